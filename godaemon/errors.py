@@ -1,0 +1,118 @@
+"""Every error of godaemon, as one drawn tree; siblings differ by what the caller does next.
+
+GodaemonError                 a public sentence for the person, private detail for the log
+  Refusal                     the person asked for what cannot be; nothing has changed
+    Unreadable                what was written is not a form we know; say what would be
+    IllegalMove               the rules of Go forbid it (`reason` says which one)
+    NotYourTurn               right move, wrong moment
+    WrongPhase                the game is not in a phase in which this can be done
+    Stale                     written against a game that has changed since; show the present one
+    NotAllowed                this person, or this many times, may not do this
+    Unknown                   there is no such game, point of the record, ruleset ...
+  Temporary                   our trouble or the world's: try again later (451, retry, exit 75)
+    Busy                      somebody else holds what we need (a running daemon, a lock)
+  ConfigError                 the operator's file is wrong; do not restart (exit 78)
+  Corrupt                     stored bytes do not mean what they must (exit 70)
+
+This module imports nothing of ours. A `Refusal` reaches people as its `str()`; `detail` never does.
+Anything that is *not* in this tree is our bug: it rolls back, goes to quarantine, and is retried.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = [
+    "Busy",
+    "ConfigError",
+    "Corrupt",
+    "GodaemonError",
+    "IllegalMove",
+    "NotAllowed",
+    "NotYourTurn",
+    "Reason",
+    "Refusal",
+    "Stale",
+    "Temporary",
+    "Unknown",
+    "Unreadable",
+    "WrongPhase",
+]
+
+
+class GodaemonError(Exception):
+    """The root: `public` is a whole sentence for a person, `detail` is for the log alone."""
+
+    def __init__(self, public: str, *, detail: str = "") -> None:
+        super().__init__(public)
+        self.public = public
+        self.detail = detail
+
+
+class Refusal(GodaemonError):
+    """What was asked cannot be done, and nothing has changed.
+
+    `hints` are exact replies that would work, in the words a player can send.
+    """
+
+    def __init__(self, public: str, *, hints: tuple[str, ...] = (), detail: str = "") -> None:
+        super().__init__(public, detail=detail)
+        self.hints = hints
+
+
+class Unreadable(Refusal):
+    """The words are in no form that we read."""
+
+
+class Reason(Enum):
+    """Why the rules of Go forbid a move."""
+
+    OFF_BOARD = "off board"
+    OCCUPIED = "occupied"
+    KO = "ko"
+    SUPERKO = "superko"
+    SUICIDE = "suicide"
+
+
+class IllegalMove(Refusal):
+    """The rules of Go forbid the move; `reason` says which rule."""
+
+    def __init__(self, public: str, reason: Reason, *, hints: tuple[str, ...] = ()) -> None:
+        super().__init__(public, hints=hints, detail=reason.value)
+        self.reason = reason
+
+
+class NotYourTurn(Refusal):
+    """The other player is to move."""
+
+
+class WrongPhase(Refusal):
+    """The game is not in a phase in which this can be done."""
+
+
+class Stale(Refusal):
+    """Written against a game that has changed since: show the present game, apply nothing."""
+
+
+class NotAllowed(Refusal):
+    """This person may not do this, or not so often."""
+
+
+class Unknown(Refusal):
+    """There is no such thing."""
+
+
+class Temporary(GodaemonError):
+    """Trouble that may pass: nothing was changed, the same request may work later."""
+
+
+class Busy(Temporary):
+    """Somebody else holds what is needed."""
+
+
+class ConfigError(GodaemonError):
+    """The operator's configuration is wrong; starting again will not help."""
+
+
+class Corrupt(GodaemonError):
+    """Stored bytes do not mean what they must mean."""

@@ -1,0 +1,137 @@
+"""What a player can ask of a game, as values: the vocabulary that mail and GTP both translate into.
+
+Pure data. `Turn` commands are the ones of which a letter may hold at most one; `Query` commands
+change nothing and may stand beside any other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from godaemon.rules.points import Color, Point, Size
+
+
+class Extent(Enum):
+    """How far `dead` and `alive` reach from the stone that is named."""
+
+    GROUP = "group"
+    """The flood: all stones of its colour that no live stone of the other colour fences off."""
+    CHAIN = "only"
+    """The one chain of connected stones."""
+    ALL = "all"
+    """The flood, even where it leaves the colour no live stone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Place a stone of one's own colour."""
+
+    point: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Place no stone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give the game up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Agree to the marks as they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Take the game from scoring back to playing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """Whatever our letter asked for a yes to: a confirmation, or an invitation (`accept`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class No:
+    """The refusal of what our letter asked (`decline`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take back one's own proposal before it is accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Set the status of the groups at the points named: dead, or alive."""
+
+    points: tuple[Point, ...]
+    dead: bool
+    extent: Extent = Extent.GROUP
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Words for the opponent, tied to the present move."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Ask for a new game. `color` is the proposer's, None for nigiri (by lot); `komi` None for the default."""
+
+    opponent: str
+    size: Size = Size(19, 19)
+    rules: str | None = None
+    komi: float | None = None
+    handicap: int = 0
+    color: Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The board: of this game, of game `game`, and as it stood after move `move` (0 is the start)."""
+
+    game: int | None = None
+    move: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sgf:
+    """The record of this game, or of game `game`."""
+
+    game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The list of one's own games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """What can be written, with examples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipts:
+    """Whether one's own accepted moves are acknowledged by a letter."""
+
+    wanted: bool
+
+
+Turn = Play | Pass | Resign | Done | Resume | Yes | No | Withdraw | Propose
+"""At most one of these in a letter: each decides what happens next."""
+
+Action = Play | Pass | Resign | Done | Resume | Yes | No | Withdraw | Mark | Say
+"""What acts on one game."""
+
+Query = Show | Sgf | Games | Help | Receipts
+"""What only asks, or sets one's own wishes; it needs no fresh board."""
+
+Command = Action | Query | Propose

@@ -1,0 +1,210 @@
+"""What can happen to a game: the append-only log's entries, and their written form.
+
+Events hold plain values only (points as text, colours as words), so that what was written years
+ago is read by the same few lines; `VERSION` goes into every stored row. Pure; `decode` raises
+`Corrupt`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from godaemon.errors import Corrupt
+
+VERSION = 1
+"""The schema version of the events below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A game was asked for; the first event of every log."""
+
+    width: int
+    height: int
+    rules: str
+    komi: float
+    handicap: int
+    color: str | None
+    proposer: str
+    proposer_name: str
+    invited: str
+    invited_name: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The proposer answered for the proposal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The invitation was accepted and the colours are settled."""
+
+    black: str
+    """Who has black: "proposer" or "invited"."""
+    invited_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """The invited player said no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The proposer took the proposal back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """Nobody answered in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A stone was played."""
+
+    color: str
+    point: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A player passed."""
+
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Stones were marked dead, or alive again."""
+
+    color: str
+    stones: tuple[str, ...]
+    dead: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """A player said done to this board (seven-state rows joined by "/")."""
+
+    color: str
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreed:
+    """Both said done to different boards: a fault of ours; both are cleared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The game went back from scoring to playing at the wish of `color`."""
+
+    color: str
+    to_move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A player gave the game up."""
+
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The game ended; `black` and `white` are the counted points where it was counted."""
+
+    result: str
+    black: float | None = None
+    white: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words for the opponent."""
+
+    color: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A side ("proposer" or "invited") answered for another address of theirs."""
+
+    side: str
+    address: str
+
+
+Event = (
+    Proposed
+    | Confirmed
+    | Started
+    | Declined
+    | Withdrawn
+    | Expired
+    | Moved
+    | Passed
+    | Marked
+    | Agreed
+    | Disagreed
+    | Resumed
+    | Resigned
+    | Finished
+    | Said
+    | Recognised
+)
+
+_BY_NAME: dict[str, type[Any]] = {
+    cls.__name__.lower(): cls
+    for cls in (
+        *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Moved, Passed),
+        *(Marked, Agreed, Disagreed, Resumed, Resigned, Finished, Said, Recognised),
+    )
+}
+
+
+def name(event: Event) -> str:
+    """The event's name as it is stored and logged: "moved", "passed" ..."""
+    return type(event).__name__.lower()
+
+
+def encode(event: Event) -> str:
+    """The event's values as JSON with sorted keys: always the same text for the same event."""
+    return json.dumps(asdict(event), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def decode(kind: str, version: int, payload: str) -> Event:
+    """The event of a stored row; raises `Corrupt` where the row means nothing to this version."""
+    cls = _BY_NAME.get(kind)
+    if cls is None or version > VERSION:
+        raise Corrupt("A game's record is newer than this program.", detail=f"{kind} v{version}")
+    try:
+        values = json.loads(payload)
+        known = {field.name for field in fields(cls)}
+        kept = {key: _tuple(value) for key, value in values.items() if key in known}
+        event: Event = cls(**kept)
+    except (ValueError, TypeError, AttributeError) as fault:
+        raise Corrupt("A game's record is damaged.", detail=f"{kind}: {fault}") from fault
+    return event
+
+
+def _tuple(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a log: what happened, when it was received (UTC), and what caused it.
+
+    `cause` is `letter:<Message-ID>`, `gtp:<session>`, `timer` ... for the log's reader.
+    """
+
+    event: Event
+    at: datetime
+    cause: str

@@ -1,0 +1,219 @@
+"""What a game is: its specification, its players, and the state that its log comes to.
+
+Frozen values; the moment, chance and addresses come in from outside. A `Position` inside a `Game`
+is treated as a value too: whoever changes it copies it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from godaemon.rules import scoring
+from godaemon.rules.handicap import fixed_points
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import RULESETS, Ruleset
+
+
+class Phase(StrEnum):
+    """Where a game is in its life: proposed -> playing <-> scoring -> finished."""
+
+    PROPOSED = "proposed"
+    PLAYING = "playing"
+    SCORING = "scoring"
+    FINISHED = "finished"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can happen."""
+        return self not in {Phase.PROPOSED, Phase.PLAYING, Phase.SCORING}
+
+
+class Seat(StrEnum):
+    """A place in a game: a colour, or a side of the proposal while colours are not yet drawn.
+
+    The value is the letter that stands for it in a token.
+    """
+
+    BLACK = "b"
+    WHITE = "w"
+    PROPOSER = "p"
+    INVITED = "i"
+
+    @classmethod
+    def of(cls, color: Color) -> Seat:
+        """The seat of a colour."""
+        return cls.BLACK if color is Color.BLACK else cls.WHITE
+
+    @property
+    def word(self) -> str:
+        """The lower-case word: "black", "white", "proposer" or "invited"."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person, by address; `name` is what others see."""
+
+    address: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What was agreed on before the first move; `color` is the proposer's, None for nigiri."""
+
+    size: Size
+    rules: str
+    komi: float
+    handicap: int
+    proposer: Player
+    invited: Player
+    color: Color | None
+    nonce: str
+    """Random; tokens of this game are worthless for any other."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that is played by."""
+        return RULESETS[self.rules]
+
+    @property
+    def teaching(self) -> bool:
+        """Whether one person holds both seats."""
+        return self.proposer.address == self.invited.address
+
+    def setup(self) -> Position:
+        """The position before the first move."""
+        stones = fixed_points(self.size, self.handicap) if self.handicap else ()
+        return Position(self.size, self.ruleset, stones)
+
+
+class Revisions(NamedTuple):
+    """What a letter was written against; both only ever grow."""
+
+    position: int = 0
+    """Counts what changes the position or the phase."""
+    marks: int = 0
+    """Counts what changes the marks of dead stones."""
+
+
+class Chat(NamedTuple):
+    """Words for the opponent, and how many moves had been made when they were said."""
+
+    color: Color
+    move_number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The state that a log comes to. `games.game.apply` makes the next one of it."""
+
+    id: int
+    spec: Spec
+    position: Position
+    phase: Phase = Phase.PROPOSED
+    confirmed: bool = False
+    """Whether the proposer has answered for the proposal, so that the invitation may go out."""
+    black: Player | None = None
+    white: Player | None = None
+    passes: int = 0
+    """Passes in a row since the last stone or the last resumption."""
+    dead: frozenset[Point] = frozenset()
+    agreed: Mapping[Color, str] = field(default_factory=dict)
+    """The board string each player who has said done agreed to."""
+    revisions: Revisions = Revisions()
+    digest: str = ""
+    """The hash of the log so far, less the chat: what tokens answer for."""
+    length: int = 0
+    """How many events the log holds."""
+    result: str | None = None
+    chat: tuple[Chat, ...] = ()
+    addresses: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
+    """Other addresses that PROPOSER and INVITED have answered for."""
+
+    @property
+    def to_move(self) -> Color | None:
+        """Who is to move; None unless stones are being played."""
+        return self.position.to_move if self.phase is Phase.PLAYING else None
+
+    @property
+    def move_number(self) -> int:
+        """How many moves and passes have been made."""
+        return self.position.move_number
+
+    def color_of(self, seat: Seat) -> Color | None:
+        """The colour a seat has; None while the colours are not drawn."""
+        if seat is Seat.BLACK or seat is Seat.WHITE:
+            return Color.BLACK if seat is Seat.BLACK else Color.WHITE
+        if self.black is None:
+            return None
+        proposer = Color.BLACK if self.black == self.spec.proposer else Color.WHITE
+        return proposer if seat is Seat.PROPOSER else proposer.opponent
+
+    def player(self, seat: Seat) -> Player:
+        """Who holds a seat; before the start only PROPOSER and INVITED are held."""
+        holders = {
+            Seat.BLACK: self.black,
+            Seat.WHITE: self.white,
+            Seat.PROPOSER: self.spec.proposer,
+            Seat.INVITED: self.spec.invited,
+        }
+        holder = holders[seat]
+        if holder is None:
+            raise LookupError(seat)
+        return holder
+
+    def seat(self, seat: Seat) -> Seat:
+        """The seat by its colour where colours are drawn, else as it was named."""
+        color = self.color_of(seat)
+        return seat if color is None or self.black is None else Seat.of(color)
+
+    def side(self, seat: Seat) -> Seat:
+        """The side of the proposal, PROPOSER or INVITED, that holds a seat."""
+        color = self.color_of(seat)
+        if color is None:
+            return seat
+        return Seat.PROPOSER if color is self.color_of(Seat.PROPOSER) else Seat.INVITED
+
+    def knows(self, seat: Seat, address: str) -> bool:
+        """Whether letters from an address count for a seat."""
+        holder = self.player(seat).address.casefold()
+        also = self.addresses.get(self.side(seat), frozenset())
+        return address.casefold() in {holder, *map(str.casefold, also)}
+
+    def seats_of(self, address: str) -> tuple[Seat, ...]:
+        """The seats an address may speak for: none, one, or both in a teaching game."""
+        if self.black is None:
+            seats: tuple[Seat, ...] = (Seat.PROPOSER, Seat.INVITED)
+        else:
+            seats = (Seat.BLACK, Seat.WHITE)
+        return tuple(seat for seat in seats if self.knows(seat, address))
+
+    def rows(self) -> tuple[str, ...]:
+        """The seven-state board, top row first; territory shows once the game is being counted."""
+        counted = self.phase is Phase.SCORING or self.by_count
+        return scoring.board_rows(self.position.board, self.dead if counted else None)
+
+    @property
+    def by_count(self) -> bool:
+        """Whether the game has ended by counting, not by resignation."""
+        return self.phase is Phase.FINISHED and not (self.result or "").endswith("+R")
+
+    def score(self) -> scoring.Score:
+        """The count by the marks as they are."""
+        return scoring.count(
+            self.position.board,
+            self.dead,
+            self.spec.ruleset,
+            prisoners=self.position.prisoners,
+            komi=self.spec.komi,
+            handicap=self.spec.handicap,
+        )

@@ -1,0 +1,61 @@
+"""What players must be told: the notices that an event makes us owe. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from godaemon.games.model import Seat
+
+
+class Kind(StrEnum):
+    """What a letter is about; stands in its X-Godaemon-Notice header."""
+
+    CONFIRM = "confirm"
+    INVITATION = "invitation"
+    STARTED = "started"
+    YOUR_TURN = "your-turn"
+    MOVED = "moved"
+    SCORING_STARTED = "scoring-started"
+    MARKS_CHANGED = "marks-changed"
+    DONE = "done"
+    RESUMED = "resumed"
+    FINISHED = "finished"
+    REFUSED = "refused"
+    HELP = "help"
+    SHOW = "show"
+    SGF = "sgf"
+    GAMES = "games"
+    CHAT = "chat"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+    RECEIPTS = "receipts"
+    TROUBLE = "trouble"
+    """Our own trouble: the letter is kept and looked into."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One letter that we owe: all that is needed to write it later, and nothing that can change.
+
+    A letter about a game is written from the log: it tells what happened in the events from
+    `since` up to (not including) `until`, and shows the game as it stood after them.
+    """
+
+    kind: Kind
+    to: str
+    """The address it goes to."""
+    by: str = ""
+    """The address of the person on whose behalf it goes out, for the limits."""
+    game: int | None = None
+    seat: Seat | None = None
+    """For whom: whose view, and whose token."""
+    since: int = 0
+    until: int = 0
+    answers: str = ""
+    """The Message-ID of the letter that it answers."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What only this kind needs (JSON values): a refusal's words, a move number ..."""

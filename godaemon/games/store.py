@@ -1,0 +1,195 @@
+"""What the service and the front ends need of storage, as protocols; `godaemon.storage` has them.
+
+A `Unit` is one transaction: all that is done through it commits together or not at all. Its
+methods are called on the writer's thread, inside `Writer.run`, and never elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+from godaemon.games.events import Entry, Event
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind, Notice
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Inbound:
+    """A letter as it arrived, with its envelope (RFC 5321 2.3.1)."""
+
+    recipient: str
+    sender: str
+    """The envelope's sender; empty for a bounce."""
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a player has told us about their own letters, and what they have had."""
+
+    receipts: bool | None = None
+    """Whether accepted moves are acknowledged; None while they have not said."""
+    receipts_sent: int = 0
+    """How many acknowledgements they have been sent in their life."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A game in one row, for lists; the log is the truth, this is written beside it."""
+
+    id: int
+    phase: Phase
+    size: str
+    rules: str
+    black: str
+    white: str
+    move_number: int
+    to_move: str | None
+    result: str | None
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A letter that waits for a yes from the seat's own address."""
+
+    id: int
+    game: int
+    side: str
+    """Whose seat it would act for: "proposer" or "invited"."""
+    sender: str
+    """The address that is not known yet."""
+    letter: Inbound
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """A letter that our own fault kept from being handled."""
+
+    id: int
+    letter: Inbound
+    fault: str
+    """The traceback."""
+    at: datetime
+
+
+class Unit(Protocol):
+    """One transaction."""
+
+    # -- games ---------------------------------------------------------------------------------
+    def create(self) -> int:
+        """A new game's number; its log is empty."""
+
+    def log(self, game: int, after: int = 0) -> Sequence[Entry]:
+        """The events of a game from number `after` on (0 is the first); raises `Unknown`."""
+
+    def append(self, game: int, at: int, entries: Sequence[Entry]) -> None:
+        """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
+
+    def headline(self, headline: Headline, addresses: Iterable[str]) -> None:
+        """Write a game's row for lists, and the addresses (as given) whose game it is."""
+
+    def headlines(self, address: str | None = None) -> Sequence[Headline]:
+        """The games of an address (case does not count), or all; the newest first."""
+
+    def proposals_before(self, moment: datetime) -> Sequence[int]:
+        """The games still in phase `proposed` whose row was last written before a moment."""
+
+    # -- notices -------------------------------------------------------------------------------
+    def owe(self, notice: Notice, at: datetime) -> str:
+        """Put a notice into the outbox, due at once; returns its unique id (short, random)."""
+
+    def owed_since(
+        self, kinds: Iterable[Kind], since: datetime, *, to: str | None = None, by: str | None = None
+    ) -> int:
+        """How many notices of those kinds were owed since a moment, to and on behalf of whom."""
+
+    # -- players -------------------------------------------------------------------------------
+    def wishes(self, address: str) -> Wishes:
+        """What a player has told us; the default for one we do not know."""
+
+    def wish(self, address: str, wishes: Wishes) -> None:
+        """Remember it."""
+
+    # -- letters -------------------------------------------------------------------------------
+    def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
+        """Remember a letter; False where it was here before."""
+
+    def hold(self, game: int, side: str, sender: str, letter: Inbound, nonce: str) -> int:
+        """Keep a letter until its seat's address has said yes; returns its number."""
+
+    def held(self, number: int) -> Held | None:
+        """A letter that is being held."""
+
+    def let_go(self, number: int) -> None:
+        """Forget a held letter."""
+
+    def park(self, letter: Inbound, fault: str, at: datetime) -> int:
+        """Put a letter into quarantine; returns its number."""
+
+    def parked(self) -> Sequence[Parked]:
+        """All letters in quarantine, the oldest first."""
+
+    def unpark(self, number: int) -> Parked:
+        """Take a letter out of quarantine; raises `Unknown`."""
+
+    # -- GTP -----------------------------------------------------------------------------------
+    def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:
+        """Write a seat's pending move down ("D4", "pass"), or, with None, rub it out."""
+
+    def pencilled(self, game: int, color: str) -> tuple[str, int] | None:
+        """The seat's pending move and the revision it was made at."""
+
+
+class Writer(Protocol):
+    """The one thread that writes."""
+
+    async def run(self, work: Callable[[Unit], T]) -> T:
+        """Run `work` in a transaction and return what it returns, after COMMIT.
+
+        What `work` raises rolls its own changes back and is raised here; a COMMIT that fails
+        raises `Temporary`, and nothing of it has happened.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A notice that the outbox worker has claimed."""
+
+    id: int
+    uid: str
+    notice: Notice
+    attempts: int
+    """How many tries were made before this one."""
+    owed_at: datetime
+    message_id: str | None
+    letter: bytes | None
+    """The letter as it was written for the first try."""
+
+
+class Outbox(Protocol):
+    """The outbox worker's side of a transaction (`Unit` objects have these too)."""
+
+    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[Due]:
+        """Take up to `limit` notices that are due, for `lease` seconds."""
+
+    def written(self, number: int, message_id: str, letter: bytes) -> None:
+        """Keep the letter's bytes, before the first try."""
+
+    def sent(self, number: int, at: datetime) -> None:
+        """It was taken by the next hop."""
+
+    def retry(self, number: int, error: str, due: datetime) -> None:
+        """It was not taken; try again then."""
+
+    def undeliverable(self, number: int, error: str, at: datetime) -> None:
+        """It was refused for good, or could not be written; it stays for the operator to see."""
+
+    def next_due(self) -> datetime | None:
+        """When the next notice is due, leases included; None where none waits."""

@@ -1,0 +1,65 @@
+"""Handicap stones on their fixed points (GTP 2 draft 2, 4.1.1). Pure; raises `Unreadable`."""
+
+from __future__ import annotations
+
+from godaemon.errors import Unreadable
+from godaemon.rules.points import Point, Size
+
+KOMI = 0.5
+"""The komi of a handicap game where none is asked for: just enough to break a tie."""
+
+
+def most_fixed(size: Size) -> int:
+    """How many fixed handicap stones a board of that size can have; 0 where it has no fixed points."""
+    width, height = size
+    if min(width, height) < 7 or max(width, height) > 25:  # noqa: PLR2004 - the specification's sizes
+        return 0
+    if width % 2 and height % 2 and min(width, height) >= 9:  # noqa: PLR2004
+        return 9
+    return 4
+
+
+def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
+    """The fixed points of that many stones, in the order of the specification.
+
+    Five, seven and nine stones use the centre; six and eight do not. Raises `Unreadable` where
+    the board has no such handicap.
+    """
+    most = most_fixed(size)
+    if not 2 <= stones <= most:  # noqa: PLR2004 - one stone is no handicap but Black's first move
+        raise Unreadable(_why_not(size, most), hints=_hints(most))
+    columns, rows = _lines(size.width), _lines(size.height)
+    return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
+
+
+def _lines(length: int) -> tuple[int, int, int]:
+    """The low, high and middle line of a side, from 0: the third line up to 11x11, then the fourth."""
+    low = 2 if length < 12 else 3  # noqa: PLR2004 - as GNU Go 3.8 places them, 12x12 included
+    return low, length - 1 - low, length // 2
+
+
+_LOW, _HIGH, _MID = 0, 1, 2
+_CORNERS = ((_LOW, _LOW), (_HIGH, _HIGH), (_LOW, _HIGH), (_HIGH, _LOW))
+_SIDES = ((_LOW, _MID), (_HIGH, _MID))
+_ENDS = ((_MID, _LOW), (_MID, _HIGH))
+_CENTRE = ((_MID, _MID),)
+_PATTERNS = {
+    2: _CORNERS[:2],
+    3: _CORNERS[:3],
+    4: _CORNERS,
+    5: _CORNERS + _CENTRE,
+    6: _CORNERS + _SIDES,
+    7: _CORNERS + _SIDES + _CENTRE,
+    8: _CORNERS + _SIDES + _ENDS,
+    9: _CORNERS + _SIDES + _ENDS + _CENTRE,
+}
+
+
+def _why_not(size: Size, most: int) -> str:
+    if not most:
+        return f"There are no fixed handicap points on a {size} board."
+    return f"On a {size} board a handicap is 2 to {most} stones (or none)."
+
+
+def _hints(most: int) -> tuple[str, ...]:
+    return ("handicap 2", f"handicap {most}") if most else ()

@@ -1,0 +1,122 @@
+"""Points and colours, and their written forms: GTP and letters "Q16", SGF "pd".
+
+Columns are A B ... H J ... Z (no I), then AA AB ... on wider boards, as Sabaki writes them; rows
+count from the bottom. Pure; raises `Unreadable` with a sentence for the person.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import NamedTuple
+
+from godaemon.errors import Unreadable
+
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+"""The column letters in order; I is left out because it is easily read as a one or an L."""
+
+LARGEST = 52
+"""The longest side of a board: SGF names that many columns (FF[4], "Go (GM[1]) specific")."""
+
+_VERTEX = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
+_SGF = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Color(IntEnum):
+    """The colour of a stone or of a player."""
+
+    BLACK = 1
+    WHITE = -1
+
+    @property
+    def opponent(self) -> Color:
+        """The other colour."""
+        return Color.WHITE if self is Color.BLACK else Color.BLACK
+
+    @property
+    def word(self) -> str:
+        """The lower-case English word: "black" or "white"."""
+        return self.name.lower()
+
+
+class Size(NamedTuple):
+    """A board's width (columns) and height (rows), each from 1 to `LARGEST`."""
+
+    width: int
+    height: int
+
+    @property
+    def points(self) -> int:
+        """How many points the board has."""
+        return self.width * self.height
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height}"
+
+    def __contains__(self, point: object) -> bool:
+        """Whether a `Point` lies on the board."""
+        return (
+            isinstance(point, Point)
+            and 0 <= point.column < self.width
+            and 0 <= point.row < self.height
+        )
+
+
+class Point(NamedTuple):
+    """A place on a board: column from the left and row from the bottom, both from 0."""
+
+    column: int
+    row: int
+
+    def __str__(self) -> str:
+        return f"{column_name(self.column)}{self.row + 1}"
+
+
+def size(width: int, height: int) -> Size:
+    """A board size; raises `Unreadable` where a side is not from 1 to `LARGEST`."""
+    if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
+        message = f"A board has from 1 to {LARGEST} lines a side; {width}x{height} has not."
+        raise Unreadable(message, hints=("9x9", "13x13", "19x19"))
+    return Size(width, height)
+
+
+def column_name(column: int) -> str:
+    """The letter or letters of a column, from 0: A, B ... H, J ... Z, AA, AB ..."""
+    if column < len(LETTERS):
+        return LETTERS[column]
+    first, second = divmod(column - len(LETTERS), len(LETTERS))
+    return LETTERS[first] + LETTERS[second]
+
+
+def parse_point(text: str) -> Point:
+    """The point that a text such as `q16` names, on a board of any size.
+
+    Raises `Unreadable`, with the likely meanings as hints, where there is no such form; `I` is
+    never shifted to its neighbour, because nobody can tell which one was meant.
+    """
+    found = _VERTEX.fullmatch(text.strip())
+    if found is None:
+        message = f"“{text}” is not a point of the board: a point is a letter and a number."
+        raise Unreadable(message, hints=("D4", "Q16"))
+    letters, digits = found[1].upper(), int(found[2])
+    if "I" in letters:
+        here, there = (letters.replace("I", other) + str(digits) for other in "HJ")
+        raise Unreadable(f"There is no column I on a Go board: {here} or {there}?", hints=(here, there))
+    if digits == 0:
+        raise Unreadable(f"“{text}”: the rows count from 1, at the bottom.", hints=(f"{letters}1",))
+    column = 0
+    for letter in letters:
+        column = column * len(LETTERS) + LETTERS.index(letter) + 1
+    return Point(column - 1, digits - 1)
+
+
+def to_sgf(point: Point, height: int) -> str:
+    """The SGF form of a point on a board of that height: columns from the left, rows from the top."""
+    return _SGF[point.column] + _SGF[height - 1 - point.row]
+
+
+def from_sgf(text: str, height: int) -> Point:
+    """The point of an SGF pair of letters; raises `Unreadable`."""
+    if len(text) != 2 or not all(letter in _SGF for letter in text):
+        raise Unreadable(f"“{text}” is not a point in SGF.")
+    return Point(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))

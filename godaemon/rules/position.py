@@ -1,0 +1,193 @@
+"""A board with its history: legality by the ruleset, ko and superko, prisoners, dry run and undo.
+
+Pure. `play` raises `IllegalMove`, whose `reason` says which rule forbids the move; alternation is
+not a matter of legality here (GTP 2 draft 2, 6.3.3: consecutive moves of a colour are legal).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from godaemon.errors import IllegalMove, Reason
+from godaemon.rules.board import EMPTY, Board, Outcome
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.rulesets import Ko, Ruleset
+
+_NOTHING = Outcome((), 0, suicide=False)
+_WHITE_NEXT = 0x9E3779B97F4A7C15  # flips a position's key where White is to move (situational)
+
+
+class Move(NamedTuple):
+    """A stone on a point, or a pass where `point` is None."""
+
+    color: Color
+    point: Point | None
+
+
+class _Turn(NamedTuple):
+    """What `undo` needs: the move, what it did, and what stood before it."""
+
+    move: Move
+    outcome: Outcome
+    key: int
+    to_move: Color
+
+
+class Position:
+    """A board, how it came about, and who is to move.
+
+    `handicap` stones are set up before the first move and are no part of the history, so that
+    `undo` never reaches them (GTP 2 draft 2, 6.3.3); White moves first where there are any.
+    """
+
+    __slots__ = ("_seen", "_turns", "board", "handicap", "prisoners", "ruleset", "to_move")
+
+    def __init__(self, size: Size, ruleset: Ruleset, handicap: Iterable[Point] = ()) -> None:
+        self.ruleset = ruleset
+        self.board = Board(size)
+        self.handicap = tuple(handicap)
+        for point in self.handicap:
+            self.board.put(self.board.index(point), Color.BLACK)
+        self.to_move = Color.WHITE if self.handicap else Color.BLACK
+        self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
+        """Stones taken *by* that colour."""
+        self._turns: list[_Turn] = []
+        self._seen = {self._situation(self.board.key, self.to_move): 0}
+
+    def copy(self) -> Position:
+        """Another position with the same board and the same past."""
+        twin = Position.__new__(Position)
+        twin.ruleset, twin.handicap, twin.to_move = self.ruleset, self.handicap, self.to_move
+        twin.board = self.board.copy()
+        twin.prisoners = dict(self.prisoners)
+        twin._turns = self._turns[:]
+        twin._seen = dict(self._seen)
+        return twin
+
+    @property
+    def size(self) -> Size:
+        """The board's size."""
+        return self.board.size
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves and passes, the first one first."""
+        return tuple(turn.move for turn in self._turns)
+
+    @property
+    def move_number(self) -> int:
+        """How many moves and passes have been made."""
+        return len(self._turns)
+
+    @property
+    def last(self) -> Move | None:
+        """The last move or pass."""
+        return self._turns[-1].move if self._turns else None
+
+    @property
+    def captured(self) -> tuple[Point, ...]:
+        """The stones that the last move took off the board."""
+        if not self._turns:
+            return ()
+        return tuple(map(self.board.point, self._turns[-1].outcome.captured))
+
+    def passes(self) -> int:
+        """How many passes in a row the game ends with so far."""
+        count = 0
+        for turn in reversed(self._turns):
+            if turn.move.point is not None:
+                break
+            count += 1
+        return count
+
+    def dry_run(self, color: Color, point: Point) -> tuple[Point, ...]:
+        """The stones a move would take; nothing is changed. Raises `IllegalMove`."""
+        return tuple(map(self.board.point, self._legal(color, point).captured))
+
+    def is_legal(self, color: Color, point: Point) -> bool:
+        """Whether the rules let `color` play there now."""
+        try:
+            self._legal(color, point)
+        except IllegalMove:
+            return False
+        return True
+
+    def play(self, color: Color, point: Point) -> tuple[Point, ...]:
+        """Play a stone and return those it captured; raises `IllegalMove` and changes nothing."""
+        outcome = self._legal(color, point)
+        self._record(Move(color, point), outcome)
+        self.board.apply(self.board.index(point), color, outcome)
+        taker = color.opponent if outcome.suicide else color
+        self.prisoners[taker] += len(outcome.captured)
+        self._arrive(color.opponent)
+        return tuple(map(self.board.point, outcome.captured))
+
+    def pass_(self, color: Color) -> None:
+        """Pass: always legal."""
+        self._record(Move(color, None), _NOTHING)
+        self._arrive(color.opponent)
+
+    def undo(self) -> Move | None:
+        """Take the last move or pass back and return it; None where there is none."""
+        if not self._turns:
+            return None
+        key = self._situation(self.board.key, self.to_move)
+        if self._seen.get(key) == len(self._turns):
+            del self._seen[key]
+        turn = self._turns.pop()
+        color, point = turn.move
+        if point is not None:
+            self.board.unapply(self.board.index(point), color, turn.outcome, turn.key)
+            taker = color.opponent if turn.outcome.suicide else color
+            self.prisoners[taker] -= len(turn.outcome.captured)
+        self.to_move = turn.to_move
+        return turn.move
+
+    def give_turn(self, color: Color) -> None:
+        """Let `color` move next, as resuming play may ask; the history is kept."""
+        self.to_move = color
+
+    def _record(self, move: Move, outcome: Outcome) -> None:
+        self._turns.append(_Turn(move, outcome, self.board.key, self.to_move))
+
+    def _arrive(self, to_move: Color) -> None:
+        self.to_move = to_move
+        self._seen.setdefault(self._situation(self.board.key, to_move), len(self._turns))
+
+    def _situation(self, key: int, to_move: Color) -> int:
+        """What may not come about again: the position, with the player to move if that counts."""
+        if self.ruleset.ko is Ko.SITUATIONAL and to_move is Color.WHITE:
+            return key ^ _WHITE_NEXT
+        return key
+
+    def _legal(self, color: Color, point: Point) -> Outcome:
+        """What the move does; raises `IllegalMove`."""
+        if point not in self.size:
+            raise IllegalMove(f"{point} is off the {self.size} board.", Reason.OFF_BOARD)
+        index = self.board.index(point)
+        if self.board.cells[index] != EMPTY:
+            raise IllegalMove(f"There is already a stone on {point}.", Reason.OCCUPIED)
+        outcome = self.board.outcome(index, color)
+        if outcome.suicide and (not self.ruleset.suicide or len(outcome.captured) == 1):
+            message = f"{point} would be suicide: the stone there would have no liberty."
+            raise IllegalMove(message, Reason.SUICIDE)
+        self._forbid_repetition(color, point, outcome)
+        return outcome
+
+    def _forbid_repetition(self, color: Color, point: Point, outcome: Outcome) -> None:
+        if not outcome.captured:
+            return  # only a move that takes stones off can bring an earlier position back
+        if self.ruleset.ko is Ko.SIMPLE:
+            if self._turns and outcome.key == self._turns[-1].key:
+                message = f"{point} takes the ko back at once: play elsewhere first."
+                raise IllegalMove(message, Reason.KO)
+            return
+        earlier = self._seen.get(self._situation(outcome.key, color.opponent))
+        if earlier is None:
+            return
+        if self._turns and outcome.key == self._turns[-1].key:
+            message = f"{point} takes the ko back at once: play elsewhere first."
+            raise IllegalMove(message, Reason.KO)
+        when = f"as it stood after move {earlier}" if earlier else "as it stood at the start"
+        raise IllegalMove(f"{point} would bring the board back {when}.", Reason.SUPERKO)
