@@ -14,6 +14,8 @@ class Kind(StrEnum):
     """What a letter is about; stands in its X-Godaemon-Notice header."""
 
     CONFIRM = "confirm"
+    INVITED = "invited"
+    """The proposer learns that the invitation is on its way."""
     INVITATION = "invitation"
     STARTED = "started"
     YOUR_TURN = "your-turn"

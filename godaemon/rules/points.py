@@ -53,13 +53,9 @@ class Size(NamedTuple):
     def __str__(self) -> str:
         return f"{self.width}x{self.height}"
 
-    def __contains__(self, point: object) -> bool:
-        """Whether a `Point` lies on the board."""
-        return (
-            isinstance(point, Point)
-            and 0 <= point.column < self.width
-            and 0 <= point.row < self.height
-        )
+    def has(self, point: Point) -> bool:
+        """Whether a point lies on the board."""
+        return 0 <= point.column < self.width and 0 <= point.row < self.height
 
 
 class Point(NamedTuple):

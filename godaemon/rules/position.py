@@ -39,17 +39,38 @@ class Position:
 
     `handicap` stones are set up before the first move and are no part of the history, so that
     `undo` never reaches them (GTP 2 draft 2, 6.3.3); White moves first where there are any.
+    `white` stones are set up like them, as records of problems do, and then Black moves first.
+    Raises `IllegalMove` where a stone is set up off the board or on another one.
     """
 
-    __slots__ = ("_seen", "_turns", "board", "handicap", "prisoners", "ruleset", "to_move")
+    __slots__ = (
+        "_seen",
+        "_turns",
+        "board",
+        "handicap",
+        "prisoners",
+        "ruleset",
+        "set_up_white",
+        "to_move",
+    )
 
-    def __init__(self, size: Size, ruleset: Ruleset, handicap: Iterable[Point] = ()) -> None:
+    def __init__(
+        self,
+        size: Size,
+        ruleset: Ruleset,
+        handicap: Iterable[Point] = (),
+        *,
+        white: Iterable[Point] = (),
+    ) -> None:
         self.ruleset = ruleset
         self.board = Board(size)
-        self.handicap = tuple(handicap)
+        self.handicap = tuple(dict.fromkeys(handicap))
+        self.set_up_white = tuple(dict.fromkeys(white))
         for point in self.handicap:
-            self.board.put(self.board.index(point), Color.BLACK)
-        self.to_move = Color.WHITE if self.handicap else Color.BLACK
+            self._set_up(point, Color.BLACK)
+        for point in self.set_up_white:
+            self._set_up(point, Color.WHITE)
+        self.to_move = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
         """Stones taken *by* that colour."""
         self._turns: list[_Turn] = []
@@ -58,7 +79,8 @@ class Position:
     def copy(self) -> Position:
         """Another position with the same board and the same past."""
         twin = Position.__new__(Position)
-        twin.ruleset, twin.handicap, twin.to_move = self.ruleset, self.handicap, self.to_move
+        twin.ruleset, twin.to_move = self.ruleset, self.to_move
+        twin.handicap, twin.set_up_white = self.handicap, self.set_up_white
         twin.board = self.board.copy()
         twin.prisoners = dict(self.prisoners)
         twin._turns = self._turns[:]
@@ -148,6 +170,14 @@ class Position:
         """Let `color` move next, as resuming play may ask; the history is kept."""
         self.to_move = color
 
+    def _set_up(self, point: Point, color: Color) -> None:
+        if not self.size.has(point):
+            raise IllegalMove(f"{point} is off the {self.size} board.", Reason.OFF_BOARD)
+        index = self.board.index(point)
+        if self.board.cells[index] != EMPTY:
+            raise IllegalMove(f"There is already a stone on {point}.", Reason.OCCUPIED)
+        self.board.put(index, color)
+
     def _record(self, move: Move, outcome: Outcome) -> None:
         self._turns.append(_Turn(move, outcome, self.board.key, self.to_move))
 
@@ -163,7 +193,7 @@ class Position:
 
     def _legal(self, color: Color, point: Point) -> Outcome:
         """What the move does; raises `IllegalMove`."""
-        if point not in self.size:
+        if not self.size.has(point):
             raise IllegalMove(f"{point} is off the {self.size} board.", Reason.OFF_BOARD)
         index = self.board.index(point)
         if self.board.cells[index] != EMPTY:

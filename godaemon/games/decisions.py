@@ -1,0 +1,231 @@
+"""Whether a command may happen, and the events it comes to; `decide` changes nothing.
+
+Pure: chance comes in as an argument. Raises a `Refusal` whose sentence the player reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, Stale, WrongPhase
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.marking import changes
+from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.rules.points import Color
+from godaemon.rules.rulesets import Resumption
+
+Draw = Callable[[], Color]
+"""Nigiri: the colour that the proposer gets, by lot."""
+
+
+def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | None) -> None:
+    """Raise `Stale` where a command was written against a game that has changed since.
+
+    `seen` are the revisions the player saw, None for one who sees the game as it is. The table is
+    the design's (section 3); it is checked once for a whole letter, before its first command.
+    """
+    if seen is None:
+        return
+    now = game.revisions
+    for command in commands:
+        if isinstance(command, cmd.Done):
+            stale = seen.marks != now.marks
+        elif isinstance(command, cmd.Play | cmd.Pass | cmd.Resume | cmd.Resign | cmd.Mark):
+            stale = seen.position != now.position
+        else:
+            stale = False
+        if stale:
+            raise Stale(_STALE.get(type(command), _CHANGED), hints=_stale_hints(command))
+
+
+_CHANGED = (
+    "The game has changed since the letter you answered was written, so I have done nothing."
+    " This is the game as it is now; please look again."
+)
+_STALE: dict[type, str] = {
+    cmd.Done: (
+        "Something changed since the letter you answered was written; please look at the board"
+        " as it is now before you say done. Nothing has been recorded."
+    ),
+    cmd.Resign: (
+        "You answered an older letter, and the game has gone on since, so I have not resigned for"
+        " you. If you do want to resign now, please say so once more in answer to this letter."
+    ),
+}
+
+
+def _stale_hints(command: cmd.Command) -> tuple[str, ...]:
+    return {cmd.Done: ("done",), cmd.Resign: ("resign",)}.get(type(command), ())
+
+
+def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.Event, ...]:
+    """The events that a command comes to; none where it changes nothing. Raises a `Refusal`."""
+    return _DECIDE[type(command)](game, seat, command, draw)
+
+
+def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event, ...]:
+    color = _mover(game, seat)
+    try:
+        game.position.dry_run(color, command.point)
+    except IllegalMove as fault:
+        raise IllegalMove(f"{fault.public} Nothing has changed.", fault.reason) from fault
+    return (ev.Moved(color.word, str(command.point)),)
+
+
+def _pass(game: Game, seat: Seat, _command: cmd.Pass, _: Draw) -> tuple[ev.Event, ...]:
+    return (ev.Passed(_mover(game, seat).word),)
+
+
+def _resign(game: Game, seat: Seat, _command: cmd.Resign, _: Draw) -> tuple[ev.Event, ...]:
+    color = _player(game, seat)
+    winner = "W" if color is Color.BLACK else "B"
+    return (ev.Resigned(color.word), ev.Finished(f"{winner}+R"))
+
+
+def _mark(game: Game, seat: Seat, command: cmd.Mark, _: Draw) -> tuple[ev.Event, ...]:
+    color = _counter(game, seat)
+    stones = changes(game, command)
+    if not stones:
+        return ()
+    return (ev.Marked(color.word, tuple(map(str, stones)), command.dead),)
+
+
+def _done(game: Game, seat: Seat, _command: cmd.Done, _: Draw) -> tuple[ev.Event, ...]:
+    color = _counter(game, seat)
+    board = "/".join(game.rows())
+    mine = ev.Agreed(color.word, board)
+    theirs = board if game.spec.teaching else game.agreed.get(color.opponent)
+    if theirs is None:
+        return () if game.agreed.get(color) == board else (mine,)
+    if theirs != board:
+        return (mine, ev.Disagreed())
+    score = game.score()
+    return (mine, ev.Finished(score.result, score.black.total, score.white.total))
+
+
+def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.Event, ...]:
+    color = _counter(game, seat)
+    first = game.position.to_move
+    if game.spec.ruleset.resumption is Resumption.OPPONENT:
+        first = color.opponent
+    return (ev.Resumed(color.word, first.word),)
+
+
+def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Event, ...]:
+    if game.phase is not Phase.PROPOSED:
+        raise _too_late(game)
+    if game.side(seat) is Seat.PROPOSER and not game.confirmed:
+        return (ev.Confirmed(), *(_start(game, draw) if game.spec.teaching else ()))
+    if game.side(seat) is Seat.PROPOSER:
+        who = game.spec.invited.name
+        raise WrongPhase(
+            f"You have confirmed this game already; now it is for {who} to accept it.",
+            hints=("withdraw",),
+        )
+    if not game.confirmed:
+        raise WrongPhase("This game has not been confirmed yet by the player who asked for it.")
+    return _start(game, draw)
+
+
+def _start(game: Game, draw: Draw) -> tuple[ev.Event, ...]:
+    color = game.spec.color or draw()
+    black = "proposer" if color is Color.BLACK else "invited"
+    return (ev.Started(black, game.spec.invited.name),)
+
+
+def _no(game: Game, seat: Seat, _command: cmd.No, _: Draw) -> tuple[ev.Event, ...]:
+    if game.phase is not Phase.PROPOSED:
+        raise _too_late(game)
+    return (ev.Withdrawn() if game.side(seat) is Seat.PROPOSER else ev.Declined(),)
+
+
+def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _: Draw) -> tuple[ev.Event, ...]:
+    if game.phase is not Phase.PROPOSED:
+        raise _too_late(game)
+    if game.side(seat) is not Seat.PROPOSER:
+        raise NotAllowed(
+            "Only the player who asked for this game can withdraw it; you can decline it.",
+            hints=("decline",),
+        )
+    return (ev.Withdrawn(),)
+
+
+def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, ...]:
+    if game.phase is Phase.PROPOSED or game.black is None:
+        raise NotAllowed(
+            "I pass words on only once a game has started, so that nobody can make me write"
+            " to strangers. Nothing was passed on."
+        )
+    color = _teaching(game) or game.color_of(seat)
+    return (ev.Said((color or Color.BLACK).word, command.text),)
+
+
+_DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
+    cmd.Play: _play,
+    cmd.Pass: _pass,
+    cmd.Resign: _resign,
+    cmd.Mark: _mark,
+    cmd.Done: _done,
+    cmd.Resume: _resume,
+    cmd.Yes: _yes,
+    cmd.No: _no,
+    cmd.Withdraw: _withdraw,
+    cmd.Say: _say,
+}
+
+
+def _teaching(game: Game) -> Color | None:
+    """In a teaching game one person plays both colours: the one to move is meant."""
+    return game.position.to_move if game.spec.teaching else None
+
+
+def _player(game: Game, seat: Seat) -> Color:
+    """The colour of a seat in a game that is going on; raises `WrongPhase`."""
+    if game.phase not in {Phase.PLAYING, Phase.SCORING}:
+        raise _not_going_on(game)
+    color = _teaching(game) or game.color_of(seat)
+    if color is None:
+        raise _not_going_on(game)
+    return color
+
+
+def _mover(game: Game, seat: Seat) -> Color:
+    """The colour of a seat whose turn it is; raises `WrongPhase` or `NotYourTurn`."""
+    color = _player(game, seat)
+    if game.phase is Phase.SCORING:
+        raise WrongPhase(
+            "Both players have passed, and the game is being counted. To play on, say so first;"
+            " to agree to the count, say done.",
+            hints=("resume", "done"),
+        )
+    if color is not game.to_move:
+        other = game.player(Seat.of(color.opponent)).name
+        raise NotYourTurn(f"It is not your turn: {other} is to move. Nothing has changed.")
+    return color
+
+
+def _counter(game: Game, seat: Seat) -> Color:
+    """The colour of a seat in a game that is being counted; raises `WrongPhase`."""
+    color = _player(game, seat)
+    if game.phase is not Phase.SCORING:
+        raise WrongPhase(
+            "The game is still being played; counting begins when both players have passed.",
+            hints=("pass",) if color is game.to_move else (),
+        )
+    return color
+
+
+def _not_going_on(game: Game) -> Refusal:
+    if game.phase is Phase.PROPOSED:
+        return WrongPhase("This game has not started yet.", hints=("yes",))
+    return _too_late(game)
+
+
+def _too_late(game: Game) -> Refusal:
+    if game.phase is Phase.FINISHED:
+        return WrongPhase(f"This game is over: {game.result}. You can still ask for its record.")
+    if game.phase.over:
+        return WrongPhase(f"This game was {game.phase.value} and cannot be played.")
+    return WrongPhase("This game has started already.", hints=("show", "help"))

@@ -1,0 +1,176 @@
+"""A game is its log: `apply` makes the next state of an event, `replay` the state of a whole log.
+
+Pure, and it never fails on a log that `godaemon.games.decisions` wrote: whether something may
+happen is decided there, what it means is computed here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from godaemon.errors import Corrupt
+from godaemon.games import events as ev
+from godaemon.games.model import Chat, Game, Phase, Player, Revisions, Seat, Spec
+from godaemon.rules.points import Color, Size, parse_point
+
+
+def color(word: str) -> Color:
+    """The colour of its lower-case word."""
+    return Color[word.upper()]
+
+
+def begin(number: int, event: ev.Proposed) -> Game:
+    """The game that a proposal makes."""
+    spec = Spec(
+        size=Size(event.width, event.height),
+        rules=event.rules,
+        komi=event.komi,
+        handicap=event.handicap,
+        proposer=Player(event.proposer, event.proposer_name),
+        invited=Player(event.invited, event.invited_name),
+        color=color(event.color) if event.color else None,
+        nonce=event.nonce,
+    )
+    game = Game(id=number, spec=spec, position=spec.setup())
+    return _count(game, game, event)
+
+
+def apply(game: Game, event: ev.Event) -> Game:
+    """The game after an event."""
+    return _count(game, _APPLY[type(event)](game, event), event)
+
+
+def replay(number: int, log: Iterable[ev.Event]) -> Game:
+    """The game that a log comes to; raises `Corrupt` where the log is none."""
+    entries = iter(log)
+    first = next(entries, None)
+    if not isinstance(first, ev.Proposed):
+        raise Corrupt("A game's record is damaged.", detail=f"game {number} begins with {first}")
+    game = begin(number, first)
+    try:
+        for event in entries:
+            game = apply(game, event)
+    except Exception as fault:  # whatever a damaged log makes the rules raise
+        detail = f"game {number}, event {game.length}: {fault!r}"
+        raise Corrupt("A game's record is damaged.", detail=detail) from fault
+    return game
+
+
+def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
+    """The game as it stood right after so many moves and passes had been made."""
+    game = replay(number, log[:1])
+    for event in log[1:]:
+        if game.move_number == move and game.phase is not Phase.PROPOSED:
+            break
+        game = apply(game, event)
+    return game
+
+
+_POSITION = (
+    *(ev.Proposed, ev.Confirmed, ev.Started, ev.Declined, ev.Withdrawn, ev.Expired),
+    *(ev.Moved, ev.Passed, ev.Resumed, ev.Resigned, ev.Finished),
+)
+_MARKS = (ev.Marked, ev.Resumed)
+
+
+def _count(before: Game, after: Game, event: ev.Event) -> Game:
+    """Count the event into the length, the revisions and the digest."""
+    revisions = Revisions(
+        before.revisions.position + isinstance(event, _POSITION),
+        before.revisions.marks + isinstance(event, _MARKS),
+    )
+    digest = before.digest
+    if revisions != before.revisions:
+        line = f"{digest}\n{ev.name(event)}\n{ev.encode(event)}"
+        digest = hashlib.sha256(line.encode()).hexdigest()
+    return replace(after, revisions=revisions, digest=digest, length=before.length + 1)
+
+
+def _confirmed(game: Game, _: ev.Confirmed) -> Game:
+    return replace(game, confirmed=True)
+
+
+def _started(game: Game, event: ev.Started) -> Game:
+    proposer, invited = game.spec.proposer, game.spec.invited
+    invited = Player(invited.address, event.invited_name)
+    spec = replace(game.spec, invited=invited)
+    black, white = (proposer, invited) if event.black == "proposer" else (invited, proposer)
+    return replace(game, spec=spec, phase=Phase.PLAYING, black=black, white=white)
+
+
+def _moved(game: Game, event: ev.Moved) -> Game:
+    position = game.position.copy()
+    position.play(color(event.color), parse_point(event.point))
+    return replace(game, position=position, passes=0)
+
+
+def _passed(game: Game, event: ev.Passed) -> Game:
+    position = game.position.copy()
+    position.pass_(color(event.color))
+    passes = game.passes + 1
+    stopped = passes >= game.spec.ruleset.passes
+    phase = Phase.SCORING if stopped else game.phase
+    return replace(game, position=position, passes=passes, phase=phase)
+
+
+def _marked(game: Game, event: ev.Marked) -> Game:
+    stones = frozenset(map(parse_point, event.stones))
+    dead = game.dead | stones if event.dead else game.dead - stones
+    return replace(game, dead=dead, agreed={})
+
+
+def _agreed(game: Game, event: ev.Agreed) -> Game:
+    return replace(game, agreed={**game.agreed, color(event.color): event.board})
+
+
+def _disagreed(game: Game, _: ev.Disagreed) -> Game:
+    return replace(game, agreed={})
+
+
+def _resumed(game: Game, event: ev.Resumed) -> Game:
+    position = game.position.copy()
+    position.give_turn(color(event.to_move))
+    return replace(
+        game, position=position, phase=Phase.PLAYING, passes=0, dead=frozenset(), agreed={}
+    )
+
+
+def _finished(game: Game, event: ev.Finished) -> Game:
+    return replace(game, phase=Phase.FINISHED, result=event.result)
+
+
+def _said(game: Game, event: ev.Said) -> Game:
+    words = Chat(color(event.color), game.move_number, event.text)
+    return replace(game, chat=(*game.chat, words))
+
+
+def _recognised(game: Game, event: ev.Recognised) -> Game:
+    side = Seat[event.side.upper()]
+    known = game.addresses.get(side, frozenset()) | {event.address}
+    return replace(game, addresses={**game.addresses, side: known})
+
+
+def _to(phase: Phase) -> Callable[[Game, Any], Game]:
+    return lambda game, _: replace(game, phase=phase)
+
+
+_APPLY: dict[type, Callable[[Game, Any], Game]] = {
+    ev.Confirmed: _confirmed,
+    ev.Started: _started,
+    ev.Declined: _to(Phase.DECLINED),
+    ev.Withdrawn: _to(Phase.WITHDRAWN),
+    ev.Expired: _to(Phase.EXPIRED),
+    ev.Moved: _moved,
+    ev.Passed: _passed,
+    ev.Marked: _marked,
+    ev.Agreed: _agreed,
+    ev.Disagreed: _disagreed,
+    ev.Resumed: _resumed,
+    ev.Resigned: lambda game, _: game,
+    ev.Finished: _finished,
+    ev.Said: _said,
+    ev.Recognised: _recognised,
+}

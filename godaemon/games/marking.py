@@ -1,0 +1,55 @@
+"""Marking dead stones: which stones a mark changes, and when it asks for a choice instead. Pure."""
+
+from __future__ import annotations
+
+from godaemon.errors import Refusal, Unknown
+from godaemon.games.commands import Extent, Mark
+from godaemon.games.model import Game
+from godaemon.rules import scoring
+from godaemon.rules.points import Color, Point
+
+
+def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
+    """The stones whose status a mark changes, in the order of the board; empty where none does.
+
+    Marks set a status, so naming two stones of one group is harmless. Raises `Unknown` where a
+    point holds no stone, and `Refusal` where the flood would leave a colour no live stone: that
+    is asked about first (design, section 3).
+    """
+    before, dead = game.dead, set(game.dead)
+    for point in mark.points:
+        color = _stone(game, point)
+        stones = _reached(game, frozenset(dead), point, mark.extent)
+        if mark.dead and mark.extent is Extent.GROUP:
+            _ask_first(game, color, point, dead | stones)
+        dead = dead | stones if mark.dead else dead - stones
+    return tuple(sorted(before ^ dead, key=lambda point: (point.row, point.column)))
+
+
+def _stone(game: Game, point: Point) -> Color:
+    size = game.spec.size
+    if not size.has(point):
+        raise Unknown(f"{point} is off the {size} board.")
+    color = game.position.board.color(point)
+    if color is None:
+        raise Unknown(f"There is no stone on {point} to mark.")
+    return color
+
+
+def _reached(
+    game: Game, dead: frozenset[Point], point: Point, extent: Extent
+) -> frozenset[Point]:
+    board = game.position.board
+    if extent is Extent.CHAIN:
+        return scoring.chain(board, point)
+    return scoring.group(board, dead, point)
+
+
+def _ask_first(game: Game, color: Color, point: Point, dead: set[Point]) -> None:
+    """Raise where a colour would be left without a live stone, unless it has none anyway."""
+    board = game.position.board
+    if any(board.point(index) not in dead for index in board.stones(color)):
+        return
+    verb = f"That would mark every {color.word} stone on the board dead, so I have marked none."
+    choice = f"`dead {point} only` marks the one chain at {point}; `dead {point} all` marks them all."
+    raise Refusal(f"{verb} {choice}", hints=(f"dead {point} only", f"dead {point} all"))

@@ -1,0 +1,102 @@
+"""Which notices a change of a game makes us owe, and to whom. Pure.
+
+One letter or command makes at most one notice for each seat: the weightiest of what happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.notices import Kind
+from godaemon.rules.points import Color
+
+Kinds = dict[Seat, Kind]
+"""For each seat that is to be told something, what."""
+
+
+def kinds(
+    after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command] = ()
+) -> Kinds:
+    """What each seat is told of events that `actor` caused by those commands."""
+    happened = {type(event) for event in events}
+    for event_type, tell in _TELL:
+        if event_type in happened:
+            return _one_each(after, tell(after, actor))
+    return _unchanged(after, actor, commands)
+
+
+def _both(kind: Kind) -> Callable[[Game, Seat], Kinds]:
+    return lambda _game, _actor: {Seat.BLACK: kind, Seat.WHITE: kind}
+
+
+def _ended(kind: Kind) -> Callable[[Game, Seat], Kinds]:
+    """A proposal has ended: its proposer is told, and who was invited if they had been."""
+
+    def tell(game: Game, _actor: Seat) -> Kinds:
+        told = {Seat.PROPOSER: kind}
+        return {**told, Seat.INVITED: kind} if game.confirmed else told
+
+    return tell
+
+
+def _turn(game: Game, actor: Seat) -> Kinds:
+    if game.phase is Phase.SCORING:
+        return {Seat.BLACK: Kind.SCORING_STARTED, Seat.WHITE: Kind.SCORING_STARTED}
+    return {_to_move(game): Kind.YOUR_TURN, game.seat(actor): Kind.MOVED}
+
+
+def _resumed(game: Game, _actor: Seat) -> Kinds:
+    mover = _to_move(game)
+    return {mover: Kind.YOUR_TURN, _other(game, mover): Kind.RESUMED}
+
+
+def _said(game: Game, actor: Seat) -> Kinds:
+    return {_other(game, game.seat(actor)): Kind.CHAT}
+
+
+def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kinds:
+    """Marks and agreements that changed nothing are still answered to their sender."""
+    asked = {type(command) for command in commands}
+    for command_type, kind in ((cmd.Done, Kind.DONE), (cmd.Mark, Kind.MARKS_CHANGED)):
+        if command_type in asked:
+            return {game.seat(actor): kind}
+    return {}
+
+
+_TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
+    (ev.Finished, _both(Kind.FINISHED)),
+    (ev.Started, _both(Kind.STARTED)),
+    (ev.Declined, lambda _game, _actor: {Seat.PROPOSER: Kind.DECLINED}),
+    (ev.Withdrawn, _ended(Kind.WITHDRAWN)),
+    (ev.Expired, _ended(Kind.EXPIRED)),
+    (ev.Confirmed, lambda *_: {Seat.INVITED: Kind.INVITATION, Seat.PROPOSER: Kind.INVITED}),
+    (ev.Proposed, lambda *_: {Seat.PROPOSER: Kind.CONFIRM}),
+    (ev.Moved, _turn),
+    (ev.Passed, _turn),
+    (ev.Resumed, _resumed),
+    (ev.Agreed, _both(Kind.DONE)),
+    (ev.Marked, _both(Kind.MARKS_CHANGED)),
+    (ev.Said, _said),
+)
+"""What happened, the weightiest first, and who is told what."""
+
+
+def _to_move(game: Game) -> Seat:
+    return Seat.of(game.to_move or Color.BLACK)
+
+
+def _other(game: Game, seat: Seat) -> Seat:
+    color = game.color_of(seat)
+    return Seat.of(color.opponent) if color else seat
+
+
+def _one_each(game: Game, told: Kinds) -> Kinds:
+    """In a teaching game both seats are one person, who gets one letter: the mover's, if any."""
+    if not game.spec.teaching or len(told) == 1:
+        return told
+    mover = _to_move(game)
+    seat = mover if mover in told else next(iter(told))
+    return {seat: told[seat]}

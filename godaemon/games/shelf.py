@@ -1,0 +1,40 @@
+"""The games that were looked at lately, so that a log is not replayed from its start each time.
+
+Only what was loaded from a log is kept, and a log only grows, so an older state is never wrong:
+it is brought up to date with the events after it. `clear` is for a COMMIT that failed.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from godaemon.games.game import apply, replay
+from godaemon.games.model import Game
+from godaemon.games.store import Unit
+
+
+class Shelf:
+    """Up to `most` games, the least lately used dropped first; used on the writer's thread."""
+
+    def __init__(self, most: int = 256) -> None:
+        self._games: OrderedDict[int, Game] = OrderedDict()
+        self._most = most
+
+    def load(self, unit: Unit, number: int) -> Game:
+        """A game as its log has it now; raises `Unknown`."""
+        known = self._games.get(number)
+        if known is None:
+            game = replay(number, (entry.event for entry in unit.log(number)))
+        else:
+            game = known
+            for entry in unit.log(number, after=known.length):
+                game = apply(game, entry.event)
+        self._games[number] = game
+        self._games.move_to_end(number)
+        if len(self._games) > self._most:
+            self._games.popitem(last=False)
+        return game
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._games.clear()
