@@ -1,0 +1,8 @@
+"""The commands, a module for each family, all in the tables of `gtp.commands.host`."""
+
+from __future__ import annotations
+
+from gtp.commands import administrative, game, play, setup
+from gtp.commands.host import ANY, FREE, FreeHost, Host
+
+__all__ = ["ANY", "FREE", "FreeHost", "Host", "administrative", "game", "play", "setup"]

@@ -1,0 +1,120 @@
+"""Scoring, time, files and the drawn board on a free board (GTP 2 draft 2, 6.3.4 to 6.3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.rules import scoring
+from godaemon.rules.points import Point
+from gtp import syntax
+from gtp.commands.host import FREE, FreeHost
+from gtp.syntax import Arguments
+
+STATUSES = ("alive", "seki", "dead")
+"""What `final_status_list` can be asked for."""
+
+
+@FREE.command(slow=True)
+def final_score(host: FreeHost, _: Arguments) -> str:
+    """Count the game by the session's rules and our judgement of what is dead (6.3.5).
+
+    Arguments: none.
+    Fails: never.
+    Returns: W+ or B+ and the points, or 0 for a tie.
+    Example: `final_score` -> `= W+3.5`
+    """
+    return host.board.score()
+
+
+@FREE.command(slow=True)
+def final_status_list(host: FreeHost, arguments: Arguments) -> str:
+    """The stones of a status at the end of the game, by our judgement (6.3.5).
+
+    Arguments: alive, seki or dead; seki is not told from alive, so that its list is empty.
+    Fails: `syntax error`.
+    Returns: one chain a line, its vertices in a row.
+    Example: `final_status_list dead` -> `= C3 C4`
+    """
+    asked = status(arguments)
+    return "" if asked == "seki" else chain_lines(host.board.chains(dead=asked == "dead"))
+
+
+@FREE.command()
+def time_settings(_: FreeHost, arguments: Arguments) -> str:
+    """Set the time limits, which we always keep (6.3.4): a move takes us a moment.
+
+    Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones.
+    Fails: `syntax error`.
+    Returns: nothing.
+    Example: `time_settings 300 30 5` -> `=`
+    """
+    for at in range(3):
+        syntax.number(arguments, at)
+    return ""
+
+
+@FREE.command()
+def time_left(_: FreeHost, arguments: Arguments) -> str:
+    """Say how much time a colour has left (6.3.4).
+
+    Arguments: color, int seconds, int stones (0 while main time runs).
+    Fails: `syntax error`.
+    Returns: nothing.
+    Example: `time_left black 120 0` -> `=`
+    """
+    syntax.color(arguments, 0)
+    for at in (1, 2):
+        syntax.number(arguments, at)
+    return ""
+
+
+@FREE.command(local=True)
+def loadsgf(host: FreeHost, arguments: Arguments) -> str:
+    """Take a position from an SGF file (6.3.6): its size, komi, stones and moves.
+
+    Arguments: file name without blanks, and perhaps int move number: the position before it.
+    Fails: `cannot load file`, `syntax error`; and then the board is as it was.
+    Returns: the colour to move there, as GNU Go does.
+    Example: `loadsgf game.sgf 120` -> `= white`
+    """
+    name = syntax.word(arguments, 0)
+    before = syntax.integer(arguments, 1) if len(arguments) > 1 else None
+    try:
+        data = Path(name).read_bytes()
+    except (OSError, ValueError) as fault:
+        raise Refusal("cannot load file", detail=str(fault)) from fault
+    return host.board.load(data, before).word
+
+
+@FREE.command()
+def showboard(host: FreeHost, _: Arguments) -> str:
+    """Draw the board, for people (6.3.8): X is black, O is white, the last move in brackets.
+
+    Arguments: none.
+    Fails: never.
+    Returns: the board with its coordinates, then prisoners and komi.
+    Example: `showboard` -> a drawing
+    """
+    from godaemon.diagrams.text import text_board  # noqa: PLC0415 - programs never ask for it
+
+    position = host.board.position
+    last = position.last.point if position.last else None
+    drawing = text_board(scoring.board_rows(position.board, None), last=last)
+    taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
+    rules = position.ruleset.name
+    return f"\n{drawing}\nPrisoners: {taken}. Komi {host.board.komi:g}, {rules} rules."
+
+
+def status(arguments: Arguments) -> str:
+    """The status asked for; raises `Unreadable`."""
+    word = syntax.word(arguments, 0)
+    if word not in STATUSES:
+        raise Unreadable(syntax.SYNTAX_ERROR)
+    return word
+
+
+def chain_lines(chains: Iterable[Iterable[Point]]) -> str:
+    """Chains as GTP lists them: one a line, vertices with single blanks between."""
+    return "\n".join(" ".join(map(str, sorted(chain))) for chain in chains)

@@ -1,0 +1,35 @@
+"""What the commands act on: any session, and the session of a free board; and their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from gtp.commands.registry import Registry
+from gtp.freeboard import FreeBoard
+from gtp.syntax import Arguments
+
+
+class Host(Protocol):
+    """What every session is to the administrative commands."""
+
+    def names(self) -> Sequence[str]:
+        """The commands that the session knows."""
+
+    def end(self) -> None:
+        """Let the session end once this command is answered."""
+
+
+class FreeHost(Host, Protocol):
+    """A session that holds a free board."""
+
+    @property
+    def board(self) -> FreeBoard:
+        """The board."""
+
+
+ANY: Registry[Callable[[Host, Arguments], str]] = Registry()
+"""The commands that every session has."""
+
+FREE: Registry[Callable[[FreeHost, Arguments], str]] = Registry()
+"""The commands of a free board, beside those."""

@@ -1,0 +1,79 @@
+"""A session on a free board: a line in, a response out, and nothing in between is remembered twice.
+
+Needs no event loop, no socket and no daemon. A fault of ours answers `internal error`, is handed
+to `report`, and leaves the session alive.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+from godaemon.errors import IllegalMove, Refusal
+from gtp import syntax
+from gtp.commands import ANY, FREE
+from gtp.freeboard import FreeBoard
+from gtp.syntax import Reply, Request
+
+_log = logging.getLogger("gtp")
+_log.addHandler(logging.NullHandler())  # else Python prints warnings on standard error
+
+
+def log_fault(fault: Exception) -> None:
+    """Put a fault of ours into the log; where nobody set one up, nothing is printed."""
+    _log.error("a command failed", exc_info=fault)
+
+
+class FreeSession:
+    """The commands of a free board, for one controller.
+
+    `local` sessions belong to the operator's own terminal and may read files; `over` is true once
+    `quit` has been answered.
+    """
+
+    def __init__(
+        self,
+        board: FreeBoard | None = None,
+        *,
+        local: bool = False,
+        report: Callable[[Exception], None] = log_fault,
+    ) -> None:
+        self.board = board or FreeBoard()
+        self.over = False
+        self._report = report
+        self._commands = {one.name: one for one in (*ANY, *FREE) if local or not one.local}
+
+    def names(self) -> Sequence[str]:
+        """The commands that the session knows."""
+        return tuple(self._commands)
+
+    def end(self) -> None:
+        """Let the session end once this command is answered."""
+        self.over = True
+
+    def slow(self, line: bytes) -> bool:
+        """Whether the answer to a line may take a while."""
+        request = syntax.parse(line)
+        command = request and self._commands.get(request.name)
+        return bool(command and command.slow)
+
+    def answer(self, line: bytes) -> bytes:
+        """The response to a line: one frame, or nothing for a comment or a blank line."""
+        request = syntax.parse(line)
+        if request is None:
+            return b""
+        return syntax.encode(self._reply(request), request.id)
+
+    def _reply(self, request: Request) -> Reply:
+        command = self._commands.get(request.name)
+        if command is None:
+            return Reply(ok=False, text=syntax.UNKNOWN_COMMAND)
+        try:
+            return Reply(ok=True, text=command.handle(self, request.arguments))
+        except IllegalMove:
+            return Reply(ok=False, text="illegal move")
+        except Refusal as refusal:
+            return Reply(ok=False, text=refusal.public)
+        except Exception as fault:  # noqa: BLE001 - the controller's game must not end with it
+            self._report(fault)
+            return Reply(ok=False, text="internal error")
