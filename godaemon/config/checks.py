@@ -1,0 +1,125 @@
+"""What a value of the configuration must be like, and the sentence for one that is not.
+
+Each check is a function for pydantic: it gives the value back, or raises ValueError with words for
+the operator. Pure; imports pydantic and the standard library.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+__all__ = [
+    "SMARTHOST_PORTS",
+    "AbsolutePath",
+    "PerDay",
+    "SocketPath",
+    "database",
+    "host_port",
+    "mailbox",
+    "never_inline",
+    "one_line",
+    "smarthost_url",
+    "split_host_port",
+]
+
+_SOCKET_PATH_BYTES = 107  # sun_path of unix(7) is 108, with a NUL at its end
+SMARTHOST_PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
+
+
+def _absolute(value: object) -> object:
+    if isinstance(value, str):
+        value = Path(value)
+    if isinstance(value, Path) and not value.is_absolute():
+        message = f"write the whole path, beginning with /, not {str(value)!r}"
+        raise ValueError(message)
+    return value
+
+
+def _fits_socket(path: Path) -> Path:
+    length = len(bytes(path))
+    if length > _SOCKET_PATH_BYTES:
+        message = (
+            f"{path} is {length} bytes long, and the path of a socket may have "
+            f"{_SOCKET_PATH_BYTES}; choose a shorter one"
+        )
+        raise ValueError(message)
+    return path
+
+
+def mailbox(address: str) -> str:
+    """Our own address, its domain in small letters; a + would clash with the token's."""
+    local, at, domain = address.rpartition("@")
+    plain = re.fullmatch(r"[A-Za-z0-9!#$%&'*/=?^_`{|}~.-]+", local) and ".." not in address
+    if not (at and plain and re.fullmatch(r"[^\s@<>,;:\"\\/()\[\]]+", domain)):
+        message = (
+            f"{address!r} is not an address we can answer from; write one like go@example.org, "
+            "without a + (replies come back to go+TOKEN@example.org)"
+        )
+        raise ValueError(message)
+    return f"{local}@{domain.lower()}"
+
+
+def one_line(name: str) -> str:
+    """A name that fits in a header."""
+    if not name.isprintable():
+        message = "write one line of visible characters"
+        raise ValueError(message)
+    return name
+
+
+def host_port(listen: str) -> str:
+    """A text of the form "HOST:PORT"."""
+    split_host_port(listen)
+    return listen
+
+
+def split_host_port(listen: str) -> tuple[str, int]:
+    """The two halves of "HOST:PORT", an IPv6 host standing in brackets."""
+    match = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:\[\]]+)):([0-9]{1,5})", listen)
+    if match is None or int(match[3]) > 65535:
+        message = f'{listen!r} is not HOST:PORT; write "127.0.0.1:8025" or "[::1]:8025"'
+        raise ValueError(message)
+    return match[1] or match[2], int(match[3])
+
+
+def smarthost_url(url: str) -> str:
+    """A mail server: how to speak to it, its host and perhaps its port; no password."""
+    forms = '"smtp://HOST:PORT", "smtps://HOST:PORT" or "smtp+starttls://HOST:PORT"'
+    parts = urlsplit(url)
+    try:
+        plain = parts.hostname and parts.scheme in SMARTHOST_PORTS and parts.port != 0
+    except ValueError:
+        plain = False
+    if not plain or parts.path.strip("/") or parts.query or parts.fragment:
+        message = f"{url!r} is not a mail server; write {forms}"
+        raise ValueError(message)
+    if parts.username is not None:
+        message = f"write {forms} alone; smarthost_user and smarthost_password say who we are"
+        raise ValueError(message)
+    return url
+
+
+def database(url: str) -> str:
+    """A database that the storage room can speak to."""
+    if not re.match(r"(?:sqlite|postgresql)(?:\+[a-z0-9]+)?://", url):
+        message = 'write "sqlite:////absolute/path/to/file.db" or "postgresql+psycopg://HOST/NAME"'
+        raise ValueError(message)
+    return url
+
+
+def never_inline(value: object) -> object:
+    """A password's place, never the password."""
+    if isinstance(value, str):
+        message = 'never write a password here; write { credential = "NAME" } or { file = "PATH" }'
+        raise ValueError(message)  # noqa: TRY004 - pydantic reports a ValueError, not a TypeError
+    return value
+
+
+AbsolutePath = Annotated[Path, BeforeValidator(_absolute)]
+SocketPath = Annotated[AbsolutePath, AfterValidator(_fits_socket)]
+PerDay = Annotated[int, Field(ge=1, le=100_000)]

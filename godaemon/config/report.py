@@ -1,0 +1,126 @@
+"""What is wrong with a configuration file: which line, which option, and what was meant.
+
+`tomllib` keeps no positions and pydantic knows no lines, so the text is scanned a second time for
+the line of each key. Imports pydantic and the standard library; pure, and it raises nothing.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_core import ErrorDetails
+
+__all__ = ["complaints", "key_lines", "option_names"]
+
+_PART = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
+_DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
+_HEADER = re.compile(rf"\s*\[\[?\s*({_DOTTED})\s*\]")
+_KEY = re.compile(rf"\s*({_DOTTED})\s*=")
+
+_WORDS = {
+    "bool_type": "write true or false",
+    "float_type": "write a number",
+    "int_type": "write a whole number, without quotes",
+    "int_from_float": "write a whole number",
+    "missing": "this option is needed",
+    "model_type": "this is a section: it holds options of its own",
+    "string_type": 'write this between quotes, as in "word"',
+}
+
+Key = tuple[str, ...]
+
+
+def key_lines(text: str) -> dict[Key, int]:
+    """The line, counted from 1, on which each table and key of a TOML text first stands."""
+    lines: dict[Key, int] = {}
+    table: Key = ()
+    in_string = False
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not in_string:
+            if header := _HEADER.match(line):
+                table = _split(header[1])
+                lines.setdefault(table, number)
+            elif key := _KEY.match(line):
+                lines.setdefault(table + _split(key[1]), number)
+        if (line.count('"""') + line.count("'''")) % 2:
+            in_string = not in_string
+    return lines
+
+
+def option_names(model: type[BaseModel], above: Key = ()) -> Iterator[Key]:
+    """Every option that a model of sections knows, as its path from the top."""
+    for name, field in model.model_fields.items():
+        section = field.annotation
+        if isinstance(section, type) and issubclass(section, BaseModel):
+            yield from option_names(section, (*above, name))
+        else:
+            yield (*above, name)
+
+
+def complaints(
+    errors: list[ErrorDetails], model: type[BaseModel], source: str, text: str
+) -> list[str]:
+    """One line for each thing that is wrong, in the order of the file: "FILE:LINE: key: why"."""
+    lines = key_lines(text)
+    found = []
+    for error in errors:
+        key = tuple(str(part) for part in error["loc"])
+        number = _line_of(key, lines)
+        where = f"{source}:{number}" if number else source
+        named = f"{'.'.join(key)}: " if key else ""
+        found.append((number, f"{where}: {named}{_why(error, key, model)}"))
+    return [line for _, line in sorted(found, key=lambda item: item[0])]
+
+
+def _split(dotted: str) -> Key:
+    return tuple(part.strip("\"'") for part in re.findall(_PART, dotted))
+
+
+def _line_of(key: Key, lines: dict[Key, int]) -> int:
+    """The line of a key, else of the nearest table above it, else 0."""
+    while key:
+        if key in lines:
+            return lines[key]
+        inside = [number for other, number in lines.items() if other[: len(key)] == key]
+        if inside:
+            return min(inside)
+        key = key[:-1]
+    return 0
+
+
+def _why(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
+    if error["type"] == "extra_forbidden":
+        return _unknown(key, model)
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    if error["type"] == "literal_error":
+        return f"write one of {error['ctx']['expected']}"
+    if words := _WORDS.get(error["type"]):
+        return words
+    return _limits(error.get("ctx", {})) or error["msg"]
+
+
+def _limits(context: dict[str, Any]) -> str:
+    """The sentence for a number outside of its range."""
+    signs = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+    words = [f"{sign} {context[name]}" for name, sign in signs.items() if name in context]
+    return f"this must be {' and '.join(words)}" if words else ""
+
+
+def _unknown(key: Key, model: type[BaseModel]) -> str:
+    """What to write in place of an option that we do not know."""
+    *above, name = key
+    known = set(option_names(model))
+    tables = {option[:end] for option in known for end in range(1, len(option))}
+    beside = [path[-1] for path in known | tables if path[:-1] == tuple(above)]
+    if close := difflib.get_close_matches(name, beside, n=1):
+        return f"there is no such option; did you mean {close[0]}?"
+    for option in sorted(known):
+        if option[-1] == name:
+            place = f"[{'.'.join(option[:-1])}]" if option[:-1] else "the top of the file"
+            return f"there is no such option here; {name} belongs in {place}"
+    return f"there is no such option; here you may write {', '.join(sorted(beside))}"

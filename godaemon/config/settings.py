@@ -1,0 +1,233 @@
+"""The options, section by section, as frozen models.
+
+Imports pydantic, the standard library and `godaemon.errors`. A model that is built is right in
+itself; one that cannot be raises pydantic's ValidationError, which `godaemon.config.load` turns
+into a ConfigError. Times are in seconds unless an option says days.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import SplitResult, urlsplit
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    model_validator,
+)
+
+from godaemon.config.checks import (
+    SMARTHOST_PORTS,
+    AbsolutePath,
+    PerDay,
+    SocketPath,
+    database,
+    host_port,
+    mailbox,
+    never_inline,
+    one_line,
+    smarthost_url,
+    split_host_port,
+)
+from godaemon.config.defaults import filled
+from godaemon.errors import ConfigError
+
+__all__ = [
+    "Control",
+    "Gtp",
+    "Limits",
+    "Log",
+    "Mail",
+    "Outgoing",
+    "Secret",
+    "Settings",
+    "Smtp",
+]
+
+
+class _Section(BaseModel):
+    """What all sections share: no unknown options, no change once read, no silent conversion."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Smtp(_Section):
+    """[mail.smtp]: where letters come in."""
+
+    listen: Annotated[str, AfterValidator(host_port)] = "127.0.0.1:8025"
+    size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
+
+    @property
+    def host(self) -> str:
+        """The host of `listen`, an IPv6 address without its brackets."""
+        return split_host_port(self.listen)[0]
+
+    @property
+    def port(self) -> int:
+        """The port of `listen`; 0 lets the system choose one."""
+        return split_host_port(self.listen)[1]
+
+
+class Secret(_Section):
+    """Where a password is kept: a systemd credential by name, or a file only we can read."""
+
+    credential: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,255}$")] | None = None
+    file: AbsolutePath | None = None
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if (self.credential is None) == (self.file is None):
+            message = 'write either { credential = "NAME" } or { file = "PATH" }'
+            raise ValueError(message)
+        return self
+
+    def read(self, environ: Mapping[str, str]) -> str:
+        """The password itself, without the line end; ConfigError if it cannot be had safely."""
+        path = self.file or self._credential_path(environ)
+        try:
+            mode = path.stat().st_mode
+            if self.file is not None and mode & (stat.S_IROTH | stat.S_IWOTH):
+                message = f"Everybody on this machine can read {path}; run: chmod 600 {path}"
+                raise ConfigError(message)
+            return path.read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            message = f"The password in {path} cannot be read: {reason}."
+            raise ConfigError(message, detail=str(error)) from error
+
+    def _credential_path(self, environ: Mapping[str, str]) -> Path:
+        folder = environ.get("CREDENTIALS_DIRECTORY")
+        if not folder:
+            message = (
+                f"The credential {self.credential} is there only inside the service: add "
+                f"LoadCredential={self.credential}:/path/to/file to its unit, and start it with "
+                "systemctl."
+            )
+            raise ConfigError(message)
+        return Path(folder) / str(self.credential)
+
+
+class Outgoing(_Section):
+    """[mail.outgoing]: where letters go, and how long they are tried. Times are in seconds."""
+
+    maildir: AbsolutePath | None = None
+    smarthost: Annotated[str, AfterValidator(smarthost_url)] | None = None
+    smarthost_user: Annotated[str, Field(min_length=1)] | None = None
+    smarthost_password: Annotated[Secret | None, BeforeValidator(never_inline)] = None
+    retry_first: Annotated[float, Field(gt=0, le=3600)] = 5
+    retry_limit: Annotated[float, Field(gt=0, le=86_400)] = 900
+    give_up_days: Annotated[int, Field(ge=1, le=60)] = 5
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        if (self.maildir is None) == (self.smarthost is None):
+            message = "write either maildir or smarthost: letters go one way"
+            raise ValueError(message)
+        if (self.smarthost_user is None) != (self.smarthost_password is None):
+            message = "smarthost_user and smarthost_password go together"
+            raise ValueError(message)
+        if self.smarthost_user is not None and not self._password_is_safe():
+            message = (
+                "the password would cross the network for all to read; "
+                "write smtps:// or smtp+starttls:// before the smarthost"
+            )
+            raise ValueError(message)
+        if self.retry_first > self.retry_limit:
+            message = "retry_first may not be longer than retry_limit"
+            raise ValueError(message)
+        return self
+
+    def _password_is_safe(self) -> bool:
+        loopback = self.smarthost_host in {"localhost", "127.0.0.1", "::1"}
+        return self.smarthost is None or loopback or self.smarthost_security != "none"
+
+    @property
+    def _parts(self) -> SplitResult:
+        return urlsplit(self.smarthost or "")
+
+    @property
+    def smarthost_host(self) -> str:
+        """The name or address of the mail server that takes our letters; "" with a maildir."""
+        return self._parts.hostname or ""
+
+    @property
+    def smarthost_port(self) -> int:
+        """Its port: 25, 465 or 587 where none is written; 0 with a maildir."""
+        return self._parts.port or SMARTHOST_PORTS.get(self._parts.scheme, 0)
+
+    @property
+    def smarthost_security(self) -> Literal["none", "tls", "starttls"]:
+        """How the connection is encrypted: from its start, after STARTTLS, or not."""
+        match self._parts.scheme:
+            case "smtps":
+                return "tls"
+            case "smtp+starttls":
+                return "starttls"
+            case _:
+                return "none"
+
+
+class Limits(_Section):
+    """[mail.limits]: how many letters a day strangers can make us write."""
+
+    confirmations_per_sender: PerDay = 10
+    invitations_per_sender: PerDay = 10
+    invitations_per_address: PerDay = 3
+    strangers_per_sender: PerDay = 10
+
+
+class Mail(_Section):
+    """[mail]: who we are by email."""
+
+    address: Annotated[str, AfterValidator(mailbox)] = "go@localhost"
+    name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)] = (
+        "Go by mail"
+    )
+    invitation_days: Annotated[int, Field(ge=1, le=365)] = 14
+    smtp: Smtp
+    outgoing: Outgoing
+    limits: Limits
+
+
+class Gtp(_Section):
+    """[gtp]: where Go Text Protocol sessions come in."""
+
+    socket: SocketPath
+    quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5
+
+
+class Control(_Section):
+    """[control]: where the command line speaks to the daemon."""
+
+    socket: SocketPath
+
+
+class Log(_Section):
+    """[log]: how much is told on standard error, and in which form."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["auto", "console", "json", "journal"] = "auto"
+
+
+class Settings(_Section):
+    """The whole configuration; every path in it is absolute and every default is filled in."""
+
+    state_directory: AbsolutePath
+    database_url: Annotated[str, AfterValidator(database)]
+    mail: Mail
+    gtp: Gtp
+    control: Control
+    log: Log
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill(cls, data: object, info: ValidationInfo) -> object:
+        """Fill in the defaults that depend on the environment or on the state folder."""
+        return filled(dict(data), info.context or {}) if isinstance(data, Mapping) else data

@@ -1,0 +1,85 @@
+"""What a service says to systemd: ready, status, reloading, stopping, alive.
+
+A few lines of the sd_notify(3) protocol, which is one datagram of KEY=VALUE lines to the socket
+named in $NOTIFY_SOCKET. Imports nothing of ours. Outside of systemd every method does nothing and
+returns False; a message that cannot be sent is dropped in the same way, because a daemon must not
+fall over its own status line.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["Notifier", "watchdog_interval"]
+
+
+@dataclass(frozen=True, slots=True)
+class Notifier:
+    """The way to the service manager; `address` is None where there is none.
+
+    An address that begins with "@" is an abstract socket (unix(7)).
+    """
+
+    address: str | None
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str]) -> Notifier:
+        """The service manager named by $NOTIFY_SOCKET."""
+        return cls(environ.get("NOTIFY_SOCKET") or None)
+
+    def ready(self, status: str) -> bool:
+        """Say that starting, or reloading, is done; `status` is a line for `systemctl status`."""
+        return self._send("READY=1", _status(status))
+
+    def status(self, status: str) -> bool:
+        """Replace the line that `systemctl status` shows."""
+        return self._send(_status(status))
+
+    def reloading(self) -> bool:
+        """Say that the configuration is being read again; `ready` ends it."""
+        now_usec = time.monotonic_ns() // 1000
+        return self._send("RELOADING=1", f"MONOTONIC_USEC={now_usec}")
+
+    def stopping(self, status: str) -> bool:
+        """Say that the service is on its way out."""
+        return self._send("STOPPING=1", _status(status))
+
+    def alive(self) -> bool:
+        """Feed the watchdog; due at least every WatchdogSec."""
+        return self._send("WATCHDOG=1")
+
+    def extend(self, seconds: float) -> bool:
+        """Ask for this many more seconds to start, reload or stop in (a long migration, say)."""
+        return self._send(f"EXTEND_TIMEOUT_USEC={int(seconds * 1_000_000)}")
+
+    def _send(self, *fields: str) -> bool:
+        if self.address is None:
+            return False
+        path = "\0" + self.address[1:] if self.address.startswith("@") else self.address
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+                sender.connect(path)
+                sender.sendall("\n".join(fields).encode())
+        except OSError:
+            return False
+        return True
+
+
+def watchdog_interval(environ: Mapping[str, str], pid: int) -> float | None:
+    """How many seconds to wait between two signs of life, or None if nobody waits for them.
+
+    Half of $WATCHDOG_USEC, as sd_watchdog_enabled(3) advises; $WATCHDOG_PID, where set, must be
+    our own `pid`.
+    """
+    usec, owner = environ.get("WATCHDOG_USEC", ""), environ.get("WATCHDOG_PID", str(pid))
+    if not usec.isascii() or not usec.isdigit() or int(usec) == 0 or owner != str(pid):
+        return None
+    return int(usec) / 2_000_000
+
+
+def _status(text: str) -> str:
+    """One STATUS field: a line break would begin another field."""
+    return "STATUS=" + " ".join(text.split())

@@ -1,0 +1,258 @@
+"""The configuration file: what it means, and what is said about one that is wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.config import Secret, Settings, find, load, loading
+from godaemon.config.report import key_lines, option_names
+from godaemon.errors import ConfigError
+
+DATA = Path(__file__).parent / "data" / "config"
+
+SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon:/other", "RUNTIME_DIRECTORY": "/run/godaemon"}
+
+
+@pytest.fixture(autouse=True)
+def _no_system_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep the configuration of the machine that runs the tests out of them."""
+    monkeypatch.setattr(loading, "SYSTEM_FILE", tmp_path / "etc" / "godaemon.toml")
+
+
+def read(tmp_path: Path, text: str) -> Settings:
+    """The settings of a file with this text, read as the service would read it."""
+    file = tmp_path / "g.toml"
+    file.write_text(text, encoding="utf-8")
+    return load(file, SERVICE)
+
+
+def refused(tmp_path: Path, text: str) -> str:
+    """What is said about a file with this text, without the folder it is in."""
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, text)
+    return str(caught.value).replace(f"{tmp_path}/", "")
+
+
+def test_defaults_of_the_service() -> None:
+    """Without a file the service keeps all it has in the folders that systemd made for it."""
+    settings = load(None, SERVICE)
+    assert settings.state_directory == Path("/var/lib/godaemon")
+    assert settings.database_url == "sqlite:////var/lib/godaemon/godaemon.db"
+    assert settings.mail.outgoing.maildir == Path("/var/lib/godaemon/mail")
+    assert settings.gtp.socket == Path("/run/godaemon/gtp.sock")
+    assert settings.control.socket == Path("/run/godaemon/control.sock")
+    assert settings.mail.address == "go@localhost"
+    assert (settings.mail.smtp.host, settings.mail.smtp.port) == ("127.0.0.1", 8025)
+
+
+@pytest.mark.parametrize(
+    ("environ", "folder"),
+    [
+        ({"HOME": "/home/ann"}, "/home/ann/.local/state/godaemon"),
+        ({"HOME": "/home/ann", "XDG_STATE_HOME": "/data"}, "/data/godaemon"),
+        ({"HOME": "/home/ann", "XDG_STATE_HOME": "data"}, "/home/ann/.local/state/godaemon"),
+        ({"HOME": "/home/ann", "STATE_DIRECTORY": "/srv/go"}, "/srv/go"),
+    ],
+)
+def test_defaults_of_a_person(environ: dict[str, str], folder: str) -> None:
+    """Outside of systemd everything, sockets too, is in the XDG state folder."""
+    settings = load(None, environ)
+    assert str(settings.state_directory) == folder
+    assert str(settings.gtp.socket) == f"{folder}/gtp.sock"
+
+
+def test_state_directory_moves_what_is_in_it(tmp_path: Path) -> None:
+    """The database and the Maildirs follow the state folder that the file names."""
+    settings = read(tmp_path, 'state_directory = "/srv/go"')
+    assert settings.database_url == "sqlite:////srv/go/godaemon.db"
+    assert settings.mail.outgoing.maildir == Path("/srv/go/mail")
+
+
+def test_which_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--config before $GODAEMON_CONFIG before the system's file, and that only if it is there."""
+    named, system = tmp_path / "named.toml", tmp_path / "system.toml"
+    environ = {"GODAEMON_CONFIG": str(named)}
+    assert find(tmp_path / "given.toml", environ) == tmp_path / "given.toml"
+    assert find(None, environ) == named
+    assert find(None, {}) is None
+    monkeypatch.setattr(loading, "SYSTEM_FILE", system)
+    assert find(None, {}) is None
+    system.touch()
+    assert find(None, {}) == system
+
+
+def refusals() -> list[tuple[str, str]]:
+    """The wrong files of tests/data/config/refused.txt, each with what is said about it."""
+    table = (DATA / "refused.txt").read_text(encoding="utf-8").split("\n\n")[1:]
+    return [(text, said.strip()) for text, _, said in (case.partition("\n=> ") for case in table)]
+
+
+@pytest.mark.parametrize(("text", "said"), refusals())
+def test_what_is_said(tmp_path: Path, text: str, said: str) -> None:
+    """A wrong option is answered with its file and line, its name and what would be right."""
+    assert refused(tmp_path, text) == said
+
+
+def test_everything_is_said_at_once(tmp_path: Path) -> None:
+    """All the faults of a file are named together, in the order of their lines."""
+    said = refused(tmp_path, "[log]\nlevel = 'x'\n[gtp]\nsoket = '/a'\n[mail]\nname = ''\n")
+    assert [line.split(": ")[0] for line in said.splitlines()] == [
+        "g.toml:2",
+        "g.toml:4",
+        "g.toml:6",
+    ]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["go", "go@", "@x.example", "go+x@x.example", "a b@x.example", "a@b@c", "a..b@c", "go@[::1]"],
+)
+def test_our_address(tmp_path: Path, address: str) -> None:
+    """An address that replies could not come back to is refused."""
+    assert "is not an address we can answer from" in refused(
+        tmp_path, f"[mail]\naddress = '{address}'"
+    )
+
+
+def test_domain_in_small_letters(tmp_path: Path) -> None:
+    """The domain of our address is known in one spelling."""
+    assert read(tmp_path, "[mail]\naddress = 'Go@X.Example'").mail.address == "Go@x.example"
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port", "security"),
+    [
+        ("smtp://127.0.0.1", "127.0.0.1", 25, "none"),
+        ("smtp://[::1]:2525/", "::1", 2525, "none"),
+        ("smtps://mail.example", "mail.example", 465, "tls"),
+        ("smtp+starttls://mail.example", "mail.example", 587, "starttls"),
+    ],
+)
+def test_smarthost(tmp_path: Path, url: str, host: str, port: int, security: str) -> None:
+    """A smarthost is a URL with the usual ports, and takes the place of the Maildirs."""
+    outgoing = read(tmp_path, f"[mail.outgoing]\nsmarthost = '{url}'").mail.outgoing
+    assert outgoing.maildir is None
+    assert (outgoing.smarthost_host, outgoing.smarthost_port) == (host, port)
+    assert outgoing.smarthost_security == security
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mail.example:25",
+        "http://mail.example",
+        "smtp://",
+        "smtp://a:99999",
+        "smtp://a/b",
+        "smtp://u:p@a",
+    ],
+)
+def test_not_a_smarthost(tmp_path: Path, url: str) -> None:
+    """What is not a mail server is answered with the three forms of one."""
+    said = refused(tmp_path, f"[mail.outgoing]\nsmarthost = '{url}'")
+    assert 'write "smtp://HOST:PORT", "smtps://HOST:PORT" or "smtp+starttls://HOST:PORT"' in said
+
+
+@pytest.mark.parametrize(
+    ("url", "safe"),
+    [("smtp://mail.example", False), ("smtps://mail.example", True), ("smtp://localhost", True)],
+)
+def test_password_never_in_the_clear(tmp_path: Path, url: str, *, safe: bool) -> None:
+    """A password goes over the network encrypted, or not at all."""
+    text = f"[mail.outgoing]\nsmarthost = '{url}'\nsmarthost_user = 'u'\n"
+    text += "smarthost_password = { credential = 'smarthost' }"
+    if safe:
+        assert read(tmp_path, text).mail.outgoing.smarthost_user == "u"
+    else:
+        assert "would cross the network for all to read" in refused(tmp_path, text)
+
+
+def test_long_socket_path(tmp_path: Path) -> None:
+    """A path that the system could not bind is refused with its length, before anything starts."""
+    path = "/" + "x" * 107
+    assert "is 108 bytes long" in refused(tmp_path, f"[gtp]\nsocket = '{path}'")
+
+
+def test_credential(tmp_path: Path) -> None:
+    """A credential is read from the folder that systemd made, without its line end."""
+    (tmp_path / "smarthost").write_text("hush\n")
+    assert Secret(credential="smarthost").read({"CREDENTIALS_DIRECTORY": str(tmp_path)}) == "hush"
+    with pytest.raises(ConfigError, match=r"LoadCredential=smarthost:/path/to/file"):
+        Secret(credential="smarthost").read({})
+
+
+def test_password_file(tmp_path: Path) -> None:
+    """A password file is read if others cannot, and refused with the remedy if they can."""
+    file = tmp_path / "password"
+    file.write_text("hush\r\n")
+    file.chmod(0o640)
+    assert Secret(file=file).read({}) == "hush"
+    file.chmod(0o644)
+    with pytest.raises(ConfigError, match=f"chmod 600 {file}"):
+        Secret(file=file).read({})
+    file.unlink()
+    with pytest.raises(ConfigError, match="No such file or directory"):
+        Secret(file=file).read({})
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    """A file that was named must be there and be text."""
+    with pytest.raises(ConfigError, match=r"nowhere\.toml: there is no such file"):
+        load(None, {"GODAEMON_CONFIG": str(tmp_path / "nowhere.toml")})
+    with pytest.raises(ConfigError, match="it cannot be read: Is a directory"):
+        load(tmp_path, {})
+    file = tmp_path / "latin1.toml"
+    file.write_bytes(b"# one\n# caf\xe9\n")
+    with pytest.raises(ConfigError, match=r"latin1\.toml:2: this is not UTF-8 text"):
+        load(file, {})
+
+
+def test_lines_are_found() -> None:
+    """Headers, dotted and quoted keys are found; what stands inside a long string is not a key."""
+    text = "a = '''\nb = 1\n[c]\n'''\n[ d . 'e' ]\n\"f\".g = 1\n"
+    assert key_lines(text) == {("a",): 1, ("d", "e"): 5, ("d", "e", "f", "g"): 6}
+
+
+NAMES = sorted({part for name in option_names(Settings) for part in name} | {"x", "'q'"})
+VALUES = ["1", "-1.5", "'a'", "'/a'", "true", "[]", "{}", "{ file = '/a' }", "inf", "'smtps://a'"]
+LINES = st.one_of(
+    st.builds(
+        "[{}]".format, st.lists(st.sampled_from(NAMES), min_size=1, max_size=3).map(".".join)
+    ),
+    st.builds("{} = {}".format, st.sampled_from(NAMES), st.sampled_from(VALUES)),
+)
+
+
+@given(st.one_of(st.text(), st.lists(LINES, max_size=6).map("\n".join)))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """Whatever a file holds, it is read or refused with a ConfigError, fault by fault."""
+    said: list[str] = []
+    try:
+        loading.parse(text, "g.toml", SERVICE)
+    except ConfigError as error:
+        said = str(error).split("\n")
+    assert all(line.startswith("g.toml") for line in said)
+
+
+def test_option_names() -> None:
+    """The options are known by their paths from the top, a password's place being one option."""
+    names = {".".join(name) for name in option_names(Settings)}
+    assert {"state_directory", "mail.smtp.listen", "mail.outgoing.smarthost_password"} <= names
+    assert not names & {"mail", "mail.smtp"}
+
+
+def test_nothing_heavy_is_loaded() -> None:
+    """Reading the configuration loads neither the database nor the mail stack."""
+    code = "import sys, godaemon.config; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=os.environ
+    )
+    heavy = {"sqlmodel", "sqlalchemy", "alembic", "aiosmtpd", "aiosmtplib", "bs4", "jinja2", "PIL"}
+    assert not heavy & set(done.stdout.split())

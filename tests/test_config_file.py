@@ -1,0 +1,61 @@
+"""config/godaemon.toml shows every option there is, each with its true default."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from godaemon.config import Settings
+from godaemon.config.loading import parse
+from godaemon.config.report import key_lines, option_names
+
+SHIPPED = Path(__file__).parent.parent / "config" / "godaemon.toml"
+SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon", "RUNTIME_DIRECTORY": "/run/godaemon"}
+
+
+def shown(mark: str) -> str:
+    """The shipped file with the options behind this mark put in force."""
+    return re.sub(rf"(?m)^{mark}(?=[a-z_]+ = )", "", SHIPPED.read_text(encoding="utf-8"))
+
+
+def test_as_shipped_it_changes_nothing() -> None:
+    """The file as it stands means what the service does without it."""
+    text = SHIPPED.read_text(encoding="utf-8")
+    assert parse(text, "shipped", SERVICE) == parse("", "none", SERVICE)
+
+
+def test_uncommented_it_changes_nothing() -> None:
+    """Every default that is shown is the default."""
+    assert parse(shown("#"), "shipped", SERVICE) == parse("", "none", SERVICE)
+
+
+def test_every_option_is_there_and_no_other() -> None:
+    """Defaults and examples together are all the options of the model, under their sections."""
+    lines = key_lines(shown("#(?:: )?"))
+    options = set(option_names(Settings))
+    sections = {name[:end] for name in options for end in range(1, len(name))}
+    assert set(lines) - sections == options
+
+
+def test_the_examples_work() -> None:
+    """With a smarthost in place of the Maildirs, the examples are a right configuration."""
+    text = shown("#: ").replace('#maildir = "', '#not_maildir = "')
+    outgoing = parse(text, "shipped", SERVICE).mail.outgoing
+    assert outgoing.smarthost_host == "127.0.0.1"
+    assert outgoing.smarthost_user == "go@example.org"
+    assert outgoing.smarthost_password is not None
+
+
+def test_every_option_is_explained() -> None:
+    """A paragraph of its own, or its neighbours', stands above each option."""
+    above: dict[str, str] = {}
+    words = ""
+    for line in SHIPPED.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("["):
+            words = ""
+        elif option := re.match(r"(?:#|#: )?([a-z_]+) = ", line):
+            above[option[1]] = words
+        else:
+            words += line
+    assert above
+    assert not [option for option, explained in above.items() if len(explained) < 40]

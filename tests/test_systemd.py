@@ -1,0 +1,85 @@
+"""What the service manager hears from us, on a real datagram socket."""
+
+from __future__ import annotations
+
+import os
+import socket
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from godaemon.systemd import Notifier, watchdog_interval
+
+
+@pytest.fixture(params=["path", "abstract"])
+def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, socket.socket]]:
+    """A listening service manager: the value of $NOTIFY_SOCKET and its socket."""
+    if request.param == "path":
+        address = bound = str(tmp_path / "notify")
+    else:
+        name = f"godaemon-test-{uuid.uuid4()}"
+        address, bound = "@" + name, "\0" + name
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+        receiver.settimeout(5)
+        receiver.bind(bound)
+        yield address, receiver
+
+
+def test_messages(manager: tuple[str, socket.socket]) -> None:
+    """Each method is one datagram of the fields of sd_notify(3)."""
+    address, receiver = manager
+    notifier = Notifier.from_environ({"NOTIFY_SOCKET": address})
+    said = []
+    for sent in (
+        notifier.ready("2 games"),
+        notifier.status("3 games,\nWATCHDOG=trigger"),
+        notifier.stopping("Finishing 1 letter"),
+        notifier.alive(),
+        notifier.extend(1.5),
+    ):
+        assert sent
+        said.append(receiver.recv(4096).decode())
+    assert said == [
+        "READY=1\nSTATUS=2 games",
+        "STATUS=3 games, WATCHDOG=trigger",
+        "STOPPING=1\nSTATUS=Finishing 1 letter",
+        "WATCHDOG=1",
+        "EXTEND_TIMEOUT_USEC=1500000",
+    ]
+
+
+def test_reloading_tells_the_time(manager: tuple[str, socket.socket]) -> None:
+    """RELOADING carries the monotonic time that Type=notify-reload asks for."""
+    address, receiver = manager
+    assert Notifier(address).reloading()
+    first, second = receiver.recv(4096).decode().split("\n")
+    assert first == "RELOADING=1"
+    assert second.removeprefix("MONOTONIC_USEC=").isdigit()
+
+
+@pytest.mark.parametrize(
+    "environ", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "/nowhere/at/all"}]
+)
+def test_nobody_listens(environ: dict[str, str]) -> None:
+    """Without a service manager, or with a dead one, nothing happens."""
+    notifier = Notifier.from_environ(environ)
+    assert not notifier.ready("up")
+    assert not notifier.alive()
+
+
+@pytest.mark.parametrize(
+    ("environ", "interval"),
+    [
+        ({}, None),
+        ({"WATCHDOG_USEC": "30000000"}, 15.0),
+        ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": str(os.getpid())}, 15.0),
+        ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"}, None),
+        ({"WATCHDOG_USEC": "0"}, None),
+        ({"WATCHDOG_USEC": "soon"}, None),
+    ],
+)
+def test_watchdog_interval(environ: dict[str, str], interval: float | None) -> None:
+    """Half of the time that systemd gives us, and only if it means this process."""
+    assert watchdog_interval(environ, os.getpid()) == interval
