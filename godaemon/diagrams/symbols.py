@@ -1,0 +1,37 @@
+"""The seven states of a point in `rules.scoring.board_rows`, in words. Pure; cannot fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from godaemon.rules.points import Point, Size
+
+STATES = {
+    "b": "black",
+    "w": "white",
+    "c": "dead black",
+    "x": "dead white",
+    "B": "black's points",
+    "W": "white's points",
+}
+"""What each state but `.` (an empty point) is called, in the order in which they are explained."""
+
+
+def size_of(rows: Sequence[str]) -> Size:
+    """The size of a board of rows."""
+    return Size(len(rows[0]), len(rows))
+
+
+def used(rows: Sequence[str]) -> tuple[str, ...]:
+    """The states that occur, in the order of `STATES`; black and white always do."""
+    present = set("".join(rows)) | {"b", "w"}
+    return tuple(state for state in STATES if state in present)
+
+
+def points_in(rows: Sequence[str], state: str) -> Iterable[Point]:
+    """The points in one state, from the top left."""
+    height = len(rows)
+    for down, row in enumerate(rows):
+        for column, cell in enumerate(row):
+            if cell == state:
+                yield Point(column, height - 1 - down)

@@ -1,0 +1,104 @@
+"""Boards as ASCII diagrams, for tables of tests: `X` black, `O` white, `.` empty; top row first."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from hypothesis import strategies as st
+
+from godaemon.diagrams.symbols import size_of
+from godaemon.diagrams.text import STAR, SYMBOLS
+from godaemon.rules.board import Board
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import RULESETS, Ruleset
+
+_COLORS = {"X": Color.BLACK, "O": Color.WHITE, "#": Color.BLACK, "@": Color.WHITE}
+
+
+def lines(diagram: str) -> list[str]:
+    """The rows of a diagram without its indentation and blanks."""
+    return [line.replace(" ", "") for line in dedent(diagram).strip().splitlines()]
+
+
+def parse(diagram: str) -> tuple[Size, dict[Point, str]]:
+    """The size of a diagram, and the sign on each of its points."""
+    rows = lines(diagram)
+    height = len(rows)
+    signs = {
+        Point(column, height - 1 - down): sign
+        for down, row in enumerate(rows)
+        for column, sign in enumerate(row)
+    }
+    return Size(len(rows[0]), height), signs
+
+
+def board(diagram: str) -> Board:
+    """The board of a diagram; `#` and `@` are black and white stones marked as dead."""
+    size, signs = parse(diagram)
+    made = Board(size)
+    for point, sign in signs.items():
+        if sign in _COLORS:
+            made.put(made.index(point), _COLORS[sign])
+    return made
+
+
+def dead(diagram: str) -> frozenset[Point]:
+    """The stones that a diagram marks as dead, with `#` and `@`."""
+    return frozenset(point for point, sign in parse(diagram)[1].items() if sign in "#@")
+
+
+def position(diagram: str, rules: str | Ruleset = "japanese") -> Position:
+    """A position set up as in a diagram, Black to move, with no history."""
+    size, signs = parse(diagram)
+    black = [point for point, sign in signs.items() if sign == "X"]
+    white = [point for point, sign in signs.items() if sign == "O"]
+    ruleset = RULESETS[rules] if isinstance(rules, str) else rules
+    made = Position(size, ruleset, black, white=white)
+    made.give_turn(Color.BLACK)
+    return made
+
+
+def drawn(made: Board) -> list[str]:
+    """A board as the rows of a diagram."""
+    signs = {0: ".", 1: "X", -1: "O"}
+    width = made.size.width
+    rows = [
+        "".join(signs[cell] for cell in made.cells[at : at + width])
+        for at in range(0, made.size.points, width)
+    ]
+    return rows[::-1]
+
+
+def parse_text_board(text: str) -> tuple[tuple[str, ...], Point | None]:
+    """What `diagrams.text.text_board` drew: the seven-state rows, and the last move."""
+    body = text.splitlines()[1:-1]
+    states = {sign: state for state, sign in SYMBOLS.items()} | {STAR: "."}
+    rows, last = [], None
+    for down, line in enumerate(body):
+        cells = line.replace("(", " (").replace(")", ") ").split()[1:-1]
+        for column, cell in enumerate(cells):
+            if cell.startswith("("):
+                last = Point(column, len(body) - 1 - down)
+        rows.append("".join(states[cell.strip("()")] for cell in cells))
+    return tuple(rows), last
+
+
+SIZES = st.builds(Size, st.integers(1, 20), st.integers(1, 20)) | st.builds(
+    Size, st.integers(1, 52), st.integers(1, 52)
+)
+"""Boards of every shape, the usual ones more often."""
+
+
+@st.composite
+def seven_state_rows(draw: st.DrawFn, sizes: st.SearchStrategy[Size] = SIZES) -> tuple[str, ...]:
+    """Rows of a board in which any point is in any of the seven states."""
+    width, height = draw(sizes)
+    seed = draw(st.randoms(use_true_random=False))
+    return tuple("".join(seed.choices(".bwcxBW", k=width)) for _ in range(height))
+
+
+def points_of(rows: tuple[str, ...]) -> st.SearchStrategy[Point]:
+    """Points of the board of these rows."""
+    width, height = size_of(rows)
+    return st.builds(Point, st.integers(0, width - 1), st.integers(0, height - 1))
