@@ -40,11 +40,9 @@ def neighbours(size: Size) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=64)
 def _keys(size: Size) -> dict[int, tuple[int, ...]]:
-    """A random 64-bit number for each colour and point (Zobrist 1970), the same in every process."""
+    """A random 64-bit number for each colour and point (Zobrist), the same in every process."""
     draw = random.Random(f"godaemon {size}")  # noqa: S311 - not a secret: a hash of positions
-    return {
-        int(color): tuple(draw.getrandbits(64) for _ in range(size.points)) for color in Color
-    }
+    return {int(color): tuple(draw.getrandbits(64) for _ in range(size.points)) for color in Color}
 
 
 class Outcome(NamedTuple):
@@ -74,7 +72,7 @@ class Board:
         """Another board with the same stones."""
         twin = Board.__new__(Board)
         twin.size, twin.cells, twin.key = self.size, self.cells[:], self.key
-        twin._near, twin._keys = self._near, self._keys
+        twin._near, twin._keys = self._near, self._keys  # noqa: SLF001 - it is one of us
         return twin
 
     def __eq__(self, other: object) -> bool:
@@ -132,7 +130,7 @@ class Board:
         self.cells[index] = EMPTY
 
     def outcome(self, index: int, color: int) -> Outcome:
-        """What a stone of `color` on the empty point `index` would do; the board is left as it was."""
+        """What a stone of `color` on the empty point `index` would do; the board stays as it is."""
         cells, near = self.cells, self._near
         cells[index] = color
         captured: list[int] = []
@@ -172,7 +170,7 @@ class Board:
         self.key = key
 
     def _dead_chain(self, index: int) -> list[int]:
-        """The chain at `index` if it has no liberty, else an empty list (found at the first one)."""
+        """The chain at `index` if it has no liberty, else an empty list, as soon as one is seen."""
         cells, near, color = self.cells, self._near, self.cells[index]
         chain, seen = [index], {index}
         for stone in chain:

@@ -10,11 +10,11 @@ KOMI = 0.5
 
 
 def most_fixed(size: Size) -> int:
-    """How many fixed handicap stones a board of that size can have; 0 where it has no fixed points."""
+    """How many fixed handicap stones a board can have; 0 where it has no fixed points."""
     width, height = size
-    if min(width, height) < 7 or max(width, height) > 25:  # noqa: PLR2004 - the specification's sizes
+    if min(width, height) < 7 or max(width, height) > 25:
         return 0
-    if width % 2 and height % 2 and min(width, height) >= 9:  # noqa: PLR2004
+    if width % 2 and height % 2 and min(width, height) >= 9:
         return 9
     return 4
 
@@ -26,15 +26,15 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
     the board has no such handicap.
     """
     most = most_fixed(size)
-    if not 2 <= stones <= most:  # noqa: PLR2004 - one stone is no handicap but Black's first move
+    if not 2 <= stones <= most:
         raise Unreadable(_why_not(size, most), hints=_hints(most))
     columns, rows = _lines(size.width), _lines(size.height)
     return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
 
 
 def _lines(length: int) -> tuple[int, int, int]:
-    """The low, high and middle line of a side, from 0: the third line up to 11x11, then the fourth."""
-    low = 2 if length < 12 else 3  # noqa: PLR2004 - as GNU Go 3.8 places them, 12x12 included
+    """The low, high and middle line of a side, from 0: the third line up to 11, then the fourth."""
+    low = 2 if length < 12 else 3
     return low, length - 1 - low, length // 2
 
 

@@ -97,7 +97,9 @@ def parse_point(text: str) -> Point:
     letters, digits = found[1].upper(), int(found[2])
     if "I" in letters:
         here, there = (letters.replace("I", other) + str(digits) for other in "HJ")
-        raise Unreadable(f"There is no column I on a Go board: {here} or {there}?", hints=(here, there))
+        raise Unreadable(
+            f"There is no column I on a Go board: {here} or {there}?", hints=(here, there)
+        )
     if digits == 0:
         raise Unreadable(f"“{text}”: the rows count from 1, at the bottom.", hints=(f"{letters}1",))
     column = 0
@@ -107,7 +109,7 @@ def parse_point(text: str) -> Point:
 
 
 def to_sgf(point: Point, height: int) -> str:
-    """The SGF form of a point on a board of that height: columns from the left, rows from the top."""
+    """The SGF form of a point on a board of that height; SGF counts rows from the top."""
     return _SGF[point.column] + _SGF[height - 1 - point.row]
 
 

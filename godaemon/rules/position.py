@@ -83,8 +83,8 @@ class Position:
         twin.handicap, twin.set_up_white = self.handicap, self.set_up_white
         twin.board = self.board.copy()
         twin.prisoners = dict(self.prisoners)
-        twin._turns = self._turns[:]
-        twin._seen = dict(self._seen)
+        twin._turns = self._turns[:]  # noqa: SLF001 - it is one of us
+        twin._seen = dict(self._seen)  # noqa: SLF001
         return twin
 
     @property

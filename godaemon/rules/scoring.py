@@ -131,7 +131,7 @@ class Score:
         return f"{'B' if self.margin > 0 else 'W'}+{abs(self.margin):g}"
 
 
-def count(  # noqa: PLR0913 - a score has these six ingredients
+def count(
     board: Board,
     dead: Iterable[Point],
     ruleset: Ruleset,
