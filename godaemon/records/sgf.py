@@ -1,0 +1,107 @@
+"""Records as SGF FF[4] files, out and in (https://www.red-bean.com/sgf/), on boards up to 52x52.
+
+Works on the grammar level of sgfmill, whose game level knows square boards only. Written files are
+UTF-8. At the end of a counted game TB and TW hold the points of each colour, those under dead
+stones too, as CGoban and KGS write them: so a stone in the other colour's territory is dead, and
+the seven-state board can be read back. Pure; `read` raises `Unreadable` whatever the bytes are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sgfmill import sgf_grammar
+
+from godaemon import __version__
+from godaemon.records.record import Record
+from godaemon.records.sgf_read import LARGEST_FILE, read
+from godaemon.rules.points import Color, Point, Size, to_sgf
+
+__all__ = ["LARGEST_FILE", "read", "write"]
+
+_COLORS = {Color.BLACK: "B", Color.WHITE: "W"}
+_Node = dict[str, list[bytes]]
+
+
+def write(record: Record) -> str:
+    """The record as an SGF file; `read` of its UTF-8 bytes gives the same record again.
+
+    Texts are kept but for what SGF cannot hold: control characters, and tabs, which become blanks.
+    """
+    nodes = [_root(record)]
+    for color, point in record.moves:
+        place = "" if point is None else to_sgf(point, record.size.height)
+        nodes.append({_COLORS[color]: [place.encode()]})
+    for number, words in record.comments.items():
+        if words:
+            nodes[number]["C"] = [_text(words)]
+    if record.rows is not None:
+        nodes[-1] |= _territory(record.rows, record.size)
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = nodes
+    serialised: bytes = sgf_grammar.serialise_game_tree(tree)
+    return serialised.decode("utf-8")
+
+
+def _root(record: Record) -> _Node:
+    width, height = record.size
+    properties: dict[str, str | None] = {
+        "FF": "4",
+        "GM": "1",
+        "CA": "UTF-8",
+        "AP": f"godaemon:{__version__}",
+        "SZ": str(width) if width == height else f"{width}:{height}",
+        "KM": _number(record.komi),
+        "HA": str(record.handicap) if record.handicap else None,
+        "PL": _COLORS[record.to_move] if record.to_move is not None else None,
+    }
+    node = {name: [value.encode()] for name, value in properties.items() if value is not None}
+    node |= {name: [_line(words)] for name, words in _words(record).items() if words}
+    for name, stones in (("AB", record.setup_black), ("AW", record.setup_white)):
+        if stones:
+            node[name] = _points(stones, height)
+    return node
+
+
+def _words(record: Record) -> Mapping[str, str | None]:
+    return {
+        "RU": record.rules,
+        "PB": record.black,
+        "PW": record.white,
+        "RE": record.result,
+        "DT": record.date,
+        "GN": record.name,
+        "EV": record.event,
+    }
+
+
+def _territory(rows: tuple[str, ...], size: Size) -> _Node:
+    """TB and TW from a seven-state board; both are written even when empty (FF[4]: elist)."""
+    owned: dict[str, list[Point]] = {"TB": [], "TW": []}
+    for down, row in enumerate(rows):
+        for column, state in enumerate(row):
+            name = {"B": "TB", "x": "TB", "W": "TW", "c": "TW"}.get(state)
+            if name:
+                owned[name].append(Point(column, size.height - 1 - down))
+    return {name: _points(points, size.height) or [b""] for name, points in owned.items()}
+
+
+def _points(points: Iterable[Point], height: int) -> list[bytes]:
+    return [to_sgf(point, height).encode() for point in points]
+
+
+def _number(value: float) -> str:
+    return repr(value).removesuffix(".0")
+
+
+def _text(words: str) -> bytes:
+    """A Text value: line ends are kept, other control characters are not."""
+    lines = words.replace("\r\n", "\n").replace("\r", "\n").expandtabs(1)
+    kept = "".join(sign for sign in lines if sign == "\n" or (sign >= " " and sign != "\x7f"))
+    escaped: bytes = sgf_grammar.escape_text(kept.encode("utf-8", "replace"))
+    return escaped
+
+
+def _line(words: str) -> bytes:
+    """A SimpleText value: one line."""
+    return _text(" ".join(words.split()))

@@ -1,0 +1,255 @@
+"""SGF files, out and in."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sgfmill import sgf as sgfmill_sgf
+
+from godaemon.errors import Unreadable
+from godaemon.records.record import Record
+from godaemon.records.replay import executed
+from godaemon.records.sgf import read, write
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Move
+from godaemon.rules.scoring import board_rows
+from tests.support.boards import SIZES
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
+GAME = Record(
+    size=Size(9, 9),
+    komi=6.5,
+    rules="Japanese",
+    black="alice",
+    white="Bob [9k] \\o/",
+    moves=(
+        Move(BLACK, Point(2, 6)),
+        Move(WHITE, Point(6, 6)),
+        Move(BLACK, None),
+        Move(WHITE, None),
+    ),
+    comments={0: "Good luck!", 2: "That corner: mine]\nReally."},
+    result="B+3.5",
+    date="2026-11-21",
+    name="Game 7",
+    event="Autumn",
+)
+
+
+def test_written_as_any_program_reads_it() -> None:
+    """The game level of sgfmill reads players, komi, moves, comments and result from our file."""
+    game = sgfmill_sgf.Sgf_game.from_string(write(GAME))
+    assert (game.get_player_name("b"), game.get_player_name("w")) == (GAME.black, GAME.white)
+    assert (game.get_size(), game.get_komi(), game.get_winner()) == (9, 6.5, "b")
+    moves = [node.get_move() for node in game.get_main_sequence()[1:]]
+    assert moves == [("b", (6, 2)), ("w", (6, 6)), ("b", None), ("w", None)]
+    assert game.get_main_sequence()[2].get("C") == GAME.comments[2]
+
+
+def test_root_says_what_it_is() -> None:
+    """The file names its format, its encoding and the program."""
+    text = write(GAME)
+    for part in ("FF[4]", "GM[1]", "CA[UTF-8]", "AP[godaemon:", "SZ[9]", "KM[6.5]", "RU[Japanese]"):
+        assert part in text
+
+
+def test_boards_that_are_not_square() -> None:
+    """SZ holds both sides, columns first, and rows count from the top (FF[4], SZ)."""
+    record = Record(Size(13, 5), moves=(Move(BLACK, Point(12, 0)),))
+    text = write(record)
+    assert "SZ[13:5]" in text
+    assert "B[me]" in text
+    assert read(text.encode()) == record
+
+
+def test_territory_and_dead_stones() -> None:
+    """Points under dead stones are in the other colour's territory, and are read back as dead."""
+    record = Record(
+        Size(5, 1),
+        setup_black=(Point(1, 0),),
+        setup_white=(Point(0, 0), Point(4, 0)),
+        rows=("xb..w",),
+    )
+    text = write(record)
+    assert "TB[aa]" in text
+    assert "TW[]" in text
+    assert read(text.encode()) == record
+
+
+def test_handicap() -> None:
+    """Handicap stones are AB, with HA, and PL says that White begins."""
+    record = Record(
+        Size(9, 9), 0.5, handicap=2, setup_black=(Point(2, 2), Point(6, 6)), to_move=WHITE
+    )
+    assert "AB[cg][gc]" in write(record)
+    assert read(write(record).encode()) == record
+
+
+@pytest.mark.parametrize(
+    ("data", "moves"),
+    [
+        ("(;B[aa];W[tt];B[])", ["A19", None, None]),
+        ("(;SZ[9:9];B[aa](;W[bb];B[cc])(;W[dd]))", ["A9", "B8", "C7"]),
+        ("junk before (;GM[1]SZ[ 9 ];Black[aa]White[ba]) and after (;B[cc])", ["A9", "B9"]),
+        ("\ufeff(;SZ[3]\r\n;B[ac]\n;W[ca])", ["A1", "C3"]),
+        ("(;SZ[52];B[ZZ];W[tt])", ["BB1", "U33"]),
+    ],
+)
+def test_reads_what_others_write(data: str, moves: list[str | None]) -> None:
+    """Old names of properties, passes as `tt`, variations and junk around the game are read."""
+    found = [None if point is None else str(point) for _, point in read(data.encode()).moves]
+    assert found == moves
+
+
+def test_reads_compressed_points_and_setup_before_play() -> None:
+    """Rectangles of stones, and stones taken off again, are set up before the first move."""
+    record = read(b"(;SZ[5]AB[aa:ba]AW[ee];AE[ba]PL[B];B[cc])")
+    assert record.setup_black == (Point(0, 4),)
+    assert record.setup_white == (Point(4, 0),)
+    assert record.to_move is BLACK
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        ("(;CA[UTF-8]PB[李昌鎬])".encode(), "李昌鎬"),
+        ("(;PB[José])".encode("latin-1"), "José"),
+        ("(;PB[José])".encode(), "José"),
+        ("(;CA[Shift_JIS]PB[表示ソ])".encode("shift_jis"), "表示ソ"),
+        ("(;CA[GB18030]PB[古力])".encode("gb18030"), "古力"),
+        (b"(;CA[rot13]PB[ok])", "ok"),
+    ],
+)
+def test_reads_encodings(data: bytes, name: str) -> None:
+    """The encoding is the one the file names, else UTF-8, else Latin-1."""
+    assert read(data).black == name
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "not a whole SGF file"),
+        (b"hello", "not a whole SGF file"),
+        (b"(;B[aa]", "not a whole SGF file"),
+        (b"(;GM[2])", "other than Go"),
+        (b"(;SZ[x])", "board size"),
+        (b"(;SZ[53])", "from 1 to 52"),
+        (b"(;SZ[0])", "from 1 to 52"),
+        (b"(;KM[much])", "komi"),
+        (b"(;KM[nan])", "komi"),
+        (b"(;HA[some])", "handicap"),
+        (b"(;PL[Z])", "neither B nor W"),
+        (b"(;SZ[9];B[jj])", "off its 9x9 board"),
+        (b"(;SZ[9];B[a])", "not a point in SGF"),
+        (b"(;SZ[9];B[aa];AW[bb])", "by hand after move 1"),
+        (b"(;C[" + b"a" * 5_000_000 + b"])", "larger than"),
+    ],
+)
+def test_a_broken_file_is_refused_kindly(data: bytes, why: str) -> None:
+    """Each way to be broken has a sentence of its own."""
+    with pytest.raises(Unreadable, match=why):
+        read(data)
+
+
+_WORDS = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=20).map(
+    lambda words: " ".join(words.split())
+)
+_CHAT = st.text(
+    st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]) | st.just("\n"), min_size=1
+)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Records of any shape, whose moves need not be legal."""
+    size = draw(SIZES)
+    points = st.builds(Point, st.integers(0, size.width - 1), st.integers(0, size.height - 1))
+    stones = draw(st.lists(points, unique=True, max_size=6))
+    cut = draw(st.integers(0, len(stones)))
+    moves = draw(st.lists(st.builds(Move, st.sampled_from(Color), st.none() | points), max_size=9))
+    return Record(
+        size=size,
+        komi=draw(st.floats(allow_nan=False, allow_infinity=False)),
+        handicap=draw(st.integers(0, 9)),
+        rules=draw(_WORDS),
+        black=draw(_WORDS),
+        white=draw(_WORDS),
+        setup_black=tuple(stones[:cut]),
+        setup_white=tuple(stones[cut:]),
+        to_move=draw(st.none() | st.sampled_from(Color)),
+        moves=tuple(moves),
+        comments=draw(st.dictionaries(st.integers(0, len(moves)), _CHAT, max_size=3)),
+        result=draw(_WORDS) or None,
+        date=draw(_WORDS) or None,
+        name=draw(_WORDS) or None,
+        event=draw(_WORDS) or None,
+    )
+
+
+@given(records(), st.booleans())
+def test_round_trip(record: Record, counted: bool) -> None:
+    """What is written is read back the same, counted or not."""
+    if counted:
+        board = executed(record)
+        stones = [board.point(index) for index, cell in enumerate(board.cells) if cell]
+        rows = board_rows(board, stones[::2])
+        record = replace(record, rows=rows)
+    assert read(write(record).encode()) == record
+
+
+_PARTS = st.sampled_from(
+    [
+        b"(",
+        b")",
+        b";",
+        b"[",
+        b"]",
+        b"\\",
+        b":",
+        b"B",
+        b"W",
+        b"AB",
+        b"AE",
+        b"TB",
+        b"SZ",
+        b"KM",
+        b"CA",
+        b"PL",
+        b"HA",
+        b"aa",
+        b"tt",
+        b"19",
+        b"9:13",
+        b"zz",
+        b"aa:ss",
+        b"\xff",
+        b"\x81]",
+        b"UTF-7",
+        b" ",
+    ]
+)
+
+
+@given(
+    st.lists(_PARTS, max_size=40).map(b"".join)
+    | st.binary()
+    | st.binary().map(lambda data: b"(;CA[" + data + b"])")
+)
+def test_whatever_the_bytes_are(data: bytes) -> None:
+    """Only `Unreadable` is ever raised."""
+    with suppress(Unreadable):
+        read(data)
+
+
+@given(st.lists(_PARTS, max_size=30).map(b"".join))
+def test_whatever_the_root_is(inner: bytes) -> None:
+    """A game with any beginning is read or refused."""
+    try:
+        record = read(b"(;" + inner + b")")
+    except Unreadable:
+        return
+    assert read(write(record).encode()) == record
