@@ -1,0 +1,62 @@
+"""Which tests run here: those whose peers are on this machine, and in CI all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator
+
+import pytest
+
+from tests.support import peers
+
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+
+
+def _needed(item: pytest.Item) -> list[str]:
+    """The peers that a test names: @pytest.mark.peer("gnugo"), @pytest.mark.system."""
+    named = [str(name) for mark in item.iter_markers("peer") for name in mark.args]
+    return [*named, "systemd"] if item.get_closest_marker("system") else named
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out, visibly, the tests whose peers are not here; in CI stop instead."""
+    needed = {name for item in items for name in _needed(item)}
+    missing = {name: peers.PEERS[name].missing() for name in sorted(needed)}
+    missing = {name: lack for name, lack in missing.items() if lack}
+    if missing and peers.required():
+        message = f"not on this machine, and required: {', '.join(missing.values())}"
+        raise pytest.UsageError(message)
+    out = [item for item in items if missing.keys() & set(_needed(item))]
+    items[:] = [item for item in items if item not in out]
+    config.hook.pytest_deselected(items=out)
+    config.stash[LEFT_OUT] = Counter(name for item in out for name in _needed(item))
+
+
+def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
+    """Say what was left out, and how to have it run."""
+    return [
+        f"left out {count} tests that need {peers.PEERS[name].missing()} "
+        f"(to run them: {peers.PEERS[name].remedy})"
+        for name, count in sorted(config.stash[LEFT_OUT].items())
+        if peers.PEERS[name].missing()
+    ]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where every peer is required, a test that skips itself has failed."""
+    report = yield
+    if report.skipped and peers.required() and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, where no test may be: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """The same for a module that skips itself."""
+    report = yield
+    if report.skipped and peers.required():
+        report.outcome = "failed"
+        report.longrepr = f"skipped, where no test may be: {report.longrepr}"
+    return report

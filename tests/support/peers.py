@@ -1,0 +1,50 @@
+"""Programs from outside Python that some tests play against, and where they are on this machine.
+
+A newcomer has none of them, and the tests that need one are left out with a line that says so;
+with GODAEMON_REQUIRE_PEERS=1 (.ci/run sets it) a missing one is an error instead.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support import systemd_box
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A program: `missing` gives what it lacks here, or ""; `remedy` is how to get it."""
+
+    missing: Callable[[], str]
+    remedy: str
+
+
+def find(program: str) -> str:
+    """The path of a program, or "" (Debian keeps games out of root's PATH)."""
+    return shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/games") or ""
+
+
+def sabaki() -> str:
+    """The folder of npm's @sabaki/gtp, from $SABAKI_GTP, or ""."""
+    folder = os.environ.get("SABAKI_GTP", "")
+    return folder if folder and Path(folder, "package.json").exists() else ""
+
+
+PEERS = {
+    "gnugo": Peer(lambda: "" if find("gnugo") else "gnugo", "apt-get install gnugo"),
+    "node": Peer(lambda: "" if find("node") else "node", "apt-get install nodejs"),
+    "sabaki": Peer(
+        lambda: "" if sabaki() else "@sabaki/gtp",
+        "npm install @sabaki/gtp, and set SABAKI_GTP to its folder in node_modules",
+    ),
+    "systemd": Peer(systemd_box.missing, "run as root; apt-get install systemd-container"),
+}
+
+
+def required() -> bool:
+    """Whether every peer must be here and no test may be skipped."""
+    return os.environ.get("GODAEMON_REQUIRE_PEERS", "") not in {"", "0"}

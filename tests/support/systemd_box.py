@@ -1,0 +1,187 @@
+"""A real systemd in a throw-away copy of this machine's own root folder.
+
+An overlay of / takes all that is written, and systemd-nspawn boots it on this machine's network,
+so that a test can speak to what listens inside. Needs root, systemd-container and the overlay file
+system; `missing` says what is not there. Nothing stays behind: leaving the `with` block powers
+off, unmounts and removes. One box at a time: two would share a control group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+CAP_SYS_ADMIN = 1 << 21
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+def missing() -> str:
+    """What this machine lacks for a box, or nothing."""
+    if os.geteuid() != 0 or not _capabilities() & CAP_SYS_ADMIN:
+        return "root"
+    if "overlay" not in Path("/proc/filesystems").read_text(encoding="ascii"):
+        return "the overlay file system"
+    for program in ("systemd-nspawn", "systemd-analyze", "nsenter"):
+        if shutil.which(program) is None:
+            return program
+    return "" if Path("/usr/bin/python3").exists() else "/usr/bin/python3"
+
+
+def _capabilities() -> int:
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("CapEff:"):
+            return int(line.split()[1], 16)
+    return 0
+
+
+@dataclass(frozen=True)
+class Box:
+    """A running systemd: `root` is its files as seen from here, `leader` its first process."""
+
+    root: Path
+    leader: int
+
+    def run(self, *command: str, check: bool = True, timeout: float = 60) -> str:
+        """Standard output and error of a command run inside; AssertionError if it fails."""
+        done = subprocess.run(
+            ["nsenter", "--all", "--target", str(self.leader), *command],
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={"PATH": PATH, "LC_ALL": "C.UTF-8"},
+            timeout=timeout,
+        )
+        assert not check or done.returncode == 0, f"{command} gave {done.returncode}: {done.stdout}"
+        return done.stdout.strip()
+
+    def property(self, name: str, unit: str = "godaemon") -> str:
+        """What `systemctl show` says of a unit."""
+        return self.run("systemctl", "show", "--value", "--property", name, unit)
+
+    def wait(self, name: str, wanted: str, *, seconds: float = 30) -> None:
+        """Wait until a property of the unit is as wanted, or fail with the journal."""
+        deadline = time.monotonic() + seconds
+        while (value := self.property(name)) != wanted:
+            assert time.monotonic() < deadline, (
+                f"{name} is {value}, not {wanted}:\n{self.journal()}"
+            )
+            time.sleep(0.05)
+
+    def journal(self) -> str:
+        """What the service wrote, and what systemd wrote about it."""
+        return self.run("journalctl", "--no-pager", "--unit", "godaemon", "--lines", "200")
+
+
+@contextlib.contextmanager
+def boot() -> Iterator[Box]:
+    """A booted box with this checkout in /opt/godaemon, as an operator would have installed it."""
+    with _overlay() as root:
+        _install(root)
+        with _nspawn(root) as leader:
+            yield Box(root, leader)
+
+
+@contextlib.contextmanager
+def _overlay() -> Iterator[Path]:
+    """An overlay of / whose upper half is in memory."""
+    folder = Path(tempfile.mkdtemp(prefix="godaemon-box-"))
+    layers, root = folder / "layers", folder / "root"
+    layers.mkdir()
+    root.mkdir()
+    try:
+        _run("mount", "-t", "tmpfs", "-o", "mode=0755", "tmpfs", str(layers))
+        (layers / "upper").mkdir()
+        (layers / "work").mkdir()
+        options = f"lowerdir=/,upperdir={layers}/upper,workdir={layers}/work"
+        _run("mount", "-t", "overlay", "-o", options, "overlay", str(root))
+        yield root
+    finally:
+        for mounted in (root, layers):
+            subprocess.run(["umount", "--lazy", mounted], check=False, stderr=subprocess.DEVNULL)
+            mounted.rmdir()
+        folder.rmdir()
+
+
+def _install(root: Path) -> None:
+    """What README.md tells an operator to do, done inside the overlay."""
+    (root / "etc/machine-id").write_text("")
+    source = root / "opt/src"
+    shutil.copytree(CHECKOUT, source, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+    _run("chroot", str(root), "/usr/bin/python3", "-m", "venv", "--clear", "/opt/godaemon")
+    _run("chroot", str(root), "/opt/godaemon/bin/pip", "install", "--quiet", "/opt/src")
+    units = root / "etc/systemd/system"
+    shutil.copy(CHECKOUT / "config/systemd/godaemon.service", units)
+    (root / "etc/godaemon").mkdir()
+    shutil.copy(CHECKOUT / "config/godaemon.toml", root / "etc/godaemon")
+
+
+@contextlib.contextmanager
+def _nspawn(root: Path) -> Iterator[int]:
+    """Boot to basic.target (none of this machine's own services) and give the leader's pid."""
+    command = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit"]
+    command += ["--machine", "godaemon-box", "--directory", str(root), "--boot"]
+    console = root.parent / "layers/console"
+    with console.open("wb") as output:
+        nspawn = subprocess.Popen(
+            [*command, "--", "--unit=basic.target"],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env=dict(os.environ, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY="1"),
+        )
+    leader = 0
+    try:
+        leader = _leader(nspawn, console)
+        yield leader
+    finally:
+        if leader:
+            os.kill(leader, signal.SIGRTMIN + 4)  # systemd(1): poweroff.target
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            nspawn.wait(20 if leader else 0)
+        nspawn.kill()
+        nspawn.wait()
+        _sweep_cgroups()
+
+
+def _sweep_cgroups() -> None:
+    """Remove the empty control groups that systemd-nspawn leaves behind without a manager."""
+    for hierarchy in ("", "unified", "systemd"):
+        for name in ("payload", "supervisor"):
+            group = Path("/sys/fs/cgroup", hierarchy, name)
+            for folder, _, _ in os.walk(group, topdown=False):
+                with contextlib.suppress(OSError):  # not empty: somebody else's
+                    Path(folder).rmdir()
+
+
+def _leader(nspawn: subprocess.Popen[bytes], console: Path) -> int:
+    """The pid of the box's first process, once its systemd has finished booting."""
+    children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        assert nspawn.poll() is None, console.read_text(encoding="utf-8", errors="replace")
+        for child in children.read_text(encoding="ascii").split():
+            enter = ["nsenter", "--all", "--target", child, "systemctl", "is-system-running"]
+            state = subprocess.run(
+                enter, check=False, capture_output=True, text=True
+            ).stdout.strip()
+            if state in {"running", "degraded"}:
+                return int(child)
+        time.sleep(0.05)
+    message = "the box did not finish booting within a minute"
+    raise AssertionError(message)
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, f"{command} gave {done.returncode}: {done.stdout}{done.stderr}"

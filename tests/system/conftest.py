@@ -1,0 +1,45 @@
+"""One booted box for all the tests of the service, and the service in it, started anew for each."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.systemd_box import Box, boot
+
+SHORT_WATCHDOG = "[Service]\nWatchdogSec=3\n"
+
+
+@pytest.fixture(scope="session")
+def box() -> Iterator[Box]:
+    """A real systemd with the service installed, its watchdog quick enough for a test."""
+    with boot() as booted:
+        drop_in = booted.root / "etc/systemd/system/godaemon.service.d/watchdog.conf"
+        drop_in.parent.mkdir()
+        drop_in.write_text(SHORT_WATCHDOG, encoding="utf-8")
+        booted.run("systemctl", "daemon-reload")
+        yield booted
+
+
+@pytest.fixture(scope="session")
+def port() -> int:
+    """A port that nobody uses on this machine, whose network the box shares."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def service(box: Box, port: int) -> Iterator[Box]:
+    """The box with godaemon.service running on the shipped configuration and a port of our own."""
+    file = box.root / "etc/godaemon/godaemon.toml"
+    shipped = file.read_text(encoding="utf-8")
+    listen = f'listen = "127.0.0.1:{port}"'
+    file.write_text(shipped.replace('#listen = "127.0.0.1:8025"', listen), encoding="utf-8")
+    box.run("systemctl", "reset-failed", "godaemon", check=False)
+    box.run("systemctl", "start", "godaemon")
+    yield box
+    box.run("systemctl", "stop", "godaemon")
+    file.write_text(shipped, encoding="utf-8")

@@ -1,0 +1,91 @@
+"""godaemon.service in a real systemd: started, reloaded, killed, hung, misconfigured, stopped."""
+
+from __future__ import annotations
+
+import smtplib
+import time
+
+import pytest
+
+from tests.support.systemd_box import Box
+
+pytestmark = [pytest.mark.system, pytest.mark.slow, pytest.mark.timeout(300)]
+
+CONFIGURATION = "etc/godaemon/godaemon.toml"
+WORST_EXPOSURE = "15"  # systemd-analyze counts in tenths: 1.5
+
+
+def test_exposure(box: Box) -> None:
+    """The unit is hardened to 1.5 or better by systemd's own measure, and is a right unit."""
+    unit = "/etc/systemd/system/godaemon.service"
+    box.run("systemd-analyze", "security", "--offline=true", f"--threshold={WORST_EXPOSURE}", unit)
+    assert box.run("systemd-analyze", "verify", unit) == ""
+
+
+def test_ready(service: Box, port: int) -> None:
+    """Once it is started it takes letters, and its status line says so."""
+    assert service.property("ActiveState") == "active"
+    assert service.property("StatusText")
+    with smtplib.SMTP("127.0.0.1", port, timeout=10) as door:
+        assert door.noop()[0] == 250
+    assert service.run("stat", "--format=%a", "/var/lib/private/godaemon") == "700"
+
+
+def test_seen_by_the_command_line(service: Box) -> None:
+    """The operator's subcommands find the running daemon by the installed configuration."""
+    assert service.run("/opt/godaemon/bin/godaemon", "status")
+    service.run("/opt/godaemon/bin/godaemon", "check-config")
+    assert service.run("/opt/godaemon/bin/godaemon", "games", "--json") == "[]"
+
+
+def test_reload(service: Box) -> None:
+    """A reload keeps the process; a wrong file fails the reload and leaves the service running."""
+    before = service.property("MainPID")
+    service.run("systemctl", "reload", "godaemon")
+    file = service.root / CONFIGURATION
+    right = file.read_text(encoding="utf-8")
+    file.write_text("[mail]\naddres = 'go@x.example'\n", encoding="utf-8")
+    try:
+        with pytest.raises(AssertionError):
+            service.run("systemctl", "reload", "godaemon")
+    finally:
+        file.write_text(right, encoding="utf-8")
+    assert "did you mean address?" in service.journal()
+    assert service.property("ActiveState") == "active"
+    assert service.property("MainPID") == before
+
+
+def test_killed(service: Box) -> None:
+    """A daemon that is killed is started again."""
+    service.run("systemctl", "kill", "--signal=KILL", "--kill-who=main", "godaemon")
+    service.wait("NRestarts", "1")
+    service.wait("ActiveState", "active")
+
+
+def test_hung(service: Box) -> None:
+    """A daemon that no longer answers is ended by the watchdog and started again."""
+    service.run("systemctl", "kill", "--signal=STOP", "--kill-who=main", "godaemon")
+    service.wait("NRestarts", "1")
+    service.wait("ActiveState", "active")
+    assert "Watchdog timeout" in service.journal()
+
+
+def test_stop(service: Box) -> None:
+    """Stopping is over within 15 seconds, and is not a failure."""
+    began = time.monotonic()
+    service.run("systemctl", "stop", "godaemon")
+    assert time.monotonic() - began < 15
+    assert service.property("ActiveState") == "inactive"
+    assert service.property("Result") == "success"
+
+
+def test_wrong_configuration(service: Box) -> None:
+    """A wrong file ends the start with exit code 78 and its line, and it is not tried again."""
+    service.run("systemctl", "stop", "godaemon")
+    file = service.root / CONFIGURATION
+    file.write_text("# mine\n[mail]\naddres = 'go@x.example'\n", encoding="utf-8")
+    service.run("systemctl", "start", "godaemon", check=False)
+    service.wait("ActiveState", "failed")
+    assert service.property("ExecMainStatus") == "78"
+    assert service.property("NRestarts") == "0"
+    assert "/etc/godaemon/godaemon.toml:3: mail.addres" in service.journal()
