@@ -1,0 +1,103 @@
+"""The column types and the base that every table shares. Imports SQLModel only.
+
+All columns are of SQLite's STRICT types (https://sqlite.org/stricttables.html), and mean the same
+in PostgreSQL: text, integers, bytes. Binding a naive moment raises `ValueError`: it is our bug.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import Field, SQLModel
+
+METADATA = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+"""Every constraint has a name, so that a migration can take it away again."""
+
+STRICT: dict[str, Any] = {"sqlite_strict": True}
+NUMBERED: dict[str, Any] = {"sqlite_strict": True, "sqlite_autoincrement": True}
+"""For tables whose rows go away: a number that a person has read never means another row."""
+
+
+def words(text: str) -> str:
+    """Text that every database takes: no NUL, no lone surrogates (undecodable bytes in a header).
+
+    What is replaced by its backslash form inside JSON is an escape there and reads back unchanged.
+    """
+    if "\x00" in text:
+        text = text.replace("\x00", "\\x00")
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+class Words(TypeDecorator[str]):
+    """Text of any length; never fails over what a stranger wrote."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
+        """The text as it can be stored."""
+        return None if value is None else words(value)
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware moment as ISO 8601 text in UTC, of one width, so that text order is time order."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> str | None:
+        """The moment as text; raises `ValueError` for a naive one."""
+        return None if value is None else stamp(value)
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> datetime | None:
+        """The text as a moment."""
+        return None if value is None else datetime.fromisoformat(value)
+
+
+def stamp(moment: datetime) -> str:
+    """ISO 8601 in UTC with six decimals: "2026-11-21T03:23:16.000000+00:00"."""
+    if moment.tzinfo is None:
+        raise ValueError("A moment without a time zone cannot be stored.")
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+class Row(SQLModel):
+    """The base of every table: our own metadata, STRICT in SQLite. Table models do not validate."""
+
+    metadata: ClassVar[sa.MetaData] = METADATA
+    __table_args__: ClassVar[Any] = STRICT
+
+
+def text(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
+    """A field of text."""
+    return Field(sa_type=Words, **options)
+
+
+def moment(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
+    """A field that is a moment."""
+    return Field(sa_type=Moment, **options)
+
+
+def one_of(column: str, *values: str) -> sa.CheckConstraint:
+    """A column that is one of these words (or NULL, where it may be)."""
+    listed = ", ".join(f"'{value}'" for value in values)
+    return sa.CheckConstraint(f"{column} IN ({listed})", name=column)
+
+
+def not_negative(column: str) -> sa.CheckConstraint:
+    """A column that counts."""
+    return sa.CheckConstraint(f"{column} >= 0", name=column)

@@ -1,0 +1,98 @@
+"""Opens the store: made, checked and migrated before anybody uses it.
+
+Raises `ConfigError` (a URL or a file that cannot be used, a store newer than this program),
+`Corrupt` (damaged), `Temporary` (the server does not answer, another program holds it).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy.engine import URL, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session
+
+from godaemon.errors import ConfigError, Corrupt
+from godaemon.storage.engine import connect, read_url
+from godaemon.storage.faults import trouble
+from godaemon.storage.schema import migrate
+
+FILE = "godaemon.db"
+"""The name of the SQLite file in the state folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """An open store. One thread writes to it: see `writer.WriterThread`."""
+
+    engine: Engine
+    file: Path | None
+    """The SQLite file; None for a server."""
+
+    def session(self) -> Session:
+        """A new session; its first statement begins a transaction that may write."""
+        return Session(self.engine, autoflush=False, expire_on_commit=False)
+
+    def close(self) -> None:
+        """Let all connections go."""
+        self.engine.dispose()
+
+
+def store_url(state: Path) -> str:
+    """The URL of the SQLite store in a state folder."""
+    return URL.create("sqlite", database=str(state / FILE)).render_as_string()
+
+
+def open_database(url: str) -> Database:
+    """Open, check and, where the store is older than the code, migrate the store at a URL.
+
+    `url` is `sqlite:////FOLDER/godaemon.db` (made if it is not there, for its owner's eyes only)
+    or `postgresql+psycopg://USER@HOST/NAME`.
+    """
+    place = read_url(url)
+    file = Path(place.database or "") if place.get_backend_name() == "sqlite" else None
+    if file is not None:
+        _prepare(file)
+    engine = connect(place)
+    try:
+        _quick_check(engine)
+        migrate(place, file)
+    except DBAPIError as fault:
+        engine.dispose()
+        raise (trouble(fault) or fault) from fault
+    except BaseException:
+        engine.dispose()
+        raise
+    return Database(engine, file)
+
+
+def _prepare(file: Path) -> None:
+    """Make the folder and the file, readable by their owner alone."""
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(file, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as fault:
+        raise ConfigError(
+            f"The store {file} cannot be opened for writing: {fault.strerror}."
+            " Is it this user's own?",
+            detail=str(fault),
+        ) from fault
+    try:
+        if stat.S_IMODE(os.fstat(handle).st_mode) & 0o077:
+            os.fchmod(handle, 0o600)
+    finally:
+        os.close(handle)
+
+
+def _quick_check(engine: Engine) -> None:
+    if engine.dialect.name != "sqlite":
+        return
+    with engine.connect() as connection:
+        found = connection.exec_driver_sql("PRAGMA quick_check").scalar_one()
+    if found != "ok":
+        raise Corrupt(
+            "The store is damaged; `godaemon restore` brings a backup back.", detail=str(found)
+        )

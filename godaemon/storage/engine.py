@@ -1,0 +1,83 @@
+"""Connections with our way of beginning transactions. Imports SQLAlchemy; opens nothing by itself.
+
+SQLite is the ordinary case; PostgreSQL comes by changing the URL and nothing else. Raises
+`ConfigError` for a URL that cannot be used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError
+
+from godaemon.errors import ConfigError
+from godaemon.storage.faults import not_stored
+
+_PRAGMAS = (
+    "PRAGMA busy_timeout=5000",
+    "PRAGMA journal_mode=WAL",
+    # NORMAL loses acknowledged commits when the power goes; FULL does not.
+    "PRAGMA synchronous=FULL",
+    "PRAGMA trusted_schema=OFF",
+)
+_DIALECTS = ("sqlite", "postgresql")
+
+
+def read_url(url: str) -> URL:
+    """The URL, if it is one that we can use; raises `ConfigError`."""
+    try:
+        place = make_url(url)
+    except ArgumentError as fault:
+        raise ConfigError(
+            "The store's URL cannot be read; one looks like sqlite:////var/lib/godaemon/godaemon.db"
+            " or postgresql+psycopg://godaemon@localhost/godaemon."
+        ) from fault
+    if place.get_backend_name() not in _DIALECTS:
+        raise ConfigError(f"godaemon stores in sqlite or postgresql, not in {place.drivername}.")
+    if place.get_backend_name() == "sqlite" and place.database in {None, "", ":memory:"}:
+        raise ConfigError("The store's URL names no file: sqlite:////FOLDER/godaemon.db does.")
+    return place
+
+
+def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
+    """An engine with our pragmas and transactions; `foreign_keys=False` is for migrations alone."""
+    try:
+        engine = sa.create_engine(place)
+    except ModuleNotFoundError as fault:
+        raise ConfigError(
+            f"{place.drivername} needs a library that is not installed:"
+            " pip install 'godaemon[postgresql]'.",
+            detail=str(fault),
+        ) from fault
+    if engine.dialect.name == "sqlite":
+        _teach_sqlite(engine, foreign_keys=foreign_keys)
+    return engine
+
+
+def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
+    pragmas = (*_PRAGMAS, f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
+
+    def opened(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
+        # The driver must not begin transactions of its own: BEGIN IMMEDIATE (below) never has to
+        # be upgraded from reading to writing, and makes changes of tables transactional too.
+        connection.isolation_level = None
+        for pragma in pragmas:
+            connection.execute(pragma)
+
+    event.listen(engine, "connect", opened)
+    event.listen(engine, "begin", _begin)
+    event.listen(engine, "commit", _commit)
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _commit(connection: Connection) -> None:
+    # A full disk makes SQLite roll back by itself; a COMMIT after that would say that all is well.
+    driver = connection.connection.dbapi_connection
+    if driver is None or not driver.in_transaction:
+        raise not_stored("the transaction was rolled back", "no transaction at COMMIT")

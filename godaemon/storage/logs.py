@@ -1,0 +1,193 @@
+"""The part of a transaction that concerns games: logs, headlines, and moves in pencil.
+
+Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, `Corrupt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.engine import RowMapping
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col
+
+from godaemon.errors import Stale, Unknown
+from godaemon.games import events
+from godaemon.games.events import Entry
+from godaemon.games.model import Phase
+from godaemon.games.store import Headline
+from godaemon.storage.tables import EventRow, GameAddressRow, GameRow, PencilRow
+
+_HEADLINE = (
+    col(GameRow.id),
+    col(GameRow.phase),
+    col(GameRow.size),
+    col(GameRow.rules),
+    col(GameRow.black),
+    col(GameRow.white),
+    col(GameRow.move_number),
+    col(GameRow.to_move),
+    col(GameRow.result),
+    col(GameRow.updated),
+)
+_EVENT = (
+    col(EventRow.kind),
+    col(EventRow.version),
+    col(EventRow.payload),
+    col(EventRow.at),
+    col(EventRow.cause),
+)
+
+
+class Logs:
+    """Games, in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._connection = session.connection()
+        self.grown: set[int] = set()
+        """The games whose logs have grown in this transaction."""
+
+    def create(self) -> int:
+        """A new game's number; its log is empty."""
+        row = GameRow()
+        self._session.add(row)
+        self._session.flush()
+        if row.id is None:
+            raise AssertionError(row)
+        return row.id
+
+    def log(self, game: int, after: int = 0) -> Sequence[Entry]:
+        """The events of a game from number `after` on (0 is the first); raises `Unknown`."""
+        rows = self._connection.execute(
+            select(*_EVENT)
+            .where(col(EventRow.game) == game, col(EventRow.number) >= after)
+            .order_by(col(EventRow.number))
+        ).all()
+        if not rows:
+            self._exists(game)
+        return [
+            Entry(events.decode(kind, version, payload), at, cause)
+            for kind, version, payload, at, cause in rows
+        ]
+
+    def append(self, game: int, at: int, entries: Sequence[Entry]) -> None:
+        """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
+        if self._length(game) != at:
+            raise _stale(game)
+        if not entries:
+            return
+        rows = [_event(game, number, entry) for number, entry in enumerate(entries, at)]
+        try:
+            self._connection.execute(insert(EventRow), rows)
+        except IntegrityError as fault:
+            # Another process was quicker; only a database server lets it come to this.
+            raise _stale(game) from fault
+        self.grown.add(game)
+
+    def _length(self, game: int) -> int:
+        query = select(func.max(EventRow.number)).where(col(EventRow.game) == game)
+        last: int | None = self._connection.execute(query).scalar()
+        if last is None:
+            self._exists(game)
+            return 0
+        return last + 1
+
+    def _exists(self, game: int) -> None:
+        query = select(col(GameRow.id)).where(col(GameRow.id) == game)
+        if self._connection.execute(query).scalar() is None:
+            raise Unknown(f"There is no game {game}.")
+
+    def headline(self, headline: Headline, addresses: Iterable[str]) -> None:
+        """Write a game's row for lists, and the addresses (as given) whose game it is."""
+        changed = self._connection.execute(
+            update(GameRow)
+            .where(col(GameRow.id) == headline.id)
+            .values(
+                phase=headline.phase.value,
+                size=headline.size,
+                rules=headline.rules,
+                black=headline.black,
+                white=headline.white,
+                move_number=headline.move_number,
+                to_move=headline.to_move,
+                result=headline.result,
+                updated=headline.updated,
+            )
+        )
+        if not changed.rowcount:
+            raise Unknown(f"There is no game {headline.id}.")
+        self._belongs(headline.id, {address.casefold() for address in addresses})
+
+    def _belongs(self, game: int, addresses: set[str]) -> None:
+        mine = col(GameAddressRow.game) == game
+        known = set(
+            self._connection.execute(select(col(GameAddressRow.address)).where(mine)).scalars()
+        )
+        if gone := known - addresses:
+            self._connection.execute(
+                delete(GameAddressRow).where(mine, col(GameAddressRow.address).in_(gone))
+            )
+        if new := addresses - known:
+            self._connection.execute(
+                insert(GameAddressRow), [{"game": game, "address": one} for one in sorted(new)]
+            )
+
+    def headlines(self, address: str | None = None) -> Sequence[Headline]:
+        """The games of an address (case does not count), or all; the newest first."""
+        query = select(*_HEADLINE).where(col(GameRow.phase).is_not(None))
+        if address is not None:
+            query = query.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
+                col(GameAddressRow.address) == address.casefold()
+            )
+        rows = self._connection.execute(query.order_by(col(GameRow.id).desc())).mappings()
+        return [_headline(row) for row in rows]
+
+    def proposals_before(self, moment: datetime) -> Sequence[int]:
+        """The games still in phase `proposed` whose row was last written before a moment."""
+        query = (
+            select(col(GameRow.id))
+            .where(col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.updated) < moment)
+            .order_by(col(GameRow.id))
+        )
+        return [number for number in self._connection.execute(query).scalars() if number]
+
+    def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:
+        """Write a seat's pending move down ("D4", "pass"), or, with None, rub it out."""
+        self._connection.execute(
+            delete(PencilRow).where(col(PencilRow.game) == game, col(PencilRow.color) == color)
+        )
+        if move is not None:
+            self._exists(game)
+            row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
+            self._connection.execute(insert(PencilRow), row)
+
+    def pencilled(self, game: int, color: str) -> tuple[str, int] | None:
+        """The seat's pending move and the revision it was made at."""
+        query = select(col(PencilRow.move), col(PencilRow.position_rev)).where(
+            col(PencilRow.game) == game, col(PencilRow.color) == color
+        )
+        row = self._connection.execute(query).one_or_none()
+        return None if row is None else (row[0], row[1])
+
+
+def _event(game: int, number: int, entry: Entry) -> dict[str, object]:
+    return {
+        "game": game,
+        "number": number,
+        "kind": events.name(entry.event),
+        "version": events.VERSION,
+        "payload": events.encode(entry.event),
+        "at": entry.at,
+        "cause": entry.cause,
+    }
+
+
+def _headline(row: RowMapping) -> Headline:
+    return Headline(**{**row, "phase": Phase(row["phase"])})
+
+
+def _stale(game: int) -> Stale:
+    return Stale(f"Game {game} has changed in the meantime.")

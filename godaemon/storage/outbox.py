@@ -1,0 +1,173 @@
+"""The part of a transaction that concerns the notices we owe, and what became of them.
+
+Runs on the writer's thread, inside its transaction. A claim moves `due_at` to the lease's end, so
+that one index says what is due, whether after a failed try or after a worker that never came back.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.engine import RowMapping
+from sqlmodel import Session, col
+
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.store import Due
+from godaemon.storage.tables import OutboxRow
+
+_DUE = (
+    *(col(OutboxRow.id), col(OutboxRow.uid), col(OutboxRow.kind), col(OutboxRow.recipient)),
+    *(col(OutboxRow.behalf), col(OutboxRow.game), col(OutboxRow.seat), col(OutboxRow.since)),
+    *(col(OutboxRow.until), col(OutboxRow.answers), col(OutboxRow.about), col(OutboxRow.attempts)),
+    *(col(OutboxRow.owed_at), col(OutboxRow.message_id), col(OutboxRow.letter)),
+)
+_WAITING = col(OutboxRow.status) == "waiting"
+
+
+class Notices:
+    """The outbox, in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._connection = session.connection()
+        self.owing = False
+        """Whether a notice has become owed in this transaction."""
+
+    def owe(self, notice: Notice, at: datetime) -> str:
+        """Put a notice into the outbox, due at once; returns its unique id (16 hex digits)."""
+        uid = secrets.token_hex(8)
+        self._connection.execute(insert(OutboxRow), _row(uid, notice, at))
+        self.owing = True
+        return uid
+
+    def owed_since(
+        self,
+        kinds: Iterable[Kind],
+        since: datetime,
+        *,
+        to: str | None = None,
+        by: str | None = None,
+    ) -> int:
+        """How many notices of those kinds were owed since a moment, to and on behalf of whom."""
+        query = select(func.count()).where(
+            col(OutboxRow.kind).in_([kind.value for kind in kinds]),
+            col(OutboxRow.owed_at) >= since,
+        )
+        if to is not None:
+            query = query.where(col(OutboxRow.recipient_key) == to.casefold())
+        if by is not None:
+            query = query.where(col(OutboxRow.behalf_key) == by.casefold())
+        return self._connection.execute(query).scalar_one()
+
+    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[Due]:
+        """Take up to `limit` notices that are due, for `lease` seconds; a claim counts as a try."""
+        found = self._connection.execute(
+            select(*_DUE)
+            .where(_WAITING, col(OutboxRow.due_at) <= now)
+            .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
+            .limit(limit)
+            .with_for_update(skip_locked=True)
+        )
+        rows = found.mappings().all()
+        if rows:
+            until = now + timedelta(seconds=lease)
+            self._connection.execute(
+                update(OutboxRow)
+                .where(col(OutboxRow.id).in_([row["id"] for row in rows]))
+                .values(lease=until, due_at=until, attempts=col(OutboxRow.attempts) + 1)
+            )
+        return [_due(row) for row in rows]
+
+    def written(self, number: int, message_id: str, letter: bytes) -> None:
+        """Keep the letter's bytes, before the first try."""
+        self._set(number, message_id=message_id, letter=letter)
+
+    def sent(self, number: int, at: datetime) -> None:
+        """It was taken by the next hop; its bytes are ours no longer, its Message-ID stays."""
+        self._set(number, status="sent", sent_at=at, lease=None, letter=None)
+
+    def retry(self, number: int, error: str, due: datetime) -> None:
+        """It was not taken; try again then."""
+        self._set(number, last_error=error, due_at=due, lease=None)
+
+    def undeliverable(self, number: int, error: str, at: datetime) -> None:
+        """It was refused for good, or could not be written; it stays for the operator to see."""
+        self._set(number, status="undeliverable", last_error=error, due_at=at, lease=None)
+
+    def next_due(self) -> datetime | None:
+        """When the next notice is due, leases included; None where none waits."""
+        query = (
+            select(col(OutboxRow.due_at)).where(_WAITING).order_by(col(OutboxRow.due_at)).limit(1)
+        )
+        return self._connection.execute(query).scalar()
+
+    def release(self, now: datetime) -> int:
+        """End all leases, at the start of a daemon: whoever held them is gone. Returns how many."""
+        ended = self._connection.execute(
+            update(OutboxRow)
+            .where(_WAITING, col(OutboxRow.lease).is_not(None))
+            .values(lease=None, due_at=now)
+        )
+        return ended.rowcount
+
+    def tally(self) -> dict[str, int]:
+        """How many notices there are of each status: waiting, sent, undeliverable."""
+        query = select(col(OutboxRow.status), func.count()).group_by(col(OutboxRow.status))
+        found: dict[str, int] = dict(self._connection.execute(query).tuples().all())
+        return {status: found.get(status, 0) for status in ("waiting", "sent", "undeliverable")}
+
+    def _set(self, number: int, **values: object) -> None:
+        self._connection.execute(
+            update(OutboxRow).where(col(OutboxRow.id) == number).values(**values)
+        )
+
+
+def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
+    return {
+        "uid": uid,
+        "kind": notice.kind.value,
+        "recipient": notice.to,
+        "recipient_key": notice.to.casefold(),
+        "behalf": notice.by,
+        "behalf_key": notice.by.casefold(),
+        "game": notice.game,
+        "seat": None if notice.seat is None else notice.seat.value,
+        "since": notice.since,
+        "until": notice.until,
+        "answers": notice.answers,
+        "about": json.dumps(dict(notice.about), sort_keys=True),
+        "owed_at": at,
+        "due_at": at,
+        "attempts": 0,
+        "status": "waiting",
+    }
+
+
+def _due(row: RowMapping) -> Due:
+    return Due(
+        id=row["id"],
+        uid=row["uid"],
+        notice=_notice(row),
+        attempts=row["attempts"],
+        owed_at=row["owed_at"],
+        message_id=row["message_id"],
+        letter=row["letter"],
+    )
+
+
+def _notice(row: RowMapping) -> Notice:
+    return Notice(
+        kind=Kind(row["kind"]),
+        to=row["recipient"],
+        by=row["behalf"],
+        game=row["game"],
+        seat=None if row["seat"] is None else Seat(row["seat"]),
+        since=row["since"],
+        until=row["until"],
+        answers=row["answers"],
+        about=json.loads(row["about"]),
+    )

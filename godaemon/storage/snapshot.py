@@ -1,0 +1,65 @@
+"""A whole copy of a SQLite database, taken while others read and write it.
+
+Never a copy of the files of a live database: VACUUM INTO reads one consistent moment. The copy
+gets its name only once it is complete, checked and on the disk. Raises `Temporary` or `Corrupt`.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from godaemon.errors import Corrupt
+from godaemon.storage.faults import of_code
+
+
+def snapshot(database: Path, copy: Path) -> None:
+    """Copy a database to `copy` (mode 0600), replacing a file of that name only at the end."""
+    rough = copy.with_name(copy.name + ".partial")
+    rough.unlink(missing_ok=True)
+    os.close(os.open(rough, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        _vacuum_into(database, rough)
+        check(rough)
+        sync(rough)
+        rough.replace(copy)
+    finally:
+        rough.unlink(missing_ok=True)
+    sync(copy.parent)
+
+
+def _vacuum_into(database: Path, copy: Path) -> None:
+    try:
+        with closing(sqlite3.connect(database, timeout=5.0, isolation_level=None)) as source:
+            source.execute("VACUUM INTO ?", (str(copy),))
+    except sqlite3.Error as fault:
+        code = getattr(fault, "sqlite_errorcode", None) or 0
+        error = of_code(code & 0xFF, str(fault))
+        if error is None:
+            raise
+        raise error from fault
+
+
+def check(database: Path) -> None:
+    """Hold a database file, which nobody else uses, to be whole; raises `Corrupt`."""
+    try:
+        with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+            # A copy travels as one file, without a log beside it.
+            connection.execute("PRAGMA journal_mode=DELETE")
+            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+            orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
+    except sqlite3.DatabaseError as fault:
+        raise Corrupt(f"{database} is not a whole store.", detail=str(fault)) from fault
+    if found != "ok" or orphans:
+        raise Corrupt(f"{database} is not a whole store.", detail=f"{found}; {orphans!r}")
+
+
+def sync(path: Path) -> None:
+    """Have a file, or the names in a folder, on the disk before going on."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,187 @@
+"""The tables. They never leave this room, and they do not validate: CHECKs are the last line.
+
+The `event` table is the truth about games; `game` and `game_address` are written beside it for
+lists. Addresses that are looked up are kept casefolded, beside the spelling that was given.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+import sqlalchemy as sa
+from sqlmodel import Field
+
+from godaemon.games.model import Phase, Seat
+from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
+
+SCHEMA = "0001"
+"""The revision in `migrations/versions` that makes the tables below."""
+
+
+class GameRow(Row, table=True):
+    """A game's number and its headline; the headline is NULL until it is first written."""
+
+    __tablename__ = "game"
+    __table_args__: ClassVar[Any] = (
+        one_of("phase", *Phase),
+        one_of("to_move", "black", "white"),
+        not_negative("move_number"),
+        sa.CheckConstraint(
+            "phase IS NULL OR (size IS NOT NULL AND rules IS NOT NULL AND black IS NOT NULL"
+            " AND white IS NOT NULL AND move_number IS NOT NULL AND updated IS NOT NULL)",
+            name="headline",
+        ),
+        sa.Index(None, "phase", "updated"),
+        NUMBERED,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    phase: str | None = text(default=None)
+    size: str | None = text(default=None)
+    rules: str | None = text(default=None)
+    black: str | None = text(default=None)
+    white: str | None = text(default=None)
+    move_number: int | None = None
+    to_move: str | None = text(default=None)
+    result: str | None = text(default=None)
+    updated: datetime | None = moment(default=None)
+
+
+class GameAddressRow(Row, table=True):
+    """Whose game it is."""
+
+    __tablename__ = "game_address"
+
+    address: str = text(primary_key=True)
+    game: int = Field(primary_key=True, foreign_key="game.id", index=True)
+
+
+class EventRow(Row, table=True):
+    """One event of a game's log; `number` counts from 0 without gaps."""
+
+    __tablename__ = "event"
+    __table_args__: ClassVar[Any] = (
+        not_negative("number"),
+        sa.CheckConstraint("version >= 1", name="version"),
+        STRICT,
+    )
+
+    game: int = Field(primary_key=True, foreign_key="game.id")
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    kind: str = text()
+    version: int
+    payload: str = text()
+    cause: str = text()
+    at: datetime = moment()
+
+
+class OutboxRow(Row, table=True):
+    """A notice that is owed, and what became of it.
+
+    `due_at` is when the next try may be made, whether that is a retry's moment or the end of a
+    lease; `lease` tells the two apart.
+    """
+
+    __tablename__ = "outbox"
+    __table_args__: ClassVar[Any] = (
+        one_of("status", "waiting", "sent", "undeliverable"),
+        one_of("seat", *Seat),
+        not_negative("attempts"),
+        sa.CheckConstraint("(letter IS NULL) OR (message_id IS NOT NULL)", name="letter"),
+        sa.CheckConstraint("(status = 'waiting') OR (lease IS NULL)", name="lease"),
+        sa.Index(None, "status", "due_at"),
+        sa.Index(None, "recipient_key", "kind", "owed_at"),
+        sa.Index(None, "behalf_key", "kind", "owed_at"),
+        NUMBERED,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    uid: str = text(unique=True)
+    kind: str = text()
+    recipient: str = text()
+    recipient_key: str = text()
+    behalf: str = text()
+    behalf_key: str = text()
+    game: int | None = Field(default=None, foreign_key="game.id")
+    seat: str | None = text(default=None)
+    since: int
+    until: int
+    answers: str = text()
+    about: str = text()
+    owed_at: datetime = moment()
+    due_at: datetime = moment()
+    lease: datetime | None = moment(default=None)
+    attempts: int = 0
+    status: str = text(default="waiting")
+    message_id: str | None = text(default=None)
+    letter: bytes | None = None
+    last_error: str | None = text(default=None)
+    sent_at: datetime | None = moment(default=None)
+
+
+class InboxRow(Row, table=True):
+    """A letter that has had its effect."""
+
+    __tablename__ = "inbox"
+
+    fingerprint: str = text(primary_key=True)
+    message_id: str = text()
+    at: datetime = moment()
+
+
+class HeldRow(Row, table=True):
+    """A letter that waits for a yes."""
+
+    __tablename__ = "held"
+    __table_args__: ClassVar[Any] = (one_of("side", "proposer", "invited"), NUMBERED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: int = Field(foreign_key="game.id")
+    side: str = text()
+    sender: str = text()
+    nonce: str = text()
+    envelope_recipient: str = text()
+    envelope_sender: str = text()
+    raw: bytes
+
+
+class QuarantineRow(Row, table=True):
+    """A letter that our own fault kept from being handled."""
+
+    __tablename__ = "quarantine"
+    __table_args__: ClassVar[Any] = NUMBERED
+
+    id: int | None = Field(default=None, primary_key=True)
+    envelope_recipient: str = text()
+    envelope_sender: str = text()
+    raw: bytes
+    fault: str = text()
+    at: datetime = moment()
+
+
+class PlayerRow(Row, table=True):
+    """What a player has told us; by casefolded address."""
+
+    __tablename__ = "player"
+    __table_args__: ClassVar[Any] = (
+        sa.CheckConstraint("receipts IN (0, 1)", name="receipts"),
+        not_negative("receipts_sent"),
+        STRICT,
+    )
+
+    address: str = text(primary_key=True)
+    receipts: int | None = None
+    receipts_sent: int
+
+
+class PencilRow(Row, table=True):
+    """A seat's pending move."""
+
+    __tablename__ = "pencil"
+    __table_args__: ClassVar[Any] = (one_of("color", "black", "white"), STRICT)
+
+    game: int = Field(primary_key=True, foreign_key="game.id")
+    color: str = text(primary_key=True)
+    move: str = text()
+    position_rev: int

@@ -1,0 +1,21 @@
+"""One transaction: `SqlUnit` is the `Unit` and the `Outbox` of `godaemon.games.store`.
+
+It neither begins nor commits: the writer does.
+"""
+
+from __future__ import annotations
+
+from sqlmodel import Session
+
+from godaemon.storage.letters import Letters
+from godaemon.storage.logs import Logs
+from godaemon.storage.outbox import Notices
+
+
+class SqlUnit(Logs, Letters, Notices):
+    """All that can be done in a transaction, and what of it others are waiting for."""
+
+    def __init__(self, session: Session) -> None:
+        Logs.__init__(self, session)
+        Letters.__init__(self, session)
+        Notices.__init__(self, session)

@@ -1,0 +1,237 @@
+"""The one thread that writes: units of work wait in a queue, and are committed in groups.
+
+Imports threads and asyncio's futures, no loop of its own. A unit that raises takes back its own
+changes only; a COMMIT that fails takes back all of the group, each of which raises `Temporary`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import structlog
+from sqlmodel import Session
+
+from godaemon.errors import GodaemonError, Temporary
+from godaemon.storage.database import Database
+from godaemon.storage.faults import not_stored, trouble
+from godaemon.storage.unit import SqlUnit
+
+T = TypeVar("T")
+GROUP = 64
+"""The most units in one commit: a crowd may not make the first of them wait for the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What a commit means to those who wait for news."""
+
+    games: frozenset[int]
+    """The games whose logs have grown."""
+    outbox: bool
+    """Whether notices have become owed."""
+
+
+@dataclass(slots=True)
+class _Job:
+    """A unit of work that waits, and what became of it."""
+
+    work: Callable[[SqlUnit], Any]
+    future: Future[Any] = field(default_factory=Future)
+    result: Any = None
+    fault: BaseException | None = None
+    games: frozenset[int] = frozenset()
+    outbox: bool = False
+
+    def do(self, session: Session) -> None:
+        """Work, inside a transaction; what it raises passes."""
+        unit = SqlUnit(session)
+        self.result = self.work(unit)
+        self.games, self.outbox = frozenset(unit.grown), unit.owing
+
+    def answer(self) -> None:
+        """Tell the one who waits."""
+        if self.fault is not None:
+            self.future.set_exception(self.fault)
+        else:
+            self.future.set_result(self.result)
+
+
+class WriterThread:
+    """Runs units of work in transactions, one after the other; implements `games.store.Writer`.
+
+    `on_commit` hooks are called after COMMIT and before those who wait are answered; `on_rollback`
+    hooks when work that had returned was undone by a COMMIT that failed: what was remembered of it
+    must be forgotten. Both are called on the writer's thread.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
+        self._gate = threading.Lock()
+        self._open = True
+        self._busy_since: float | None = None
+        self._log = structlog.get_logger("storage")
+        self.on_commit: list[Callable[[Committed], None]] = []
+        self.on_rollback: list[Callable[[], None]] = []
+
+    def start(self) -> Self:
+        """Begin to work; returns itself."""
+        self._thread.start()
+        return self
+
+    def close(self, timeout: float | None = None) -> None:
+        """Take no more work, do all that is waiting, and end; waits `timeout` seconds at most."""
+        with self._gate:
+            if self._open:
+                self._open = False
+                self._queue.put(None)
+        self._thread.join(timeout)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def alive(self, within: float) -> bool:
+        """Whether the thread runs, and has not been at one unit or one COMMIT for so many seconds.
+
+        A watchdog is fed while this is true.
+        """
+        since = self._busy_since
+        return self._thread.is_alive() and (since is None or time.monotonic() - since <= within)
+
+    async def run(self, work: Callable[[SqlUnit], T]) -> T:
+        """Run `work` in a transaction and return what it returns, after COMMIT.
+
+        What `work` raises rolls its own changes back and is raised here; a COMMIT that fails
+        raises `Temporary`, and nothing of it has happened. Work that has begun when the waiting
+        task is cancelled is committed all the same.
+        """
+        return await asyncio.wrap_future(self.submit(work))
+
+    def run_sync(self, work: Callable[[SqlUnit], T]) -> T:
+        """The same, for those without an event loop."""
+        return self.submit(work).result()
+
+    def submit(self, work: Callable[[SqlUnit], T]) -> Future[T]:
+        """Put work into the queue; the future is done after COMMIT."""
+        job = _Job(work)
+        with self._gate:
+            if not self._open:
+                raise not_stored("godaemon is stopping", "writer is closed")
+            self._queue.put(job)
+        return job.future
+
+    # -- on the writer's thread --------------------------------------------------------------
+    def _loop(self) -> None:
+        going = True
+        while going:
+            group, going = self._group()
+            waiting = [job for job in group if job.future.set_running_or_notify_cancel()]
+            if waiting:
+                self._work(waiting)
+            self._busy_since = None
+
+    def _group(self) -> tuple[list[_Job], bool]:
+        """Wait for work, and take what else is waiting; False where there will be no more."""
+        jobs: list[_Job] = []
+        job = self._queue.get()
+        self._beat()
+        while job is not None:
+            jobs.append(job)
+            if len(jobs) == GROUP:
+                return jobs, True
+            try:
+                job = self._queue.get_nowait()
+            except Empty:
+                return jobs, True
+        return jobs, False
+
+    def _beat(self) -> None:
+        self._busy_since = time.monotonic()
+
+    def _work(self, jobs: list[_Job]) -> None:
+        try:
+            self._transact(jobs)
+        except BaseException as fault:  # noqa: BLE001 - whoever waits must be answered
+            self._undo(jobs, fault)
+        else:
+            self._announce([job for job in jobs if job.fault is None])
+        for job in jobs:
+            job.answer()
+
+    def _transact(self, jobs: list[_Job]) -> None:
+        """One transaction for all; raises only where none of them has happened."""
+        with self._database.session() as session:
+            for job in jobs:
+                self._beat()
+                with _fault_of(job), _savepoint(session, alone=len(jobs) == 1):
+                    job.do(session)
+            self._beat()
+            if all(job.fault for job in jobs):
+                session.rollback()
+            else:
+                session.commit()
+
+    def _undo(self, jobs: list[_Job], fault: BaseException) -> None:
+        self._log.error("commit failed", units=len(jobs), exc_info=fault)
+        undone = [job for job in jobs if job.fault is None]
+        for job in undone:
+            job.fault = _for_the_waiting(fault)
+        for hook in self.on_rollback if undone else ():
+            self._call(hook)
+
+    def _announce(self, done: list[_Job]) -> None:
+        games = frozenset[int]().union(*(job.games for job in done))
+        news = Committed(games, any(job.outbox for job in done))
+        for hook in self.on_commit if done else ():
+            self._call(hook, news)
+
+    def _call(self, hook: Callable[..., None], *values: object) -> None:
+        try:
+            hook(*values)
+        except Exception as fault:  # noqa: BLE001 - what is committed is committed
+            self._log.error("a hook of the writer failed", exc_info=fault)
+
+
+@contextmanager
+def _savepoint(session: Session, *, alone: bool) -> Iterator[None]:
+    """Limits what a unit that raises takes back; one that is alone takes back everything anyway."""
+    if alone:
+        yield
+    else:
+        with session.begin_nested():
+            yield
+
+
+@contextmanager
+def _fault_of(job: _Job) -> Iterator[None]:
+    """Keep what a unit raises as its own; trouble with the database is everybody's and passes."""
+    try:
+        yield
+    except BaseException as fault:
+        if trouble(fault) is not None:
+            raise
+        job.fault = fault
+
+
+def _for_the_waiting(fault: BaseException) -> GodaemonError:
+    if isinstance(fault, Temporary):
+        return type(fault)(fault.public, detail=fault.detail)
+    return trouble(fault) or not_stored("it would not take the changes", repr(fault))
