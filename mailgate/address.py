@@ -1,0 +1,102 @@
+"""Mail addresses as values, normalised once: the domain lower-case in IDNA's ASCII form.
+
+Pure; imports the errors only. `parse_address` raises `Unreadable`, and nothing else, on any text.
+Local parts keep their case and are compared without it, because people type Alice@ and alice@.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+import idna
+
+from godaemon.errors import Unreadable
+
+__all__ = ["Address", "parse_address", "same"]
+
+NAME_LIMIT = 60
+"""How many characters of a person's display name are kept."""
+
+_LONGEST = 1000
+_COMMENT = re.compile(r"\([^()]{0,200}\)$")
+_ANGLE = re.compile(r'("(?:[^"\\]|\\.){0,400}"|[^<>"]{0,400})<([^<>]{1,320})>')
+_LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*")
+_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One mailbox: `address` as `local@domain`, and the display `name`, which may be empty."""
+
+    address: str
+    name: str = ""
+
+    @property
+    def key(self) -> str:
+        """What two spellings of one mailbox have in common: compare these."""
+        return self.address.casefold()
+
+    def __str__(self) -> str:
+        return self.address
+
+
+def same(one: Address, other: Address) -> bool:
+    """Whether both name one mailbox, whatever their case and their display names."""
+    return one.key == other.key
+
+
+def parse_address(text: str) -> Address:
+    """The mailbox in `bob@example.org`, `<bob@example.org>` or `Bob <bob@example.org>`.
+
+    Exactly one mailbox, without source routes, quoted local parts or address literals: where two
+    programs could understand a text differently, it is refused (compare CVE-2023-27043).
+    """
+    if len(text) > _LONGEST:
+        raise _unreadable(text)
+    bare = _COMMENT.sub("", text.strip()).strip()
+    found = _ANGLE.fullmatch(bare)
+    name, mailbox = (found[1], found[2]) if found else ("", bare)
+    return Address(_mailbox(mailbox.strip(), text), clean_name(name))
+
+
+def clean_name(name: str) -> str:
+    """A display name fit to be shown: one line, no marks that hide or turn text, no address."""
+    unquoted = re.sub(r"\\(.)", r"\1", name.strip().strip('"'))
+    plain = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in unquoted)
+    plain = " ".join(plain.split())
+    return "" if "@" in plain else plain[:NAME_LIMIT].strip()
+
+
+def normal_domain(domain: str) -> str:
+    """A domain in lower-case ASCII (IDNA 2008 with the UTS 46 mapping); raises `Unreadable`."""
+    lowered = domain.lower().removesuffix(".")
+    if not lowered.isascii():
+        try:
+            lowered = idna.encode(lowered, uts46=True).decode("ascii").lower()
+        except (UnicodeError, ValueError, IndexError) as error:
+            raise _unreadable(domain) from error
+    if len(lowered) > 253 or not all(_LABEL.fullmatch(label) for label in lowered.split(".")):
+        raise _unreadable(domain)
+    return lowered
+
+
+def _mailbox(mailbox: str, whole: str) -> str:
+    local, _, domain = unicodedata.normalize("NFC", mailbox).rpartition("@")
+    if not _LOCAL.fullmatch(local) or len(local.encode(errors="replace")) > 64:
+        raise _unreadable(whole)
+    return f"{local}@{normal_domain(domain)}"
+
+
+def _unreadable(text: str) -> Unreadable:
+    shown = clean_quote(text)
+    message = f"“{shown}” is not a mail address that we can write to."
+    return Unreadable(message, hints=("bob@example.org",))
+
+
+def clean_quote(text: str, limit: int = 60) -> str:
+    """A person's words as we repeat them in a refusal: one line, bounded, without control marks."""
+    plain = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in text[:500])
+    plain = " ".join(plain.split())
+    return plain if len(plain) <= limit else plain[: limit - 1] + "…"

@@ -1,0 +1,204 @@
+"""HTML letters as text, with what mail programs mark as a quotation cut out of the tree.
+
+Pure; raises `Unreadable` where the parser gives up. A quotation becomes a line `>`, a signature a
+line `-- `, and a place from which on everything is quoted ends the text: so `reply.new_text` reads
+HTML and plain letters by the same boundaries.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+
+from bs4 import BeautifulSoup
+from bs4.element import NavigableString, PageElement, PreformattedString, Tag
+from bs4.exceptions import ParserRejectedMarkup
+
+from godaemon.errors import Unreadable
+
+__all__ = ["html_to_text"]
+
+MAX_HTML = 256 * 1024
+"""How many characters of an HTML part are read; the new text stands at the top of it."""
+
+_QUOTES = frozenset(
+    [
+        "gmail_quote",
+        "gmail_quote_container",
+        "gmail_attr",
+        "moz-cite-prefix",
+        "moz-email-headers-table",
+        "yahoo_quoted",
+        "yahooquotedtext",
+        "protonmail_quote",
+        "zmail_extra",
+        "front-blockquote",
+        "outlookmessageheader",
+        "quoted",
+        "quotedtext",
+        "cite",
+        "tutanota_quote",
+        "mailmateheader",
+    ]
+)
+_SIGNATURES = frozenset(
+    [
+        "gmail_signature",
+        "moz-signature",
+        "protonmail_signature_block",
+        "applemailsignature",
+        "signature",
+        "ms-outlook-mobile-signature",
+    ]
+)
+_ENDS = frozenset(
+    [
+        "divrplyfwdmsg",
+        "appendonsend",
+        "outlookmessageheader",
+        "replysplit",
+        "olk_src_body_section",
+        "mail-editor-reference-message-container",
+        "stopspelling",
+        "origbody",
+    ]
+)
+_HIDDEN = frozenset(["head", "script", "style", "title", "template", "noscript", "object", "svg"])
+_BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tbody",
+        "tr",
+        "ul",
+    ]
+)
+_DATA = re.compile(r"data:[^\"'<>\s]{200,}")
+_TAG = re.compile(r"""</?[A-Za-z](?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
+_DECLARATION = re.compile(r"<[!?][^>]*+>")
+_LONGEST_TAG = 4_000
+_MOST_TAGS = 20_000
+_BOUNDARY = "\n-----Original Message-----\n"
+
+
+def html_to_text(html: str) -> str:
+    """The words of an HTML part, a block a line."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # bs4 warns where a text looks like an address or a file.
+        try:
+            soup = BeautifulSoup(_tame(html), "html.parser")
+        except ParserRejectedMarkup as error:
+            message = "We could not read this letter's HTML: send it as plain text, please."
+            raise Unreadable(message, detail=str(error)[:200]) from error
+    text = "".join(_pieces(soup))
+    return "\n".join(line.strip(" ") for line in text.split("\n"))
+
+
+def _tame(html: str) -> str:
+    """HTML without comments and declarations, and with every `<` that opens no tag as text.
+
+    Python's parser takes quadratic time over tags that never end; this bounds what it is given.
+    """
+    html = _DATA.sub("data:", html[: 4 * MAX_HTML])[:MAX_HTML]
+    pieces: list[str] = []
+    position = 0
+    for _ in range(_MOST_TAGS):
+        start = html.find("<", position)
+        if start < 0:
+            return "".join([*pieces, html[position:]])
+        pieces.append(html[position:start])
+        text, position = _markup(html, start)
+        pieces.append(text)
+    return "".join(pieces)
+
+
+def _markup(html: str, start: int) -> tuple[str, int]:
+    """What to keep of the markup that starts here, and where it ends."""
+    if html.startswith("<!--", start):
+        end = html.find("-->", start + 2)
+        return "", len(html) if end < 0 else end + 3
+    if found := _DECLARATION.match(html, start, start + _LONGEST_TAG):
+        return "", found.end()
+    if found := _TAG.match(html, start, start + _LONGEST_TAG):
+        return found[0], found.end()
+    return "&lt;", start + 1
+
+
+def _pieces(root: Tag) -> Iterator[str]:
+    # A stack of our own: a hostile letter nests deeper than Python calls.
+    stack: list[tuple[PageElement | str, bool]] = [(root, False)]
+    while stack:
+        node, kept = stack.pop()
+        if isinstance(node, Tag):
+            special = _special(node)
+            if special is not None:
+                yield special
+                if special is _BOUNDARY:
+                    return
+                continue
+            block = node.name in _BLOCKS
+            if block:
+                yield "\n"
+                stack.append(("\n", kept))
+            inner = kept or node.name == "pre"
+            stack.extend((child, inner) for child in reversed(node.contents))
+        elif isinstance(node, NavigableString):
+            yield _words(node, kept=kept)
+        elif isinstance(node, str):
+            yield node
+
+
+def _words(node: NavigableString, *, kept: bool) -> str:
+    if isinstance(node, PreformattedString):  # Comments, declarations.
+        return ""
+    return str(node) if kept else re.sub(r"[ \t\r\n\f]+", " ", str(node))
+
+
+def _special(node: Tag) -> str | None:
+    """What stands for a node that is not walked into; None for an ordinary one."""
+    name = node.name
+    if name in _HIDDEN:
+        return ""
+    if name == "br":
+        return "\n"
+    if name == "hr":
+        return _BOUNDARY if _marks(node) & _ENDS else "\n________\n"
+    marks = _marks(node)
+    if marks & _ENDS:
+        return _BOUNDARY
+    if name == "blockquote" or marks & _QUOTES:
+        return "\n>\n"
+    return "\n-- \n" if marks & _SIGNATURES else None
+
+
+def _marks(node: Tag) -> set[str]:
+    """A node's identifier and classes, lower-case, without the prefix Outlook's web mail adds."""
+    classes = node.get("class") or []
+    named = [str(node.get("id") or "")]
+    words = [*named, *(classes if isinstance(classes, list) else str(classes).split())]
+    return {word.lower().removeprefix("x_") for word in words if word}

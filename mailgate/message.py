@@ -1,0 +1,162 @@
+"""A letter as the gateway sees it: who, to whom, in answer to what, and the text a person reads.
+
+Pure; imports the other pure modules of this folder. `read_letter` takes any bytes whatever and
+raises nothing but `Unreadable`; it reads no commands, and believes nothing (see `policy`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from email.message import Message
+
+from godaemon.errors import Unreadable
+from mailgate import mime, policy
+from mailgate.address import Address, clean_name, parse_address, same
+from mailgate.htmltext import html_to_text
+
+__all__ = ["Address", "Letter", "parse_address", "read_letter", "same"]
+
+MAX_TEXT = 64 * 1024
+"""How many characters of a letter's text are read."""
+MAX_SUBJECT = 300
+MAX_IDS = 50
+"""How many references are kept, the newest of them."""
+
+_ID = re.compile(r"<([!-;=?-~]{1,250})>")
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One letter, decoded; nothing in it is trusted.
+
+    `sender` is the one mailbox of From, or None; Reply-To is not looked at. `recipient` and
+    `envelope_sender` are the envelope's. `references` has In-Reply-To first, then References from
+    the newest on. `text` is the new text and the quotes. `automatic` says why no person wrote it;
+    `bulk` that it came by a list. `fingerprint` is the same when the same letter comes again.
+    """
+
+    message_id: str
+    sender: Address | None
+    recipient: str
+    envelope_sender: str
+    subject: str
+    references: tuple[str, ...]
+    text: str
+    automatic: str | None
+    bulk: bool
+    fingerprint: str
+
+
+def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
+    """The letter that these bytes are; `sender` and `recipient` are the envelope's, one of each.
+
+    A letter without Message-ID gets one made from its content, the same one when it comes again.
+    Raises `Unreadable` where the bytes cannot be taken apart at all.
+    """
+    recipient, sender = recipient.strip().strip("<>"), sender.strip().strip("<>")
+    try:
+        parsed = mime.parse_parts(raw)
+        headers = mime.headers_of(parsed)
+        text = _text(parsed)
+    except RecursionError as error:
+        raise Unreadable("We could not read this letter: it has too many layers.") from error
+    fingerprint = _fingerprint(raw, headers, recipient)
+    author = _author(headers.get("from", ""))
+    known = author.address if author else ""
+    return Letter(
+        message_id=_first_id(headers.get("message-id", ""))
+        or f"<{fingerprint[:40]}@no-id.invalid>",
+        sender=author,
+        recipient=recipient,
+        envelope_sender=sender,
+        subject=_one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT],
+        references=_references(headers),
+        text=text,
+        automatic=policy.automatic(headers, sender, known, policy.untagged(recipient)),
+        bulk=policy.bulk(headers),
+        fingerprint=fingerprint,
+    )
+
+
+def _author(value: str) -> Address | None:
+    """The one mailbox of From; its name is decoded after the address was found, never before."""
+    try:
+        found = parse_address(value)
+    except Unreadable:
+        return None
+    name, angle, _ = value.rpartition("<")
+    return Address(found.address, clean_name(mime.header_words(name)) if angle else "")
+
+
+def _text(letter: Message) -> str:
+    """The plain part that has words; else the HTML one as text; bounded at the end of a line."""
+    html = ""
+    for part in mime.parts(letter):
+        kind = part.get_content_type()
+        if kind == "text/plain":
+            text = _flowed(part, _lines(mime.part_text(part)))
+            if text.strip():
+                return _bounded(text)
+        elif kind == "text/html" and not html.strip():
+            html = html_to_text(mime.part_text(part))
+    return _bounded(_lines(html))
+
+
+def _lines(text: str) -> str:
+    """Text with its line ends as LF and without NUL."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rpartition("\n")[0]
+
+
+def _flowed(part: Message, text: str) -> str:
+    """format=flowed undone (RFC 3676): soft line ends of unquoted paragraphs joined again.
+
+    Quoted lines are left as they are: nobody reads them, and joining could lose their marks.
+    """
+    if str(part.get_param("format") or "").lower() != "flowed":
+        return text
+    delete = str(part.get_param("delsp") or "").lower() == "yes"
+    done: list[str] = []
+    soft = False
+    for line in text.split("\n"):
+        quoted = line.startswith(">")
+        plain = line if quoted else line.removeprefix(" ")
+        if soft and not quoted and plain != "-- ":
+            done[-1] += plain
+        else:
+            done.append(plain)
+        soft = not quoted and plain.endswith(" ") and plain != "-- "
+        if soft and delete:
+            done[-1] = done[-1][:-1]
+    return "\n".join(done)
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
+
+
+def _first_id(value: str) -> str:
+    found = _ID.search(value)
+    return found[0] if found else ""
+
+
+def _references(headers: dict[str, str]) -> tuple[str, ...]:
+    answered = [found[0] for found in _ID.finditer(headers.get("in-reply-to", ""))]
+    earlier = [found[0] for found in _ID.finditer(headers.get("references", ""))]
+    return tuple(dict.fromkeys([*answered, *reversed(earlier)]))[:MAX_IDS]
+
+
+def _fingerprint(raw: bytes, headers: dict[str, str], recipient: str) -> str:
+    """The hash by which a letter is known again, however it came: without its trace headers."""
+    digest = hashlib.sha256()
+    named = [headers.get(name, "") for name in ("message-id", "from", "subject", "date")]
+    for field in (recipient.casefold(), *named):
+        content = field.encode("utf-8", "surrogatepass")
+        digest.update(f"{len(content)}:".encode() + content)
+    digest.update(mime.body_bytes(raw))
+    return digest.hexdigest()

@@ -1,0 +1,193 @@
+"""A letter's bytes as MIME parts, within fixed time and memory, and its headers as text.
+
+Pure. What is too much (bytes, lines, parts, a header's length) is cut off at the end of a line, as
+everything that is read stands at the top. Raises nothing: what cannot be decoded is replaced.
+"""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+import re
+from collections.abc import Iterator
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import Compat32
+from itertools import islice
+
+__all__ = [
+    "body_bytes",
+    "decode",
+    "header_words",
+    "headers_of",
+    "parse_parts",
+    "part_text",
+    "parts",
+]
+
+MAX_BYTES = 2 * 1024 * 1024
+"""How much of a letter is read at all."""
+MAX_LINES = 50_000
+MAX_TYPED_PARTS = 64
+"""How many Content-Type fields are read: this bounds the depth to which parts may nest."""
+MAX_BOUNDARIES = 1_000
+MAX_PARTS = 200
+MAX_HEADER = 2_000
+MAX_REFERENCES = 8_000
+
+_LAST_KEPT = frozenset({"references", "in-reply-to"})
+_NOT_CHARSETS = frozenset(
+    [
+        "idna",
+        "punycode",
+        "unicode_escape",
+        "raw_unicode_escape",
+        "undefined",
+        "utf-7",
+        "mbcs",
+        "oem",
+    ]
+)
+_WIDER = {
+    "ascii": "utf-8",
+    "iso8859-1": "windows-1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+}
+_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?")
+
+
+class _Bounded(Compat32):
+    """The policy that never raises, with each header held to a length, and as text."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        """A field's name and value, cut where the excess matters least."""
+        name, value = super().header_source_parse(sourcelines)
+        if name.lower() in _LAST_KEPT:
+            return name, value[-MAX_REFERENCES:]
+        return name, value[:MAX_HEADER]
+
+    # Not the Header object that the base class gives for bytes beyond ASCII.
+    def header_fetch_parse(self, name: str, value: str) -> str:  # noqa: ARG002
+        """A field's value as text, with its raw bytes decoded as UTF-8 where they are that."""
+        return decode(value.encode("utf-8", "surrogateescape"))
+
+
+def parse_parts(raw: bytes) -> Message:
+    """The letter as a tree of parts, from as much of it as is read."""
+    return BytesParser(policy=_Bounded()).parsebytes(_cut(raw))
+
+
+def parts(letter: Message) -> Iterator[Message]:
+    """The leaves a person would read, in order: no attachment, nothing of a forwarded letter."""
+    return islice(_leaves(letter), MAX_PARTS)
+
+
+def part_text(part: Message) -> str:
+    """A part's content as text, whatever its transfer encoding and charset say or do not say."""
+    try:
+        content = part.get_payload(decode=True)
+    except (ValueError, LookupError, AssertionError, TypeError):
+        content = b""
+    if not isinstance(content, bytes):
+        return ""
+    return decode(content, part.get_content_charset() or "")
+
+
+def headers_of(letter: Message) -> dict[str, str]:
+    """The first value of each field by its lower-case name, unfolded, encoded words left alone."""
+    found: dict[str, str] = {}
+    for name, value in letter.items():
+        found.setdefault(name.lower(), " ".join(str(value).split()))
+    return found
+
+
+def header_words(value: str) -> str:
+    """A header's text with its encoded words (RFC 2047) decoded."""
+    pieces: list[str] = []
+    end, charset, pending = 0, "", b""
+    for found in _WORD.finditer(value):
+        if pending and (found.start() != end or found[1].lower() != charset):
+            pieces.append(decode(pending, charset))
+            pending = b""
+        pieces.append(value[end : found.start()])
+        # Neighbours are joined first: some programs cut a character in two.
+        pending, charset, end = pending + _word_bytes(found), found[1].lower(), found.end()
+    return "".join([*pieces, decode(pending, charset), value[end:]])
+
+
+def decode(content: bytes, charset: str = "") -> str:
+    """Bytes as text: in the charset declared, else as UTF-8, else as windows-1252."""
+    for name in (_codec(charset), "utf-8"):
+        try:
+            if name:
+                return content.decode(name)
+        except (UnicodeError, ValueError):
+            continue
+    return content.decode("windows-1252", errors="replace")
+
+
+def body_bytes(raw: bytes) -> bytes:
+    """What follows the header, with line ends as LF and none at the end: the same on every road."""
+    lines = raw.replace(b"\r\n", b"\n")
+    head, _, body = lines.partition(b"\n\n")
+    return (lines if lines.startswith(b"\n") else body).strip(b"\n") if head or body else b""
+
+
+def _cut(raw: bytes) -> bytes:
+    """As much of a letter as is read, cut at the end of a line."""
+    if len(raw) > MAX_BYTES:
+        raw = raw[:MAX_BYTES].rpartition(b"\n")[0]
+    ends = [
+        _nth(rb"\n", raw, MAX_LINES),
+        _nth(rb"(?i)content-type", raw, MAX_TYPED_PARTS),
+        _nth(rb"(?m)^--", raw, MAX_BOUNDARIES),
+    ]
+    end = min(ends)
+    return raw if end >= len(raw) else raw[: raw.rfind(b"\n", 0, end) + 1]
+
+
+def _nth(pattern: bytes, raw: bytes, count: int) -> int:
+    found = next(islice(re.finditer(pattern, raw), count, None), None)
+    return len(raw) if found is None else found.start()
+
+
+def _leaves(letter: Message) -> Iterator[Message]:
+    stack = [letter]
+    while stack:
+        part = stack.pop()
+        if part.get_content_maintype() == "message" or _is_attachment(part):
+            continue
+        content = part.get_payload()
+        if isinstance(content, list):
+            stack.extend(reversed([inner for inner in content if isinstance(inner, Message)]))
+        else:
+            yield part
+
+
+def _is_attachment(part: Message) -> bool:
+    disposition = str(part.get("Content-Disposition", "")).strip().lower()
+    return disposition.startswith("attachment")
+
+
+def _codec(charset: str) -> str:
+    """Python's name of a declared charset, of its wider cousin where people mean that, or ""."""
+    try:
+        info = codecs.lookup(charset.strip("\"' "))
+    except (LookupError, ValueError):
+        return ""
+    if info.name in _NOT_CHARSETS or not getattr(info, "_is_text_encoding", True):
+        return ""
+    return _WIDER.get(info.name, info.name)
+
+
+def _word_bytes(found: re.Match[str]) -> bytes:
+    content = found[3].encode("utf-8", "replace")
+    try:
+        if found[2] in "qQ":
+            return binascii.a2b_qp(content, header=True)
+        return binascii.a2b_base64(content + b"=" * (-len(content) % 4))
+    except (binascii.Error, ValueError):
+        return content
