@@ -7,7 +7,7 @@ cannot be done raises a `Refusal` whose sentence is the specification's failure 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
@@ -20,7 +20,7 @@ LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""
 
 DEFAULT_RULES = RULESETS["chinese"]
-"""Area counting with positional superko: programs can play to the end and agree on what they see."""
+"""Area and positional superko: programs can play to the end and agree on what they see."""
 
 
 class Engine(Protocol):
@@ -101,9 +101,9 @@ class FreeBoard:
         return points
 
     def place_free(self, stones: int) -> tuple[Point, ...]:
-        """Handicap stones where we like, and where they are: at most nine, fewer on small boards."""
+        """Handicap stones where we like, and where they are: nine at most, or fewer."""
         self._demand_empty()
-        if not 2 <= stones < self.size.points:  # noqa: PLR2004 - one stone is no handicap
+        if not 2 <= stones < self.size.points:
             raise Refusal("invalid number of stones")
         most = handicap.most_fixed(self.size)
         if most:
@@ -116,11 +116,10 @@ class FreeBoard:
     def set_free(self, points: Sequence[Point | None]) -> None:
         """Handicap stones where the controller likes; raises `Refusal`: bad vertex list."""
         self._demand_empty()
-        stones = [point for point in points if point is not None and point in self.size]
-        whole = len(stones) == len(points) == len(set(stones))
-        if not whole or not 2 <= len(stones) < self.size.points:  # noqa: PLR2004
+        stones = {point for point in points if point is not None and self._holds(point)}
+        if len(stones) < len(points) or not 2 <= len(stones) < self.size.points:
             raise Refusal("bad vertex list")
-        self._begin(self.size, stones)
+        self._begin(self.size, tuple(stones))
 
     def load(self, data: bytes, before: int | None = None) -> Color:
         """The position of an SGF file before move `before`, or at its end; who is to move there.
@@ -162,6 +161,10 @@ class FreeBoard:
 
     def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
         self.position = Position(size, self.position.ruleset, stones)
+
+    def _holds(self, point: Point) -> bool:
+        size: Container[object] = self.size
+        return point in size
 
     def _demand_empty(self) -> None:
         if any(self.position.board.cells):

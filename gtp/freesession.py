@@ -45,7 +45,7 @@ class FreeSession:
 
     def names(self) -> Sequence[str]:
         """The commands that the session knows."""
-        return tuple(self._commands)
+        return tuple(sorted(self._commands))
 
     def end(self) -> None:
         """Let the session end once this command is answered."""

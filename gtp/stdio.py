@@ -68,6 +68,6 @@ def _batches(stdin: BinaryIO) -> Iterator[list[bytes]]:
 
 
 def _forget(stdout: BinaryIO) -> None:
-    """Point standard output at nothing, so that Python has nothing to complain about at its exit."""
+    """Point standard output at nothing, else Python complains when it flushes at exit."""
     if stdout is sys.stdout.buffer:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())

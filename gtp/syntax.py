@@ -67,8 +67,9 @@ def parse(line: bytes | str) -> Request | None:
         if not words:
             return None
     first = words[0]
-    if first.isdecimal() and _is_int(first):
-        return Request(int(first), words[1] if len(words) > 1 else "", tuple(words[2:]))
+    label = _int(first)
+    if label is not None:
+        return Request(label, words[1] if len(words) > 1 else "", tuple(words[2:]))
     return Request(None, first, tuple(words[1:]))
 
 
@@ -107,13 +108,13 @@ def word(arguments: Arguments, at: int) -> str:
 
 def integer(arguments: Arguments, at: int) -> int:
     """The int at a place, 0 to 2^31-1 (3.2.1)."""
-    text = word(arguments, at)
-    if not _is_int(text):
+    value = _int(word(arguments, at))
+    if value is None:
         raise Unreadable(SYNTAX_ERROR)
-    return int(text)
+    return value
 
 
-def number(arguments: Arguments, at: int) -> float:
+def decimal(arguments: Arguments, at: int) -> float:
     """The finite float at a place (3.2.1)."""
     text = word(arguments, at)
     value = float(text) if _FLOAT.fullmatch(text) else math.nan
@@ -141,9 +142,9 @@ def color(arguments: Arguments, at: int) -> Color:
 def vertex(arguments: Arguments, at: int) -> Point | None:
     """The vertex at a place, None for `pass`, in any case; it may lie off the board (3.2.1)."""
     text = word(arguments, at)
-    column, row = _COLUMNS.get(text[0]), text[1:]
-    if column is not None and row.isdecimal() and _is_int(row) and int(row):
-        return Point(column, int(row) - 1)
+    column, row = _COLUMNS.get(text[0]), _int(text[1:])
+    if column is not None and row:
+        return Point(column, row - 1)
     if text.lower() == "pass":
         return None
     raise Unreadable(SYNTAX_ERROR)
@@ -154,9 +155,12 @@ def written(point: Point | None) -> str:
     return "pass" if point is None else str(point)
 
 
-def _is_int(text: str) -> bool:
-    """Whether a word is an int of the specification; leading zeroes are as good as any."""
-    digits = text.lstrip("0") if len(text) > 10 else text  # noqa: PLR2004 - 2147483647 has ten
-    if not (text.isascii() and text.isdecimal() and len(digits) <= 10):  # noqa: PLR2004
-        return False
-    return int(digits or "0") <= LARGEST_INT
+def _int(text: str) -> int | None:
+    """The int of the specification that a word is, or None; leading zeroes are as good as any."""
+    if not (text.isascii() and text.isdecimal()):
+        return None
+    digits = text.lstrip("0") if len(text) > 10 else text
+    if len(digits) > 10:
+        return None
+    value = int(digits or "0")
+    return value if value <= LARGEST_INT else None

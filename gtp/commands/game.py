@@ -51,7 +51,7 @@ def time_settings(_: FreeHost, arguments: Arguments) -> str:
     Example: `time_settings 300 30 5` -> `=`
     """
     for at in range(3):
-        syntax.number(arguments, at)
+        syntax.decimal(arguments, at)
     return ""
 
 
@@ -66,7 +66,7 @@ def time_left(_: FreeHost, arguments: Arguments) -> str:
     """
     syntax.color(arguments, 0)
     for at in (1, 2):
-        syntax.number(arguments, at)
+        syntax.decimal(arguments, at)
     return ""
 
 

@@ -63,7 +63,7 @@ def komi(host: FreeHost, arguments: Arguments) -> str:
     Returns: nothing.
     Example: `komi 6.5` -> `=`
     """
-    host.board.komi = syntax.number(arguments, 0)
+    host.board.komi = syntax.decimal(arguments, 0)
     return ""
 
 

@@ -1,0 +1,122 @@
+"""The lines of one connection, read ahead, so that a waiting command can hear what comes.
+
+Needs an event loop. A line of more than `LONGEST` bytes is not kept, and stands as `TOO_LONG`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable
+
+from gtp import syntax
+
+LONGEST = 2**20
+"""Bytes in a line; the longest that a client has reason to send are far shorter."""
+
+TOO_LONG = b"line-too-long"
+"""What stands for a line that was not kept: no command has that name."""
+
+AHEAD = 1024
+"""How many lines are read ahead of their answers."""
+
+_BREATH = 32  # lines after which others get their turn, however fast these come
+
+
+class Lines:
+    """A queue of lines with an end; fed by whoever reads the connection."""
+
+    def __init__(self) -> None:
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
+        self._skipping = False
+        self._ended = False
+        self._news = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+        self._taken = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take in what has arrived, in pieces of any size."""
+        *whole, rest = data.split(b"\n")
+        for piece in whole:
+            self._add(self._rest + piece)
+            self._rest = b""
+        self._rest += rest
+        if len(self._rest) > LONGEST:
+            self._rest, self._skipping = b"", True
+        self._tell()
+
+    def end(self) -> None:
+        """Nothing more will come; what had no line end yet is a line."""
+        if self._rest and not self._ended:
+            self._add(self._rest)
+        self._rest = b""
+        self._ended = True
+        self._tell()
+
+    async def room(self) -> None:
+        """Return once there is room for more."""
+        await self._room.wait()
+
+    async def ready(self) -> None:
+        """Return once there is a line to take, or the end is reached."""
+        await self._news.wait()
+
+    async def take(self) -> bytes | None:
+        """The next line; None at the end."""
+        self._taken += 1
+        if self._taken % _BREATH == 0:
+            await asyncio.sleep(0)
+        await self._news.wait()
+        if not self._lines:
+            return None
+        line = self._lines.popleft()
+        self._tell()
+        return line
+
+    async def stirred(self) -> None:
+        """Return once something comes that ends a wait: `# interrupt`, a command, or the end.
+
+        The interrupt is taken, and so are comments and blank lines; a command stays to be served.
+        """
+        while True:
+            await self._news.wait()
+            if not self._lines or syntax.parse(self._lines[0]) is not None:
+                return
+            line = self._lines.popleft()
+            self._tell()
+            if syntax.is_interrupt(line):
+                return
+
+    def _add(self, line: bytes) -> None:
+        long = self._skipping or len(line) > LONGEST
+        self._skipping = False
+        self._lines.append(TOO_LONG if long else line)
+
+    def _tell(self) -> None:
+        if self._lines or self._ended:
+            self._news.set()
+        else:
+            self._news.clear()
+        if len(self._lines) < AHEAD:
+            self._room.set()
+        else:
+            self._room.clear()
+
+
+async def first_of(*things: Awaitable[object]) -> int:
+    """Which of several things happens first, the earlier one if several do; the others are ended.
+
+    What the thing that happened raises is raised.
+    """
+    tasks = [asyncio.ensure_future(thing) for thing in things]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        at = next(at for at, task in enumerate(tasks) if task.done())
+        await tasks[at]
+        return at
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
