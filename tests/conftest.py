@@ -9,7 +9,7 @@ import pytest
 
 from tests.support import peers
 
-LEFT_OUT = pytest.StashKey[Counter[str]]()
+LEFT_OUT = pytest.StashKey[list[str]]()
 
 
 def _needed(item: pytest.Item) -> list[str]:
@@ -21,25 +21,23 @@ def _needed(item: pytest.Item) -> list[str]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out, visibly, the tests whose peers are not here; in CI stop instead."""
     needed = {name for item in items for name in _needed(item)}
-    missing = {name: peers.PEERS[name].missing() for name in sorted(needed)}
-    missing = {name: lack for name, lack in missing.items() if lack}
-    if missing and peers.required():
-        message = f"not on this machine, and required: {', '.join(missing.values())}"
-        raise pytest.UsageError(message)
-    out = [item for item in items if missing.keys() & set(_needed(item))]
+    lacking = {name: lack for name in sorted(needed) if (lack := peers.PEERS[name].missing())}
+    out = [item for item in items if lacking.keys() & set(_needed(item))]
     items[:] = [item for item in items if item not in out]
     config.hook.pytest_deselected(items=out)
-    config.stash[LEFT_OUT] = Counter(name for item in out for name in _needed(item))
+    counts = Counter(name for item in out for name in _needed(item) if name in lacking)
+    config.stash[LEFT_OUT] = [
+        f"left out {count} that need {lacking[name]} (to run them: {peers.PEERS[name].remedy})"
+        for name, count in counts.items()
+    ]
+    if lacking and peers.required():
+        message = f"not on this machine, and required: {', '.join(lacking.values())}"
+        raise pytest.UsageError(message)
 
 
 def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
     """Say what was left out, and how to have it run."""
-    return [
-        f"left out {count} tests that need {peers.PEERS[name].missing()} "
-        f"(to run them: {peers.PEERS[name].remedy})"
-        for name, count in sorted(config.stash[LEFT_OUT].items())
-        if peers.PEERS[name].missing()
-    ]
+    return config.stash.get(LEFT_OUT, [])
 
 
 @pytest.hookimpl(wrapper=True)
