@@ -40,16 +40,24 @@ def revision(connection: Connection) -> str | None:
     return found
 
 
-def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
+def hold_known(found: str) -> None:
+    """Hold a revision to be one that this program can start from; raises `ConfigError`."""
     # Most starts have nothing to migrate and need not wait for Alembic to load.
-    from godaemon.storage.migrations import known, upgrade  # noqa: PLC0415
+    from godaemon.storage.migrations import known  # noqa: PLC0415
 
-    if found is not None and found not in known():
+    if found != SCHEMA and found not in known():
         raise ConfigError(
             f"The store was written by a newer godaemon: its tables are at {found}, and this"
             f" program knows them up to {SCHEMA}. Install that version again, or restore a backup"
             " that was made before it."
         )
+
+
+def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
+    from godaemon.storage.migrations import upgrade  # noqa: PLC0415 - see above
+
+    if found is not None:
+        hold_known(found)
     if found is not None and file is not None:
         snapshot(file, file.with_name(f"{file.name}.schema-{found}"))
     with engine.begin() as connection:
