@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator
 
+import hypothesis
 import pytest
 
 from tests.support import peers
+
+# How long one example takes depends on what else the machine does; pytest-timeout ends what hangs.
+hypothesis.settings.register_profile(
+    "godaemon",
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("godaemon")
 
 LEFT_OUT = pytest.StashKey[list[str]]()
 
