@@ -119,8 +119,8 @@ def _install(root: Path) -> None:
     shutil.copytree(CHECKOUT, source, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     _run("chroot", str(root), "/usr/bin/python3", "-m", "venv", "--clear", "/opt/godaemon")
     _run("chroot", str(root), "/opt/godaemon/bin/pip", "install", "--quiet", "/opt/src")
-    units = root / "etc/systemd/system"
-    shutil.copy(CHECKOUT / "config/systemd/godaemon.service", units)
+    for unit in (CHECKOUT / "config/systemd").iterdir():
+        shutil.copy(unit, root / "etc/systemd/system")
     (root / "etc/godaemon").mkdir()
     shutil.copy(CHECKOUT / "config/godaemon.toml", root / "etc/godaemon")
 

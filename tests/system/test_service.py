@@ -20,6 +20,7 @@ def test_exposure(box: Box) -> None:
     unit = "/etc/systemd/system/godaemon.service"
     box.run("systemd-analyze", "security", "--offline=true", f"--threshold={WORST_EXPOSURE}", unit)
     assert box.run("systemd-analyze", "verify", unit) == ""
+    assert box.run("systemd-analyze", "verify", unit.replace(".service", "-backup.timer")) == ""
 
 
 def test_ready(service: Box, port: int) -> None:
@@ -53,6 +54,16 @@ def test_reload(service: Box) -> None:
     assert "did you mean address?" in service.journal()
     assert service.property("ActiveState") == "active"
     assert service.property("MainPID") == before
+
+
+def test_backup_and_restore(service: Box) -> None:
+    """The backup unit copies a running daemon's games; a copy brought back can be served."""
+    service.run("systemctl", "start", "godaemon-backup")
+    (copy,) = service.run("find", "/var/backups/godaemon", "-name", "20*").splitlines()
+    service.run("systemctl", "stop", "godaemon")
+    service.run("/opt/godaemon/bin/godaemon", "restore", "--move-aside", copy)
+    service.run("systemctl", "start", "godaemon")
+    assert service.run("/opt/godaemon/bin/godaemon", "games", "--json") == "[]"
 
 
 def test_killed(service: Box) -> None:
