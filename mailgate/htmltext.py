@@ -198,7 +198,7 @@ def _special(node: Tag) -> str | None:
 
 def _marks(node: Tag) -> set[str]:
     """A node's identifier and classes, lower-case, without the prefix Outlook's web mail adds."""
-    classes = node.get("class") or []
-    named = [str(node.get("id") or "")]
-    words = [*named, *(classes if isinstance(classes, list) else str(classes).split())]
+    found: str | list[str] = node.get("class") or ""
+    classes = found if isinstance(found, list) else found.split()
+    words = [str(node.get("id") or ""), *classes]
     return {word.lower().removeprefix("x_") for word in words if word}
