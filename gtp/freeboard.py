@@ -7,7 +7,7 @@ cannot be done raises a `Refusal` whose sentence is the specification's failure 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
@@ -101,7 +101,7 @@ class FreeBoard:
         return points
 
     def place_free(self, stones: int) -> tuple[Point, ...]:
-        """Handicap stones where we like, and where they are: nine at most, or fewer."""
+        """Handicap stones where we like, and where they are: nine at most."""
         self._demand_empty()
         if not 2 <= stones < self.size.points:
             raise Refusal("invalid number of stones")
@@ -116,7 +116,7 @@ class FreeBoard:
     def set_free(self, points: Sequence[Point | None]) -> None:
         """Handicap stones where the controller likes; raises `Refusal`: bad vertex list."""
         self._demand_empty()
-        stones = {point for point in points if point is not None and self._holds(point)}
+        stones = {point for point in points if point is not None and self.size.has(point)}
         if len(stones) < len(points) or not 2 <= len(stones) < self.size.points:
             raise Refusal("bad vertex list")
         self._begin(self.size, tuple(stones))
@@ -161,10 +161,6 @@ class FreeBoard:
 
     def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
         self.position = Position(size, self.position.ruleset, stones)
-
-    def _holds(self, point: Point) -> bool:
-        size: Container[object] = self.size
-        return point in size
 
     def _demand_empty(self) -> None:
         if any(self.position.board.cells):

@@ -1,0 +1,168 @@
+"""A session on a free board, whatever is thrown at it; and the table of its commands."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
+from gtp.commands import ANY, FREE
+from gtp.commands.registry import Registry, contract
+from gtp.commands.seated import SEAT
+from gtp.freeboard import FreeBoard
+from gtp.freesession import FreeSession
+
+REQUIRED = """protocol_version name version known_command list_commands quit boardsize clear_board
+komi play genmove undo fixed_handicap place_free_handicap set_free_handicap final_score
+final_status_list loadsgf showboard time_settings time_left reg_genmove rectangular_boardsize"""
+
+FRAME = re.compile(rb"[=?]([0-9]+)? [^\n]*(\n[^\n]+)*\n\n")
+
+
+class FirstPoint:
+    """An engine that takes the first legal point, for tests that are not about engines."""
+
+    def choose(self, position: Position, color: Color, *, rng: random.Random) -> Point | None:
+        """The first legal point of the board."""
+        width, height = position.size
+        for row in range(height):
+            for column in range(width):
+                if position.is_legal(color, Point(column, row)):
+                    return Point(column, row)
+        return None
+
+    def dead_stones(self, position: Position) -> frozenset[Point]:
+        """None of them."""
+        return frozenset()
+
+
+def session(*, local: bool = False) -> FreeSession:
+    """A session whose engine takes no time."""
+    return FreeSession(FreeBoard(engine=FirstPoint), local=local)
+
+
+WORDS = st.sampled_from(
+    [*REQUIRED.split(), "b", "w", "D4", "e5", "pass", "2", "9", "19", "-1", "6.5", "dead", "#"]
+)
+LINES = st.lists(WORDS, max_size=5).map(lambda words: " ".join(words).encode()) | st.binary()
+
+
+@given(st.lists(LINES, max_size=30))
+@settings(max_examples=200, deadline=None)
+def test_any_lines_give_whole_frames(lines: list[bytes]) -> None:
+    """For each line there is one well-formed frame or nothing, and never an internal error."""
+    talk = session()
+    for line in lines:
+        response = talk.answer(line)
+        assert response == b"" or FRAME.fullmatch(response), (line, response)
+        assert b"internal error" not in response
+
+
+@given(st.lists(LINES, max_size=20), LINES)
+@settings(max_examples=100, deadline=None)
+def test_a_failure_changes_nothing(lines: list[bytes], last: bytes) -> None:
+    """After a `?` the board, its past and the komi are what they were before."""
+    talk = session()
+    for line in lines:
+        talk.answer(line)
+    before = _state(talk.board)
+    if talk.answer(last).startswith(b"?"):
+        assert _state(talk.board) == before
+
+
+def _state(board: FreeBoard) -> tuple[object, ...]:
+    position = board.position
+    return (position.board.copy(), position.moves, dict(position.prisoners), board.komi)
+
+
+def test_required_commands() -> None:
+    """A session of the operator's own has every command that was promised, sorted."""
+    assert list(session(local=True).names()) == sorted(REQUIRED.split())
+
+
+def test_files_are_for_local_sessions() -> None:
+    """A session that came over a socket does not know the command that reads files."""
+    talk = session()
+    assert "loadsgf" not in talk.names()
+    assert talk.answer(b"known_command loadsgf") == b"= false\n\n"
+    assert talk.answer(b"loadsgf game.sgf") == b"? unknown command\n\n"
+
+
+@pytest.mark.parametrize("registry", [ANY, FREE, SEAT], ids=["any", "free", "seat"])
+def test_each_command_has_its_contract(registry: Registry[Callable[..., Any]]) -> None:
+    """Each command's docstring has all four parts, and its example begins with a name it has."""
+    for command in registry:
+        parts = contract(command.handle).parts
+        names = [one.name for one in registry if one.handle is command.handle]
+        assert parts["Example"].removeprefix("`").split("`")[0].split()[0] in names
+
+
+def test_loadsgf(tmp_path: Path) -> None:
+    """A record is loaded up to a move or to its end, and one that cannot be changes nothing."""
+    good, bad = tmp_path / "good.sgf", tmp_path / "bad.sgf"
+    good.write_text("(;GM[1]FF[4]SZ[9]KM[5.5]AB[cc][gg];W[ee];B[dd];W[dc])")
+    bad.write_text("(;GM[1]FF[4]SZ[9];B[ee];W[ee])")
+    talk = session(local=True)
+    assert talk.answer(f"loadsgf {good} 2".encode()) == b"= black\n\n"
+    assert talk.board.position.move_number == 1
+    assert talk.board.komi == 5.5
+    assert talk.answer(f"loadsgf {good}".encode()) == b"= black\n\n"
+    assert talk.board.position.move_number == 3
+    for name in (bad, tmp_path / "missing.sgf", tmp_path):
+        assert talk.answer(f"loadsgf {name}".encode()) == b"? cannot load file\n\n"
+    assert talk.answer(b"loadsgf") == b"? syntax error\n\n"
+    assert talk.board.position.move_number == 3
+
+
+class Faulty(FirstPoint):
+    """An engine with a fault in it."""
+
+    def choose(self, position: Position, color: Color, *, rng: random.Random) -> Point | None:
+        """Fails."""
+        raise ZeroDivisionError
+
+
+def test_our_own_fault_is_reported_and_survived(capfd: pytest.CaptureFixture[str]) -> None:
+    """A fault answers `internal error`, goes to the log and not to the terminal; play goes on."""
+    faults: list[Exception] = []
+    for talk in (
+        FreeSession(FreeBoard(engine=Faulty), report=faults.append),
+        FreeSession(FreeBoard(engine=Faulty)),
+    ):
+        assert talk.answer(b"3 genmove b") == b"?3 internal error\n\n"
+        assert talk.answer(b"play b D4") == b"= \n\n"
+    assert [type(fault) for fault in faults] == [ZeroDivisionError]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_set_up_stones_spread_over_a_small_board() -> None:
+    """Where a board has no handicap points, free stones lie apart and leave room."""
+    board = FreeBoard()
+    board.resize(6, 2)
+    stones = board.place_free(11)
+    assert set(stones) == {Point(0, 0), Point(5, 1)}
+
+
+def test_two_commands_of_one_name() -> None:
+    """A second command of a name, or one without a contract, is refused where it is written."""
+    registry: Registry[Callable[[], str]] = Registry()
+
+    @registry.command()
+    def name() -> str:
+        """Something."""
+        return ""
+
+    with pytest.raises(ValueError, match="two commands"):
+        registry.command("name")(name)
+    with pytest.raises(ValueError, match="no contract"):
+        registry.command("other")(lambda: "")
+    with pytest.raises(ValueError, match="name"):
+        contract(name)
