@@ -172,6 +172,25 @@ class Logs:
         row = self._connection.execute(query).one_or_none()
         return None if row is None else (row[0], row[1])
 
+    def pencils(self) -> Sequence[tuple[int, str, str, int]]:
+        """All pending moves: game, colour, move, and the revision each was made at."""
+        query = select(
+            col(PencilRow.game),
+            col(PencilRow.color),
+            col(PencilRow.move),
+            col(PencilRow.position_rev),
+        ).order_by(col(PencilRow.game), col(PencilRow.color))
+        return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
+
+    def phases(self) -> dict[str, int]:
+        """How many games there are in each phase."""
+        query = (
+            select(col(GameRow.phase), func.count())
+            .where(col(GameRow.phase).is_not(None))
+            .group_by(col(GameRow.phase))
+        )
+        return {str(phase): count for phase, count in self._connection.execute(query)}
+
 
 def _event(game: int, number: int, entry: Entry) -> dict[str, object]:
     return {

@@ -10,11 +10,13 @@ import json
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.engine import RowMapping
 from sqlmodel import Session, col
 
+from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store import Due
@@ -27,6 +29,19 @@ _DUE = (
     *(col(OutboxRow.owed_at), col(OutboxRow.message_id), col(OutboxRow.letter)),
 )
 _WAITING = col(OutboxRow.status) == "waiting"
+
+
+class Troubled(NamedTuple):
+    """A notice that has not gone out, and why."""
+
+    id: int
+    kind: str
+    recipient: str
+    game: int | None
+    status: str
+    attempts: int
+    last_error: str
+    due_at: datetime
 
 
 class Notices:
@@ -117,8 +132,32 @@ class Notices:
     def tally(self) -> dict[str, int]:
         """How many notices there are of each status: waiting, sent, undeliverable."""
         query = select(col(OutboxRow.status), func.count()).group_by(col(OutboxRow.status))
-        found: dict[str, int] = dict(self._connection.execute(query).tuples().all())
+        found = {row[0]: row[1] for row in self._connection.execute(query)}
         return {status: found.get(status, 0) for status in ("waiting", "sent", "undeliverable")}
+
+    def troubled(self) -> Sequence[Troubled]:
+        """The notices that were refused for good or failed so far, the oldest first."""
+        query = (
+            select(
+                *(col(OutboxRow.id), col(OutboxRow.kind), col(OutboxRow.recipient)),
+                *(col(OutboxRow.game), col(OutboxRow.status), col(OutboxRow.attempts)),
+                *(col(OutboxRow.last_error), col(OutboxRow.due_at)),
+            )
+            .where(col(OutboxRow.status) != "sent", col(OutboxRow.last_error).is_not(None))
+            .order_by(col(OutboxRow.id))
+        )
+        return [Troubled(**row) for row in self._connection.execute(query).mappings()]
+
+    def revive(self, number: int, now: datetime) -> None:
+        """Let a notice be tried again at once; raises `Unknown` where none waits or failed."""
+        changed = self._connection.execute(
+            update(OutboxRow)
+            .where(col(OutboxRow.id) == number, col(OutboxRow.status) != "sent")
+            .values(status="waiting", due_at=now, lease=None, attempts=0)
+        )
+        if not changed.rowcount:
+            raise Unknown(f"No letter {number} is waiting to go out.")
+        self.owing = True
 
     def _set(self, number: int, **values: object) -> None:
         self._connection.execute(

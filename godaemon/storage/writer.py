@@ -46,16 +46,24 @@ class _Job:
 
     work: Callable[[SqlUnit], Any]
     future: Future[Any] = field(default_factory=Future)
+    unit: SqlUnit | None = None
     result: Any = None
     fault: BaseException | None = None
-    games: frozenset[int] = frozenset()
-    outbox: bool = False
 
     def do(self, session: Session) -> None:
         """Work, inside a transaction; what it raises passes."""
-        unit = SqlUnit(session)
-        self.result = self.work(unit)
-        self.games, self.outbox = frozenset(unit.grown), unit.owing
+        self.unit = SqlUnit(session)
+        self.result = self.work(self.unit)
+
+    @property
+    def games(self) -> set[int]:
+        """The games whose logs it has made grow."""
+        return self.unit.grown if self.unit else set()
+
+    @property
+    def owing(self) -> bool:
+        """Whether it has made us owe notices."""
+        return self.unit is not None and self.unit.owing
 
     def answer(self) -> None:
         """Tell the one who waits."""
@@ -69,8 +77,9 @@ class WriterThread:
     """Runs units of work in transactions, one after the other; implements `games.store.Writer`.
 
     `on_commit` hooks are called after COMMIT and before those who wait are answered; `on_rollback`
-    hooks when work that had returned was undone by a COMMIT that failed: what was remembered of it
-    must be forgotten. Both are called on the writer's thread.
+    hooks before any other work where a log that had grown is what it was before, because its unit
+    raised or a COMMIT failed: what was remembered of it must be forgotten. Both are called on the
+    writer's thread.
     """
 
     def __init__(self, database: Database) -> None:
@@ -183,6 +192,8 @@ class WriterThread:
                 self._beat()
                 with _fault_of(job), _savepoint(session, alone=len(jobs) == 1):
                     job.do(session)
+                if job.fault is not None and job.games:
+                    self._forget()
             self._beat()
             if all(job.fault for job in jobs):
                 session.rollback()
@@ -191,15 +202,18 @@ class WriterThread:
 
     def _undo(self, jobs: list[_Job], fault: BaseException) -> None:
         self._log.error("commit failed", units=len(jobs), exc_info=fault)
-        undone = [job for job in jobs if job.fault is None]
-        for job in undone:
-            job.fault = _for_the_waiting(fault)
-        for hook in self.on_rollback if undone else ():
+        for job in jobs:
+            if job.fault is None:
+                job.fault = _for_the_waiting(fault)
+        self._forget()
+
+    def _forget(self) -> None:
+        for hook in self.on_rollback:
             self._call(hook)
 
     def _announce(self, done: list[_Job]) -> None:
         games = frozenset[int]().union(*(job.games for job in done))
-        news = Committed(games, any(job.outbox for job in done))
+        news = Committed(games, any(job.owing for job in done))
         for hook in self.on_commit if done else ():
             self._call(hook, news)
 

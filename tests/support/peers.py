@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support import systemd_box
+from tests.support import stores, systemd_box
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,11 @@ PEERS = {
         lambda: "" if sabaki() else "@sabaki/gtp",
         "npm install @sabaki/gtp, and set SABAKI_GTP to its folder in node_modules",
     ),
+    "postgresql": Peer(
+        stores.postgresql_missing,
+        "apt-get install postgresql; pip install 'godaemon[postgresql]'",
+    ),
+    "strace": Peer(lambda: "" if find("strace") else "strace", "apt-get install strace"),
     "systemd": Peer(systemd_box.missing, "run as root; apt-get install systemd-container"),
 }
 

@@ -1,0 +1,394 @@
+"""What every store does, whatever it is made of: in memory, SQLite, PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from godaemon.errors import Stale, Unknown
+from godaemon.games.events import Agreed, Entry, Marked, Said
+from godaemon.games.model import Phase, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.store import Headline, Held, Parked, Unit, Wishes
+from godaemon.storage.columns import METADATA
+from godaemon.storage.database import Database, open_database
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import WriterThread
+from tests.support import stores
+from tests.support.memory_store import MemoryUnit, MemoryWriter
+from tests.support.stores import LETTER, NOW, PROPOSED, headline, later, move
+
+Run = Callable[[Callable[[Any], Any]], Any]
+TURN = Notice(
+    Kind.YOUR_TURN,
+    "Bob@B.example",
+    by="Alice@a.example",
+    seat=Seat.WHITE,
+    since=3,
+    until=4,
+    answers="<1@a.example>",
+    about={"move": 34, "words": "naïve ☗ \x00", "list": ["a", None, True]},
+)
+
+
+def _list(row: Headline, unit: Unit) -> None:
+    unit.headline(row, [])
+
+
+def _wish(wishes: Wishes, unit: Unit) -> None:
+    unit.wish("Alice@A", wishes)
+
+
+def _revive(number: int, unit: MemoryUnit | SqlUnit) -> None:
+    unit.revive(number, NOW)
+
+
+class UnitContract:
+    """The tests; a subclass brings the fixture `run`, which runs work in a transaction."""
+
+    def test_log_is_read_as_it_was_written(self, run: Run) -> None:
+        """Events, moments and causes come back equal, in another transaction."""
+        tokyo = timezone(timedelta(hours=9))
+        entries = [
+            Entry(PROPOSED, NOW, "letter:<a@b>"),
+            Entry(Marked("black", ("A1", "B2"), dead=True), datetime(2026, 1, 2, tzinfo=tokyo), ""),
+            Entry(Said("white", 'über "☗"\n\x00\ttab 🙂'), later(0.000001), "gtp:1"),
+            Entry(Agreed("white", "b.W/..."), later(1), "timer"),
+        ]
+        game = run(lambda unit: unit.create())
+        run(lambda unit: unit.append(game, 0, entries))
+        assert run(lambda unit: list(unit.log(game))) == entries
+        assert run(lambda unit: list(unit.log(game, after=2))) == entries[2:]
+        assert run(lambda unit: list(unit.log(game, after=4))) == []
+
+    def test_games_are_numbered(self, run: Run) -> None:
+        """Each new game has a number of its own, greater than those before, and an empty log."""
+        first, second = run(lambda unit: (unit.create(), unit.create()))
+        assert 0 < first < second
+        assert run(lambda unit: list(unit.log(second))) == []
+
+    def test_no_such_game(self, run: Run) -> None:
+        """What does not exist is Unknown, whatever is asked of it."""
+        asked: list[Callable[[Any], Any]] = [
+            lambda unit: unit.log(99),
+            lambda unit: unit.append(99, 0, [move("D4")]),
+            lambda unit: unit.headline(headline(99), []),
+            lambda unit: unit.pencil(99, "black", "D4", 1),
+            lambda unit: unit.unpark(99),
+        ]
+        for work in asked:
+            with pytest.raises(Unknown):
+                run(work)
+        assert run(lambda unit: (unit.held(99), unit.pencilled(99, "black"))) == (None, None)
+
+    @pytest.mark.parametrize("at", [0, 1, 3])
+    def test_append_to_a_log_that_changed(self, run: Run, at: int) -> None:
+        """A log that holds more or fewer events than thought takes nothing."""
+        game = run(lambda unit: unit.create())
+        run(lambda unit: unit.append(game, 0, [move("D4"), move("Q16")]))
+        with pytest.raises(Stale):
+            run(lambda unit: unit.append(game, at, [move("C3")]))
+        run(lambda unit: unit.append(game, 2, [move("C3")]))
+        assert len(run(lambda unit: unit.log(game))) == 3
+
+    def test_headlines(self, run: Run) -> None:
+        """Lists are by address whatever its case, the newest first; a row is replaced whole."""
+        one, two = run(lambda unit: (unit.create(), unit.create()))
+
+        def write(unit: Unit) -> None:
+            unit.headline(headline(one), ["Alice@A.example", "bob@b.example"])
+            unit.headline(headline(two), ["alice@a.EXAMPLE"])
+
+        run(write)
+        assert run(lambda unit: unit.headlines("aLICE@a.example")) == [headline(two), headline(one)]
+        assert run(lambda unit: unit.headlines("BOB@b.example")) == [headline(one)]
+        run(lambda unit: unit.headline(headline(one, Phase.FINISHED), ["carol@c.example"]))
+        assert run(lambda unit: unit.headlines("bob@b.example")) == []
+        assert run(lambda unit: unit.headlines("carol@c.example")) == [
+            headline(one, Phase.FINISHED)
+        ]
+        assert len(run(lambda unit: unit.headlines())) == 2
+        assert run(lambda unit: unit.phases()) == {"finished": 1, "playing": 1}
+
+    def test_a_game_without_a_headline_is_not_listed(self, run: Run) -> None:
+        """A number alone is nothing to show."""
+        run(lambda unit: unit.create())
+        assert run(lambda unit: unit.headlines()) == []
+
+    def test_proposals_before(self, run: Run) -> None:
+        """Only what is still proposed, and was last written strictly before the moment."""
+        games = run(lambda unit: [unit.create() for _ in range(3)])
+        phases = (Phase.PROPOSED, Phase.PLAYING, Phase.PROPOSED)
+        for game, phase, age in zip(games, phases, (0, 0, 10), strict=True):
+            row = headline(game, phase, later(age))
+            run(partial(_list, row))
+        assert run(lambda unit: list(unit.proposals_before(NOW))) == []
+        assert run(lambda unit: list(unit.proposals_before(later(10)))) == [games[0]]
+        assert run(lambda unit: list(unit.proposals_before(later(11)))) == [games[0], games[2]]
+
+    def test_notice_is_claimed_as_it_was_owed(self, run: Run) -> None:
+        """All that a letter needs comes back, once for each lease, with the tries counted."""
+        uid = run(lambda unit: unit.owe(TURN, NOW))
+        assert run(lambda unit: unit.next_due()) == NOW
+        assert run(lambda unit: list(unit.claim(later(-1), 60, 9))) == []
+        (due,) = run(lambda unit: unit.claim(NOW, 60, 9))
+        assert (due.uid, due.notice, due.attempts, due.owed_at) == (uid, TURN, 0, NOW)
+        assert (due.message_id, due.letter) == (None, None)
+        assert run(lambda unit: list(unit.claim(later(59), 60, 9))) == []
+        assert run(lambda unit: unit.next_due()) == later(60)
+        (again,) = run(lambda unit: unit.claim(later(60), 60, 9))
+        assert again.attempts == 1
+
+    def test_unique_ids(self, run: Run) -> None:
+        """Two notices never share an id, however alike they are."""
+        uids = run(lambda unit: [unit.owe(TURN, NOW) for _ in range(50)])
+        assert len(set(uids)) == 50
+
+    def test_letter_is_written_once(self, run: Run) -> None:
+        """The bytes of the first try are there for the second."""
+        run(lambda unit: unit.owe(TURN, NOW))
+        (due,) = run(lambda unit: unit.claim(NOW, 60, 9))
+        run(lambda unit: unit.written(due.id, "<n1@go.example>", b"\x00\xff letter"))
+        run(lambda unit: unit.retry(due.id, "451 later", later(300)))
+        assert run(lambda unit: unit.next_due()) == later(300)
+        (again,) = run(lambda unit: unit.claim(later(300), 60, 9))
+        assert (again.message_id, again.letter) == ("<n1@go.example>", b"\x00\xff letter")
+
+    def test_sent_and_undeliverable_are_done_with(self, run: Run) -> None:
+        """Neither is ever claimed again, and both are still counted."""
+        run(lambda unit: [unit.owe(TURN, NOW) for _ in range(3)])
+        one, two, _three = run(lambda unit: unit.claim(NOW, 60, 9))
+        run(lambda unit: unit.sent(one.id, later(1)))
+        run(lambda unit: unit.undeliverable(two.id, "550 no such user", later(1)))
+        assert len(run(lambda unit: unit.claim(later(9999), 60, 9))) == 1
+        assert run(lambda unit: unit.tally()) == {"waiting": 1, "sent": 1, "undeliverable": 1}
+        assert run(lambda unit: unit.owed_since([Kind.YOUR_TURN], NOW)) == 3
+
+    def test_claims_are_limited_and_in_order(self, run: Run) -> None:
+        """The longest due come first, no more than were asked for."""
+        run(lambda unit: [unit.owe(TURN, later(age)) for age in (5, 1, 3)])
+        ages = [due.owed_at for due in run(lambda unit: unit.claim(later(9), 60, 2))]
+        assert ages == [later(1), later(3)]
+
+    def test_leases_are_released(self, run: Run) -> None:
+        """A daemon that starts takes over at once what another had claimed, and nothing else."""
+        run(lambda unit: [unit.owe(TURN, NOW) for _ in range(2)])
+        one, two = run(lambda unit: unit.claim(NOW, 600, 9))
+        run(lambda unit: unit.retry(two.id, "later", later(300)))
+        assert run(lambda unit: unit.release(later(5))) == 1
+        assert [due.id for due in run(lambda unit: unit.claim(later(5), 60, 9))] == [one.id]
+
+    def test_troubled_letters_are_revived(self, run: Run) -> None:
+        """What failed is listed with its reason, and is due at once when it is revived."""
+        run(lambda unit: [unit.owe(TURN, NOW) for _ in range(3)])
+        one, two, three = run(lambda unit: unit.claim(NOW, 600, 9))
+        run(lambda unit: unit.retry(one.id, "451 later", later(300)))
+        run(lambda unit: unit.undeliverable(two.id, "550 no", later(1)))
+        run(lambda unit: unit.sent(three.id, later(1)))
+        found = run(lambda unit: unit.troubled())
+        assert [(row.id, row.status, row.last_error, row.attempts) for row in found] == [
+            (one.id, "waiting", "451 later", 1),
+            (two.id, "undeliverable", "550 no", 1),
+        ]
+        run(lambda unit: unit.revive(two.id, later(2)))
+        (again,) = run(lambda unit: unit.claim(later(2), 60, 9))
+        assert (again.id, again.attempts) == (two.id, 0)
+        for number in (three.id, 99):
+            with pytest.raises(Unknown):
+                run(partial(_revive, number))
+
+    def test_nothing_is_due(self, run: Run) -> None:
+        """An empty outbox waits for nothing."""
+        assert run(lambda unit: unit.next_due()) is None
+
+    def test_owed_since_counts(self, run: Run) -> None:
+        """By kind, moment, recipient and person behind it, whatever the case of the addresses."""
+        run(lambda unit: [unit.owe(TURN, later(age)) for age in (0, 10)])
+        run(lambda unit: unit.owe(Notice(Kind.INVITATION, "carol@c", by="alice@A.example"), NOW))
+        kinds = [Kind.YOUR_TURN, Kind.INVITATION]
+        assert run(lambda unit: unit.owed_since(kinds, NOW)) == 3
+        assert run(lambda unit: unit.owed_since(kinds, later(1))) == 1
+        assert run(lambda unit: unit.owed_since(kinds, NOW, to="BOB@b.example")) == 2
+        assert run(lambda unit: unit.owed_since(kinds, NOW, by="ALICE@a.example")) == 3
+        assert run(lambda unit: unit.owed_since(kinds[1:], NOW, to="carol@c", by="bob")) == 0
+        assert run(lambda unit: unit.owed_since([], NOW)) == 0
+
+    def test_notice_of_a_game(self, run: Run) -> None:
+        """A notice knows its game and its seat."""
+        game = run(lambda unit: unit.create())
+        notice = Notice(Kind.STARTED, "bob@b", game=game, seat=Seat.INVITED)
+        run(lambda unit: unit.owe(notice, NOW))
+        assert run(lambda unit: unit.claim(NOW, 60, 1))[0].notice == notice
+
+    def test_wishes(self, run: Run) -> None:
+        """A player is one person whatever the case of the address; unknown ones have no wishes."""
+        assert run(lambda unit: unit.wishes("alice@a")) == Wishes()
+        for wishes in (Wishes(None, 2), Wishes(receipts=False, receipts_sent=3), Wishes(True)):
+            run(partial(_wish, wishes))
+            assert run(lambda unit: unit.wishes("alice@a")) == wishes
+
+    def test_first_time(self, run: Run) -> None:
+        """A letter is new once."""
+        assert run(lambda unit: unit.first_time("f1", "<1@a>", NOW)) is True
+        assert run(lambda unit: unit.first_time("f1", "<1@a>", later(1))) is False
+        assert run(lambda unit: unit.first_time("f2", "<1@a>", NOW)) is True
+
+    def test_held_letters(self, run: Run) -> None:
+        """A held letter is there byte for byte until it is let go; its number is not used again."""
+        game = run(lambda unit: unit.create())
+        number = run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "nonce"))
+        held = Held(number, game, "invited", "new@b", LETTER, "nonce")
+        assert run(lambda unit: unit.held(number)) == held
+        run(lambda unit: unit.let_go(number))
+        run(lambda unit: unit.let_go(number))
+        assert run(lambda unit: unit.held(number)) is None
+        assert run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "n2")) > number
+
+    def test_quarantine(self, run: Run) -> None:
+        """Letters in quarantine are listed oldest first, and taken out whole, once."""
+        one = run(lambda unit: unit.park(LETTER, "Traceback ☠", NOW))
+        two = run(lambda unit: unit.park(LETTER, "ValueError", later(1)))
+        first = Parked(one, LETTER, "Traceback ☠", NOW)
+        assert run(lambda unit: [parked.id for parked in unit.parked()]) == [one, two]
+        assert run(lambda unit: unit.unpark(one)) == first
+        with pytest.raises(Unknown):
+            run(lambda unit: unit.unpark(one))
+        assert run(lambda unit: [parked.id for parked in unit.parked()]) == [two]
+
+    def test_pencil(self, run: Run) -> None:
+        """Each seat has one pending move, replaced by the next and rubbed out by None."""
+        game = run(lambda unit: unit.create())
+        run(lambda unit: unit.pencil(game, "black", "D4", 7))
+        run(lambda unit: unit.pencil(game, "white", "pass", 8))
+        run(lambda unit: unit.pencil(game, "black", "Q16", 7))
+        assert run(lambda unit: unit.pencilled(game, "black")) == ("Q16", 7)
+        assert run(lambda unit: list(unit.pencils())) == [
+            (game, "black", "Q16", 7),
+            (game, "white", "pass", 8),
+        ]
+        run(lambda unit: unit.pencil(game, "black", None, 7))
+        assert run(lambda unit: unit.pencilled(game, "black")) is None
+        assert run(lambda unit: unit.pencilled(game, "white")) == ("pass", 8)
+
+    def test_all_or_nothing(self, run: Run) -> None:
+        """A unit that raises has done nothing, and what it raises is what its caller gets."""
+        game = run(lambda unit: unit.create())
+
+        def stumble(unit: Unit) -> None:
+            unit.append(game, 0, [move("D4")])
+            unit.headline(headline(game), ["alice@a"])
+            unit.owe(TURN, NOW)
+            unit.first_time("f", "<1@a>", NOW)
+            unit.hold(game, "invited", "new@b", LETTER, "nonce")
+            unit.park(LETTER, "fault", NOW)
+            unit.wish("alice@a", Wishes(True))
+            unit.pencil(game, "black", "D4", 1)
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            run(stumble)
+        assert run(lambda unit: (list(unit.log(game)), unit.headlines(), unit.parked())) == (
+            *([], [], []),
+        )
+        assert run(lambda unit: unit.next_due()) is None
+        assert run(lambda unit: unit.first_time("f", "<1@a>", NOW)) is True
+        assert run(lambda unit: unit.wishes("alice@a")) == Wishes()
+        assert run(lambda unit: unit.pencilled(game, "black")) is None
+
+    def test_a_unit_sees_what_it_did(self, run: Run) -> None:
+        """Inside a transaction its own changes show."""
+
+        def work(unit: Unit) -> tuple[int, int, bool, bool]:
+            game = unit.create()
+            unit.append(game, 0, [move("D4")])
+            unit.append(game, 1, [move("Q16")])
+            unit.headline(headline(game), ["alice@a"])
+            unit.owe(TURN, NOW)
+            return (
+                len(unit.log(game)),
+                len(unit.headlines("alice@a")),
+                unit.first_time("f", "<1@a>", NOW),
+                unit.first_time("f", "<1@a>", NOW),
+            )
+
+        assert run(work) == (2, 1, True, False)
+
+
+class TestMemory(UnitContract):
+    """The twin in memory."""
+
+    @pytest.fixture
+    def run(self) -> Run:
+        """Runs work on an empty store."""
+        return MemoryWriter().run_sync
+
+
+class SqlContract(UnitContract):
+    """What every store made of tables does besides."""
+
+    def test_undecodable_bytes_are_stored(self, run: Run) -> None:
+        """Lone surrogates, which stand for bytes of a broken header, never stop a letter."""
+        broken = "caf\udce9\x00"
+        game = run(lambda unit: unit.create())
+        run(lambda unit: unit.append(game, 0, [Entry(Said("black", broken), NOW, broken)]))
+        (entry,) = run(lambda unit: unit.log(game))
+        assert entry.event == Said("black", broken)
+        assert entry.cause == r"caf\udce9\x00"
+        run(lambda unit: unit.owe(Notice(Kind.REFUSED, broken, about={"words": broken}), NOW))
+        assert run(lambda unit: unit.claim(NOW, 60, 1))[0].notice.about == {"words": broken}
+
+    def test_naive_moments_are_refused(self, run: Run) -> None:
+        """A moment without its zone is our bug, and is not stored."""
+        with pytest.raises(sa.exc.StatementError, match="time zone"):
+            run(lambda unit: unit.owe(TURN, datetime(2026, 1, 1)))  # noqa: DTZ001
+
+
+class TestSqlite(SqlContract):
+    """The ordinary store."""
+
+    @pytest.fixture
+    def run(self, tmp_path: Path) -> Iterator[Run]:
+        """Runs work on an empty store."""
+        database = stores.fresh(tmp_path)
+        with WriterThread(database) as writer:
+            yield writer.run_sync
+        database.close()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Database]:
+    """A migrated store on a server of our own."""
+    with stores.postgresql() as url:
+        open_database(url).close()
+        database = open_database(url)
+        yield database
+        database.close()
+
+
+@pytest.mark.peer("postgresql")
+class TestPostgresql(SqlContract):
+    """The same code on a server, by changing the URL."""
+
+    @pytest.fixture
+    def run(self, server: Database) -> Iterator[Run]:
+        """Runs work on an emptied store."""
+        tables = ", ".join(table.name for table in METADATA.sorted_tables)
+        with server.engine.begin() as connection:
+            connection.exec_driver_sql(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")
+        with WriterThread(server) as writer:
+            yield writer.run_sync
+
+
+def test_the_twin_has_every_method() -> None:
+    """What can be asked of the real unit can be asked of the one in memory."""
+
+    def public(cls: type) -> set[str]:
+        return {name for name in dir(cls) if not name.startswith("_")}
+
+    assert public(SqlUnit) == public(MemoryUnit)

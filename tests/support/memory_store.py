@@ -1,0 +1,342 @@
+"""The store's twin in memory: passes the same contract tests as the real one, in no time.
+
+Use it where a test is about games or letters and not about storage:
+
+    writer = MemoryWriter()
+    number = writer.run_sync(lambda unit: unit.create())
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime, timedelta
+from typing import Self, TypeVar
+
+from godaemon.errors import Stale, Temporary, Unknown
+from godaemon.games import events
+from godaemon.games.events import Entry
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.store import Due, Headline, Held, Inbound, Parked, Wishes
+from godaemon.storage.outbox import Troubled
+from godaemon.storage.writer import Committed
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A notice in the outbox."""
+
+    due: Due
+    due_at: datetime
+    lease: datetime | None = None
+    status: str = "waiting"
+    error: str = ""
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that is stored; values are immutable, so that a copy of the tables is a copy."""
+
+    logs: dict[int, tuple[Entry, ...]] = field(default_factory=dict)
+    headlines: dict[int, Headline] = field(default_factory=dict)
+    addresses: dict[int, frozenset[str]] = field(default_factory=dict)
+    outbox: dict[int, Owed] = field(default_factory=dict)
+    inbox: dict[str, str] = field(default_factory=dict)
+    held: dict[int, Held] = field(default_factory=dict)
+    parked: dict[int, Parked] = field(default_factory=dict)
+    wishes: dict[str, Wishes] = field(default_factory=dict)
+    pencils: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        """Another state that changes on its own."""
+        return State(*(dict(getattr(self, one.name)) for one in fields(self)))
+
+
+class MemoryUnit:
+    """One transaction on a `State` of its own."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.grown: set[int] = set()
+        self.owing = False
+
+    def _number(self, table: str) -> int:
+        self.state.numbers[table] = number = self.state.numbers.get(table, 0) + 1
+        return number
+
+    def _exists(self, game: int) -> None:
+        if game not in self.state.logs:
+            raise Unknown(f"There is no game {game}.")
+
+    # -- games ---------------------------------------------------------------------------------
+    def create(self) -> int:
+        """A new game's number; its log is empty."""
+        number = self._number("game")
+        self.state.logs[number] = ()
+        return number
+
+    def log(self, game: int, after: int = 0) -> Sequence[Entry]:
+        """The events of a game from number `after` on."""
+        self._exists(game)
+        return list(self.state.logs[game][after:])
+
+    def append(self, game: int, at: int, entries: Sequence[Entry]) -> None:
+        """Add events, as they would be read again, to a log that holds `at` of them."""
+        self._exists(game)
+        log = self.state.logs[game]
+        if len(log) != at:
+            raise Stale(f"Game {game} has changed in the meantime.")
+        if entries:
+            self.state.logs[game] = log + tuple(map(_reread, entries))
+            self.grown.add(game)
+
+    def headline(self, headline: Headline, addresses: Iterable[str]) -> None:
+        """Write a game's row for lists, and whose game it is."""
+        self._exists(headline.id)
+        self.state.headlines[headline.id] = headline
+        self.state.addresses[headline.id] = frozenset(one.casefold() for one in addresses)
+
+    def headlines(self, address: str | None = None) -> Sequence[Headline]:
+        """The games of an address, or all; the newest first."""
+        return [
+            headline
+            for number, headline in sorted(self.state.headlines.items(), reverse=True)
+            if address is None or address.casefold() in self.state.addresses[number]
+        ]
+
+    def proposals_before(self, moment: datetime) -> Sequence[int]:
+        """The games still proposed whose row was last written before a moment."""
+        return [
+            number
+            for number, headline in sorted(self.state.headlines.items())
+            if headline.phase is Phase.PROPOSED and headline.updated < moment
+        ]
+
+    # -- notices -------------------------------------------------------------------------------
+    def owe(self, notice: Notice, at: datetime) -> str:
+        """Put a notice into the outbox; its unique id is its number."""
+        number = self._number("outbox")
+        about = json.loads(json.dumps(dict(notice.about)))
+        due = Due(number, f"{number:016x}", replace(notice, about=about), 0, at, None, None)
+        self.state.outbox[number] = Owed(due, at)
+        self.owing = True
+        return due.uid
+
+    def owed_since(
+        self,
+        kinds: Iterable[Kind],
+        since: datetime,
+        *,
+        to: str | None = None,
+        by: str | None = None,
+    ) -> int:
+        """How many notices of those kinds were owed since a moment."""
+        wanted = set(kinds)
+        return sum(
+            owed.due.notice.kind in wanted
+            and owed.due.owed_at >= since
+            and (to is None or owed.due.notice.to.casefold() == to.casefold())
+            and (by is None or owed.due.notice.by.casefold() == by.casefold())
+            for owed in self.state.outbox.values()
+        )
+
+    # -- players -------------------------------------------------------------------------------
+    def wishes(self, address: str) -> Wishes:
+        """What a player has told us."""
+        return self.state.wishes.get(address.casefold(), Wishes())
+
+    def wish(self, address: str, wishes: Wishes) -> None:
+        """Remember it."""
+        self.state.wishes[address.casefold()] = wishes
+
+    # -- letters -------------------------------------------------------------------------------
+    def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
+        """Remember a letter; False where it was here before."""
+        if fingerprint in self.state.inbox:
+            return False
+        self.state.inbox[fingerprint] = message_id
+        return True
+
+    def hold(self, game: int, side: str, sender: str, letter: Inbound, nonce: str) -> int:
+        """Keep a letter."""
+        number = self._number("held")
+        self.state.held[number] = Held(number, game, side, sender, letter, nonce)
+        return number
+
+    def held(self, number: int) -> Held | None:
+        """A letter that is being held."""
+        return self.state.held.get(number)
+
+    def let_go(self, number: int) -> None:
+        """Forget a held letter."""
+        self.state.held.pop(number, None)
+
+    def park(self, letter: Inbound, fault: str, at: datetime) -> int:
+        """Put a letter into quarantine."""
+        number = self._number("quarantine")
+        self.state.parked[number] = Parked(number, letter, fault, at)
+        return number
+
+    def parked(self) -> Sequence[Parked]:
+        """All letters in quarantine, the oldest first."""
+        return list(self.state.parked.values())
+
+    def unpark(self, number: int) -> Parked:
+        """Take a letter out of quarantine."""
+        if number not in self.state.parked:
+            raise Unknown(f"There is no letter {number} in quarantine.")
+        return self.state.parked.pop(number)
+
+    # -- GTP -----------------------------------------------------------------------------------
+    def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:
+        """Write a seat's pending move down, or rub it out."""
+        self.state.pencils.pop((game, color), None)
+        if move is not None:
+            self._exists(game)
+            self.state.pencils[game, color] = (move, position_rev)
+
+    def pencilled(self, game: int, color: str) -> tuple[str, int] | None:
+        """The seat's pending move."""
+        return self.state.pencils.get((game, color))
+
+    def pencils(self) -> Sequence[tuple[int, str, str, int]]:
+        """All pending moves."""
+        return [(*key, *self.state.pencils[key]) for key in sorted(self.state.pencils)]
+
+    def phases(self) -> dict[str, int]:
+        """How many games there are in each phase."""
+        return dict(Counter(headline.phase.value for headline in self.state.headlines.values()))
+
+    # -- the outbox worker ---------------------------------------------------------------------
+    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[Due]:
+        """Take up to `limit` notices that are due."""
+        waiting = sorted(self._waiting(), key=lambda owed: (owed.due_at, owed.due.id))
+        taken = [owed.due for owed in waiting if owed.due_at <= now][:limit]
+        until = now + timedelta(seconds=lease)
+        for due in taken:
+            self.state.outbox[due.id] = Owed(replace(due, attempts=due.attempts + 1), until, until)
+        return taken
+
+    def written(self, number: int, message_id: str, letter: bytes) -> None:
+        """Keep the letter's bytes."""
+        due = self.state.outbox[number].due
+        self._set(number, due=replace(due, message_id=message_id, letter=letter))
+
+    def sent(self, number: int, at: datetime) -> None:
+        """It was taken by the next hop."""
+        due = replace(self.state.outbox[number].due, letter=None)
+        self._set(number, due=due, status="sent", lease=None)
+
+    def retry(self, number: int, error: str, due: datetime) -> None:
+        """It was not taken; try again then."""
+        self._set(number, error=error, due_at=due, lease=None)
+
+    def undeliverable(self, number: int, error: str, at: datetime) -> None:
+        """It was refused for good."""
+        self._set(number, error=error, status="undeliverable", due_at=at, lease=None)
+
+    def next_due(self) -> datetime | None:
+        """When the next notice is due."""
+        return min((owed.due_at for owed in self._waiting()), default=None)
+
+    def release(self, now: datetime) -> int:
+        """End all leases."""
+        leased = [owed for owed in self._waiting() if owed.lease is not None]
+        for owed in leased:
+            self._set(owed.due.id, due_at=now, lease=None)
+        return len(leased)
+
+    def tally(self) -> dict[str, int]:
+        """How many notices there are of each status."""
+        found = [owed.status for owed in self.state.outbox.values()]
+        return {status: found.count(status) for status in ("waiting", "sent", "undeliverable")}
+
+    def troubled(self) -> Sequence[Troubled]:
+        """The notices that were refused for good or failed so far, the oldest first."""
+        return [
+            Troubled(
+                id=number,
+                kind=owed.due.notice.kind.value,
+                recipient=owed.due.notice.to,
+                game=owed.due.notice.game,
+                status=owed.status,
+                attempts=owed.due.attempts,
+                last_error=owed.error,
+                due_at=owed.due_at,
+            )
+            for number, owed in self.state.outbox.items()
+            if owed.status != "sent" and owed.error
+        ]
+
+    def revive(self, number: int, now: datetime) -> None:
+        """Let a notice be tried again at once."""
+        owed = self.state.outbox.get(number)
+        if owed is None or owed.status == "sent":
+            raise Unknown(f"No letter {number} is waiting to go out.")
+        due = replace(owed.due, attempts=0)
+        self._set(number, due=due, status="waiting", due_at=now, lease=None)
+        self.owing = True
+
+    def _waiting(self) -> list[Owed]:
+        return [owed for owed in self.state.outbox.values() if owed.status == "waiting"]
+
+    def _set(self, number: int, **values: object) -> None:
+        self.state.outbox[number] = replace(self.state.outbox[number], **values)  # type: ignore[arg-type]
+
+
+class MemoryWriter:
+    """Runs units of work at once, all or nothing; `failing` makes COMMIT fail while it is set."""
+
+    def __init__(self) -> None:
+        self.state = State()
+        self.failing = False
+        self.on_commit: list[Callable[[Committed], None]] = []
+        self.on_rollback: list[Callable[[], None]] = []
+
+    async def run(self, work: Callable[[MemoryUnit], T]) -> T:
+        """Run `work` in a transaction and return what it returns."""
+        return self.run_sync(work)
+
+    def run_sync(self, work: Callable[[MemoryUnit], T]) -> T:
+        """The same, for those without an event loop."""
+        unit = MemoryUnit(self.state.copy())
+        try:
+            result = work(unit)
+            self._commit()
+        except BaseException:
+            for forget in self.on_rollback if unit.grown else ():
+                forget()
+            raise
+        self.state = unit.state
+        for tell in self.on_commit:
+            tell(Committed(frozenset(unit.grown), unit.owing))
+        return result
+
+    def alive(self, within: float) -> bool:
+        """There is no thread that could hang."""
+        return within >= 0
+
+    def start(self) -> Self:
+        """There is nothing to start."""
+        return self
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _commit(self) -> None:
+        if self.failing:
+            raise Temporary("The store cannot be used just now.", detail="failing on purpose")
+
+
+def _reread(entry: Entry) -> Entry:
+    """An entry as it comes back from where only text can be kept."""
+    event = entry.event
+    return replace(
+        entry, event=events.decode(events.name(event), events.VERSION, events.encode(event))
+    )

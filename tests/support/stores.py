@@ -1,0 +1,110 @@
+"""Stores for tests: SQLite ones, made by copying one, and a PostgreSQL server of our own."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+
+from godaemon.games.events import Entry, Moved, Proposed
+from godaemon.games.model import Phase
+from godaemon.games.store import Headline, Inbound
+from godaemon.storage.database import Database, open_database, store_url
+
+NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
+PROPOSED = Proposed(9, 9, "japanese", 6.5, 0, None, "alice@a.example", "alice", "b@b", "Bob", "n")
+LETTER = Inbound("go@go.example", "alice@a.example", b"Subject: hi\r\n\r\n\xff\x00 q16\r\n")
+UNPRIVILEGED = ("postgres", "nobody")
+"""Users that a server may run as where the tests run as root, which PostgreSQL refuses."""
+
+
+def later(seconds: float) -> datetime:
+    """A moment so many seconds after `NOW`."""
+    return NOW + timedelta(seconds=seconds)
+
+
+def move(point: str, cause: str = "letter:<1@a.example>") -> Entry:
+    """One move of a log."""
+    return Entry(Moved("black", point), NOW, cause)
+
+
+def headline(game: int, phase: Phase = Phase.PLAYING, updated: datetime = NOW) -> Headline:
+    """A row for lists."""
+    return Headline(game, phase, "9x9", "japanese", "alice", "Bob", 0, "black", None, updated)
+
+
+@cache
+def _template() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        open_database(store_url(Path(folder))).close()
+        return Path(folder, "godaemon.db").read_bytes()
+
+
+def fresh(state: Path) -> Database:
+    """An open, empty SQLite store in a folder, without waiting for migrations."""
+    state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (state / "godaemon.db").write_bytes(_template())
+    return open_database(store_url(state))
+
+
+def postgresql_bin() -> Path | None:
+    """The folder of the newest PostgreSQL's programs on this machine."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    program = found[-1] if found else shutil.which("initdb")
+    return Path(program).parent if program else None
+
+
+def postgresql_missing() -> str:
+    """What PostgreSQL tests lack here, or ""."""
+    if importlib.util.find_spec("psycopg") is None:
+        return "psycopg"
+    return "" if postgresql_bin() and (os.geteuid() or _user()) else "postgresql"
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """The URL of a server of our own, on a Unix socket in a folder that goes away with it."""
+    programs = postgresql_bin()
+    if programs is None:
+        raise AssertionError("PostgreSQL is not here.")
+    user = _user() if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory(prefix="godaemon-pg-") as name:
+        folder = Path(name)
+        if user:
+            shutil.chown(folder, user)
+        data = folder / "data"
+        _do(user, programs / "initdb", "-D", data, "-A", "trust", "-U", "godaemon", "--no-sync")
+        options = f"-k {folder} -c listen_addresses= -c fsync=off"
+        log = folder / "log"
+        _do(user, programs / "pg_ctl", "start", "-w", "-D", data, "-l", log, "-o", options)
+        try:
+            yield f"postgresql+psycopg://godaemon@/postgres?host={folder}"
+        finally:
+            _do(user, programs / "pg_ctl", "stop", "-D", data, "-m", "immediate")
+
+
+def _user() -> str:
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    return next((name for name in UNPRIVILEGED if name in known), "")
+
+
+def _do(user: str | None, *command: object) -> None:
+    subprocess.run(
+        list(map(str, command)),
+        user=user,
+        group=pwd.getpwnam(user).pw_gid if user else None,
+        extra_groups=[] if user else None,
+        cwd="/",
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
