@@ -18,7 +18,7 @@ def filled(data: dict[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
     # A state folder that is refused for itself must not be refused again for what is in it.
     folder = Path("/") / state if isinstance(state, str | Path) else Path("/")
     data.setdefault("database_url", f"sqlite:///{folder / 'godaemon.db'}")
-    runtime = Path(_first(environ, "RUNTIME_DIRECTORY") or folder)
+    runtime = Path(_first(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder))
     for name in ("gtp", "control"):
         _section(data, name).setdefault("socket", str(runtime / f"{name}.sock"))
     _section(data, "log")
@@ -50,6 +50,11 @@ def _state_directory(environ: Mapping[str, str]) -> Path:
         return xdg / "godaemon"
     home = Path(environ.get("HOME", ""))
     return (home if home.is_absolute() else Path.home()) / ".local" / "state" / "godaemon"
+
+
+def _runtime_directory(state: Path) -> Path:
+    """Where the sockets of a daemon are found from outside: a service's are in /run."""
+    return Path("/run") / state.name if state.parent == Path("/var/lib") else state
 
 
 def _first(environ: Mapping[str, str], name: str) -> str:

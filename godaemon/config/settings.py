@@ -177,10 +177,10 @@ class Outgoing(_Section):
 class Limits(_Section):
     """[mail.limits]: how many letters a day strangers can make us write."""
 
-    confirmations_per_sender: PerDay = 10
-    invitations_per_sender: PerDay = 10
-    invitations_per_address: PerDay = 3
-    strangers_per_sender: PerDay = 10
+    confirmations_per_sender: PerDay = 20
+    invitations_per_sender: PerDay = 20
+    invitations_per_address: PerDay = 5
+    strangers_per_sender: PerDay = 20
 
 
 class Mail(_Section):

@@ -69,6 +69,16 @@ def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
     return game
 
 
+def digest_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> str | None:
+    """The digest a game had at those revisions; None where it never had them."""
+    game = replay(number, log[:1])
+    for event in log[1:]:
+        if game.revisions == revisions:
+            break
+        game = apply(game, event)
+    return game.digest if game.revisions == revisions else None
+
+
 _POSITION = (
     *(ev.Proposed, ev.Confirmed, ev.Started, ev.Declined, ev.Withdrawn, ev.Expired),
     *(ev.Moved, ev.Passed, ev.Resumed, ev.Resigned, ev.Finished),

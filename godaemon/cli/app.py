@@ -1,0 +1,62 @@
+"""The table of subcommands. Importing it loads typer and nothing heavier."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from godaemon import __version__
+from godaemon.cli import (
+    check_config,
+    demo,
+    games,
+    gtp,
+    mail,
+    reload,
+    send,
+    serve,
+    sgf,
+    show,
+    snapshot,
+    status,
+)
+
+app = typer.Typer(
+    name="godaemon",
+    help="Hold games of Go that people play by answering emails, or from any GTP program.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"godaemon {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Tell the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """What stands before the subcommand."""
+
+
+app.command("serve")(serve.serve)
+app.command("gtp")(gtp.gtp)
+app.command("games")(games.games)
+app.command("show")(show.show)
+app.command("sgf")(sgf.sgf)
+app.command("send")(send.send)
+app.command("demo")(demo.demo)
+app.command("status")(status.status)
+app.command("check-config")(check_config.check_config)
+app.command("reload")(reload.reload)
+app.command("backup")(snapshot.backup)
+app.command("restore")(snapshot.restore)
+app.add_typer(mail.app, name="mail")

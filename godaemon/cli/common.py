@@ -1,0 +1,88 @@
+"""What the subcommands share: their options, and asking a daemon or, where none runs, the store."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from godaemon.config import Settings
+    from godaemon.games.service import Games
+    from godaemon.storage.unit import SqlUnit
+
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="The configuration (else $GODAEMON_CONFIG, else /etc/godaemon/godaemon.toml).",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Number = Annotated[int, typer.Argument(metavar="N", help="The game's number.", min=1)]
+
+
+def settings(config: Path | None) -> Settings:
+    """The configuration; raises `ConfigError`."""
+    from godaemon.config import load
+
+    return load(config, os.environ)
+
+
+def ask(
+    config: Path | None,
+    request: str,
+    work: Callable[[Games], Any],
+    **arguments: Any,  # noqa: ANN401 - JSON
+) -> Any:  # noqa: ANN401 - JSON
+    """Ask the running daemon; where none runs, look into the store ourselves."""
+    from godaemon import control
+
+    found = settings(config)
+    if control.running(found.control.socket):
+        return control.ask(found.control.socket, request, **arguments)
+    with opened(found) as (unit, games):
+        return work(games(unit))
+
+
+@contextmanager
+def opened(found: Settings) -> Iterator[tuple[SqlUnit, Callable[[SqlUnit], Games]]]:
+    """The store, opened by ourselves while no daemon runs, for one transaction that only reads."""
+    from godaemon.clock import SystemClock
+    from godaemon.daemon import chance
+    from godaemon.errors import Unknown
+    from godaemon.games.service import Games
+    from godaemon.games.shelf import Shelf
+    from godaemon.storage.database import FILE, open_database
+    from godaemon.storage.lock import StateLock
+    from godaemon.storage.unit import SqlUnit
+
+    state = found.state_directory
+    if found.database_url.startswith("sqlite") and not (state / FILE).exists():
+        raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
+
+    def games(unit: SqlUnit) -> Games:
+        return Games(unit, Shelf(), SystemClock().now(), chance())
+
+    with StateLock(state):
+        database = open_database(found.database_url)
+        try:
+            with database.session() as session:
+                yield SqlUnit(session), games
+        finally:
+            database.close()
+
+
+def tell(value: Any, *, as_json: bool, lines: Callable[[Any], Iterator[str]]) -> None:  # noqa: ANN401
+    """Print a value as JSON, or in lines for a person."""
+    if as_json:
+        typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        return
+    for line in lines(value):
+        typer.echo(line)

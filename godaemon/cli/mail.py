@@ -1,0 +1,73 @@
+"""`godaemon mail`: letters in trouble, and another try for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from godaemon.cli import EXIT_UNAVAILABLE
+from godaemon.cli.common import Config, Json, settings, tell
+
+app = typer.Typer(
+    help="Look after letters in trouble (the daemon must be running).",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Letter = Annotated[int, typer.Argument(metavar="ID", help="The letter's number in the list.")]
+
+
+@app.command("quarantine")
+def quarantine(json: Json = False, config: Config = None) -> None:
+    """List the letters that a fault of ours kept from being handled."""
+    tell(_ask(config, "quarantine"), as_json=json, lines=_quarantined)
+
+
+@app.command("queue")
+def queue(json: Json = False, config: Config = None) -> None:
+    """List the letters of ours that could not be delivered so far, and why."""
+    tell(_ask(config, "queue"), as_json=json, lines=_queued)
+
+
+@app.command("retry")
+def retry(number: Letter, config: Config = None) -> None:
+    """Handle a letter from the quarantine again."""
+    done = _ask(config, "retry", number=number, what="letter")
+    typer.echo(f"Letter {number}: {done['event']}.")
+
+
+@app.command("resend")
+def resend(number: Letter, config: Config = None) -> None:
+    """Try to deliver a letter from the queue again, now."""
+    _ask(config, "retry", number=number, what="notice")
+    typer.echo(f"Letter {number} will be tried again now.")
+
+
+def _ask(config: Config, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
+    from godaemon import control
+
+    found = settings(config)
+    if not control.running(found.control.socket):
+        typer.echo(f"No godaemon runs for {found.state_directory}.", err=True)
+        raise typer.Exit(EXIT_UNAVAILABLE)
+    return control.ask(found.control.socket, request, **arguments)
+
+
+def _quarantined(rows: list[dict[str, Any]]) -> Iterator[str]:
+    if not rows:
+        yield "No letter is in quarantine."
+    for row in rows:
+        yield f"{row['id']:>5}  {row['at']}  from {row['from'] or '<>'} to {row['to']}"
+        yield "       " + row["fault"].strip().rpartition("\n")[2]
+
+
+def _queued(rows: list[dict[str, Any]]) -> Iterator[str]:
+    if not rows:
+        yield "Every letter has gone out, or is about to."
+    for row in rows:
+        yield (
+            f"{row['id']:>5}  {row['status']}  {row['kind']} to {row['recipient']},"
+            f" {row['attempts']} tries, next {row['due_at']}"
+        )
+        yield f"       {row['last_error']}"

@@ -1,0 +1,12 @@
+"""`godaemon serve`: the daemon itself, in the foreground."""
+
+from __future__ import annotations
+
+from godaemon.cli.common import Config
+
+
+def serve(config: Config = None) -> None:
+    """Run the daemon: letters in and out, GTP, until Ctrl-C or SIGTERM."""
+    from godaemon import daemon
+
+    daemon.serve(config)

@@ -1,0 +1,38 @@
+"""`godaemon show N`: one game, its board first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from godaemon.cli.common import Config, Json, Number, ask, tell
+
+
+def show(number: Number, json: Json = False, config: Config = None) -> None:
+    """Show a game: its board, its players and how it stands."""
+
+    def work(open_games: Any) -> Any:  # noqa: ANN401
+        from godaemon import office
+
+        return office.show(open_games, number)
+
+    tell(ask(config, "show", work, number=number), as_json=json, lines=_lines)
+
+
+def _lines(game: dict[str, Any]) -> Iterator[str]:
+    from godaemon.diagrams.text import legend, text_board
+    from godaemon.rules.points import parse_point
+
+    point = (game["last"] or " pass").split()[1]
+    last = None if point == "pass" else parse_point(point)
+    yield text_board(game["board"], last=last)
+    yield legend(game["board"])
+    yield ""
+    yield f"Game {game['id']}, {game['phase']}: {game['result'] or game['to_move'] or ''}"
+    black, white = game["black"] or game["proposer"], game["white"] or game["invited"]
+    yield f"{black} (black), {white} (white)" if game["black"] else f"{black}, {white}"
+    yield f"{game['rules']} rules, komi {game['komi']:g}, handicap {game['handicap']}"
+    taken = game["prisoners"]
+    yield f"move {game['move_number']}; prisoners: black {taken['black']}, white {taken['white']}"
+    if game["score"]:
+        yield f"count: black {game['score']['black']:g}, white {game['score']['white']:g}"

@@ -1,0 +1,40 @@
+"""`godaemon status`: whether the daemon runs, and how it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from godaemon.cli import EXIT_UNAVAILABLE
+from godaemon.cli.common import Config, Json, settings, tell
+
+
+def status(json: Json = False, config: Config = None) -> None:
+    """Tell how the running daemon is; exit 69 where none runs."""
+    from godaemon import control
+
+    found = settings(config)
+    if not control.running(found.control.socket):
+        typer.echo(f"No godaemon runs for {found.state_directory}.", err=True)
+        raise typer.Exit(EXIT_UNAVAILABLE)
+    tell(control.ask(found.control.socket, "status"), as_json=json, lines=_lines)
+
+
+def _lines(said: dict[str, Any]) -> Iterator[str]:
+    yield f"godaemon {said['version']}, process {said['pid']}, running since {said['since']}"
+    yield f"state:      {said['state']}"
+    yield f"letters in: {said['address']} by SMTP at {said['smtp']}"
+    yield f"letters out: {said['outgoing']}"
+    yield f"GTP socket: {said['gtp']}"
+    yield "games:      " + (_counts(said["games"]) or "none yet")
+    yield "letters:    " + _counts(said["letters"])
+    if said["quarantine"]:
+        yield f"quarantine: {said['quarantine']} (see: godaemon mail quarantine)"
+    if said["letters"].get("undeliverable"):
+        yield "undeliverable letters: see godaemon mail queue"
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {what}" for what, count in counts.items())

@@ -1,0 +1,390 @@
+"""Wires the rooms together and runs them: one event loop, one writer thread, one state folder.
+
+Imports everything below it and is imported by the command line alone. Starting fails with
+`ConfigError` (exit 78) or `Busy`; once started, a failing part never takes the others down
+unless it leaves the store in doubt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from godaemon import __version__, logs, office
+from godaemon.clock import Clock, SystemClock
+from godaemon.config import Settings, load
+from godaemon.control import ControlServer
+from godaemon.errors import ConfigError, GodaemonError
+from godaemon.games.service import Chance, Games, Limits
+from godaemon.games.shelf import Shelf
+from godaemon.games.store import Unit
+from godaemon.keys import load_key
+from godaemon.rules.points import Color
+from godaemon.seats import Tables
+from godaemon.storage.database import Database, open_database
+from godaemon.storage.lock import StateLock
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import Committed, WriterThread
+from godaemon.systemd import Notifier, watchdog_interval
+from godaemon.gtp_door import GtpDoor
+from mailgate.compose import Composer
+from mailgate.inbound import Clerk
+from mailgate.maildir import MaildirDelivery
+from mailgate.outbound import Delivery, Postman
+from mailgate.reception import Reception
+from mailgate.smarthost import SmarthostDelivery
+from mailgate.smtp_in import Door, Handler
+
+PATIENCE = 8.0
+"""Seconds that the letters and sessions in hand have to be finished in when we are stopped."""
+
+_EXPIRY_EVERY = 60.0
+_log = structlog.get_logger("godaemon")
+
+
+def chance() -> Chance:
+    """Chance from the system's generator: nobody can tell the next nonce or colour."""
+    return Chance(lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8))
+
+
+@dataclass(slots=True)
+class Daemon:
+    """A running godaemon. `told` gets the lines for the terminal once everything listens."""
+
+    settings: Settings
+    reread: Callable[[], Settings]
+    environ: Mapping[str, str]
+    told: Callable[[str], None]
+    clock: Clock
+
+    async def run(self) -> None:
+        """Serve until SIGTERM or SIGINT, then finish what is in hand."""
+        stop = asyncio.Event()
+        _on_signals(stop)
+        state = self.settings.state_directory
+        state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with StateLock(state):
+            await Running(self, state).serve(stop)
+
+
+def _on_signals(stop: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+
+    def stopping() -> None:
+        if stop.is_set():  # asked twice: whoever asks does not want to wait
+            os._exit(75)
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping)
+
+
+class Running:
+    """The parts of a daemon, each opened after those it needs and closed before them."""
+
+    def __init__(self, daemon: Daemon, state: Path) -> None:
+        self._daemon = daemon
+        self._settings = daemon.settings
+        self._clock = daemon.clock
+        self._state = state
+        self._notifier = Notifier.from_environ(daemon.environ)
+        self._shelf = Shelf()
+        self._chance = chance()
+        self._began = daemon.clock.now()
+
+    async def serve(self, stop: asyncio.Event) -> None:
+        """Open everything, say so, wait, and close everything."""
+        async with AsyncExitStack() as stack:
+            await self._open(stack)
+            self._notifier.ready(self._status_line())
+            for line in self._welcome():
+                self._daemon.told(line)
+            _log.info("daemon.ready", version=__version__, state=str(self._state))
+            await stop.wait()
+            self._notifier.stopping("Finishing what is in hand")
+            _log.info("daemon.stopping")
+        _log.info("daemon.stopped")
+
+    async def _open(self, stack: AsyncExitStack) -> None:
+        key = load_key(self._state)
+        self._database = stack.enter_context(
+            contextlib.closing(await asyncio.to_thread(self._open_store))
+        )
+        self._writer = await stack.enter_async_context(self._writing())
+        await self._writer.run(lambda unit: unit.release(self._clock.now()))
+        self._reception = Reception(self._writer, self._clerk(key), self._clock.now)
+        self._postman = await stack.enter_async_context(self._posting(key))
+        self._tables = Tables(self._writer, self.games)
+        await self._tables.release_left()
+        self._door, self._listening = await self._open_door(stack)
+        await self._open_gtp(stack)
+        await self._open_control(stack)
+        await stack.enter_async_context(_task(self._expire_forever()))
+        await stack.enter_async_context(_task(self._feed_watchdog()))
+
+    def _open_store(self) -> Database:
+        return open_database(self._settings.database_url)
+
+    def games(self, unit: Unit) -> Games:
+        """The games as one transaction sees them, at this moment and within today's limits."""
+        limits = self._settings.mail.limits
+        return Games(
+            unit,
+            self._shelf,
+            self._clock.now(),
+            self._chance,
+            Limits(
+                limits.confirmations_per_sender,
+                limits.invitations_per_sender,
+                limits.invitations_per_address,
+            ),
+        )
+
+    def _clerk(self, key: bytes) -> Clerk:
+        return Clerk(
+            key,
+            self._settings.mail.address,
+            self.games,
+            lambda: secrets.token_hex(8),
+            lambda: self._settings.mail.limits.strangers_per_sender,
+        )
+
+    # -- parts ---------------------------------------------------------------------------------
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[WriterThread]:
+        """The writer's thread; news of its commits comes to the loop, never before COMMIT."""
+        loop = asyncio.get_running_loop()
+        writer = WriterThread(self._database).start()
+
+        def news(committed: Committed) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits for news
+                loop.call_soon_threadsafe(self._hear, committed)
+
+        writer.on_commit.append(news)
+        writer.on_rollback.append(self._shelf.clear)
+        try:
+            yield writer
+        finally:
+            await asyncio.to_thread(writer.close)
+
+    def _hear(self, committed: Committed) -> None:
+        if committed.outbox:
+            self._postman.notify()
+        self._tables.changed(committed.games)
+
+    @asynccontextmanager
+    async def _posting(self, key: bytes) -> AsyncIterator[Postman]:
+        mail = self._settings.mail
+        composer = Composer(key, mail.address, mail.name, invitation_days=mail.invitation_days)
+        postman = Postman(
+            self._writer, composer, self._delivery(), self._clock, retry=mail.outgoing
+        )
+        async with _task(postman.run()):
+            try:
+                yield postman
+            finally:
+                await postman.close(PATIENCE)
+
+    def _delivery(self) -> Delivery:
+        outgoing = self._settings.mail.outgoing
+        if outgoing.maildir is not None:
+            return MaildirDelivery(outgoing.maildir)
+        password = None
+        if outgoing.smarthost_password is not None:
+            password = outgoing.smarthost_password.read(self._daemon.environ)
+        return SmarthostDelivery(
+            outgoing.smarthost_host,
+            outgoing.smarthost_port,
+            security=outgoing.smarthost_security,
+            user=outgoing.smarthost_user,
+            password=password,
+        )
+
+    async def _open_door(self, stack: AsyncExitStack) -> tuple[Door, str]:
+        smtp = self._settings.mail.smtp
+
+        async def take(inbound: Any) -> None:  # noqa: ANN401
+            await self._reception.take(inbound)
+
+        door = Door(Handler(self._settings.mail.address, take), size_limit=smtp.size_limit)
+        try:
+            host, port = await door.open(smtp.host, smtp.port)
+        except OSError as fault:
+            raise ConfigError(
+                f"Letters cannot be taken at {smtp.listen}: {fault.strerror or fault}."
+            ) from fault
+        stack.push_async_callback(door.close, PATIENCE)
+        return door, f"{host}:{port}"
+
+    async def _open_gtp(self, stack: AsyncExitStack) -> None:
+        gtp = self._settings.gtp
+        door = GtpDoor(self._tables.seat, quiet_seconds=gtp.quiet_seconds)
+        await door.open(gtp.socket)
+        stack.push_async_callback(door.close, PATIENCE)
+
+    async def _open_control(self, stack: AsyncExitStack) -> None:
+        server = ControlServer(
+            {
+                "status": self.status,
+                "games": lambda: self._ask(office.games),
+                "show": lambda number: self._ask(lambda games: office.show(games, number)),
+                "sgf": lambda number: self._ask(lambda games: office.sgf(games, number)),
+                "reload": self._reload,
+                "quarantine": lambda: self._writer.run(office.quarantine),
+                "queue": lambda: self._writer.run(office.queue),
+                "retry": self._retry,
+            }
+        )
+        await server.open(self._settings.control.socket)
+        stack.push_async_callback(server.close)
+
+    # -- what goes on --------------------------------------------------------------------------
+    async def _expire_forever(self) -> None:
+        """End proposals that nobody has answered."""
+        never = asyncio.Event()
+        while True:
+            days = timedelta(days=self._settings.mail.invitation_days)
+
+            def work(unit: SqlUnit, days: timedelta = days) -> int:
+                return len(self.games(unit).expire(days))
+
+            try:
+                ended = await self._writer.run(work)
+                if ended:
+                    _log.info("proposals.expired", count=ended)
+            except GodaemonError as trouble:
+                _log.warning("proposals.not-expired", detail=trouble.detail or trouble.public)
+            await self._clock.wait(never, _EXPIRY_EVERY)
+
+    async def _feed_watchdog(self) -> None:
+        """Say that we live while the loop turns and the writer is not stuck."""
+        interval = watchdog_interval(self._daemon.environ, os.getpid())
+        never = asyncio.Event()
+        while interval is not None:
+            if self._writer.alive(interval * 2):
+                self._notifier.alive()
+                self._notifier.status(self._status_line())
+            await self._clock.wait(never, interval)
+
+    # -- what the operator asks ----------------------------------------------------------------
+    async def _ask(self, question: Callable[[Games], Any]) -> Any:  # noqa: ANN401 - JSON
+        return await self._writer.run(lambda unit: question(self.games(unit)))
+
+    async def status(self) -> dict[str, Any]:
+        """What `godaemon status` tells."""
+        counts = await self._writer.run(office.counts)
+        return {
+            "version": __version__,
+            "pid": os.getpid(),
+            "since": self._began.isoformat(timespec="seconds"),
+            "state": str(self._state),
+            "smtp": self._listening,
+            "address": self._settings.mail.address,
+            "outgoing": self._outgoing(),
+            "gtp": str(self._settings.gtp.socket),
+            **counts,
+        }
+
+    async def _reload(self) -> dict[str, Any]:
+        """Read the configuration again; a bad one is refused and the old one stays."""
+        self._notifier.reloading()
+        try:
+            fresh = await asyncio.to_thread(self._daemon.reread)
+            later = _needs_restart(self._settings, fresh)
+            self._settings = _reloaded(self._settings, fresh)
+            logs.configure(fresh.log.level, fresh.log.format, self._daemon.environ)
+            _log.info("daemon.reloaded", later=later)
+        finally:
+            self._notifier.ready(self._status_line())
+        return {"later": later}
+
+    async def _retry(self, number: int, what: str) -> dict[str, Any]:
+        """Handle a quarantined letter again, or send an undeliverable one."""
+        if what == "letter":
+            outcome = await self._reception.retry(number)
+            return {"event": outcome.event, "game": outcome.game}
+        now = self._clock.now()
+        await self._writer.run(lambda unit: unit.revive(number, now))
+        self._postman.notify()
+        return {"event": "queued"}
+
+    # -- words ---------------------------------------------------------------------------------
+    def _outgoing(self) -> str:
+        outgoing = self._settings.mail.outgoing
+        return str(outgoing.maildir) if outgoing.maildir else str(outgoing.smarthost)
+
+    def _status_line(self) -> str:
+        return f"Playing Go for {self._settings.mail.address}, letters in at {self._listening}"
+
+    def _welcome(self) -> list[str]:
+        """Five lines for the terminal: where everything is, and how to begin."""
+        mail, home = self._settings.mail, self._state
+        domain = mail.address.partition("@")[2]
+        return [
+            f"godaemon {__version__} keeps its games in {home}; Ctrl-C stops it",
+            f"Letters in:  by SMTP at {self._listening}, for {mail.address}",
+            f"Letters out: {self._outgoing()}" + ("/ADDRESS/" if mail.outgoing.maildir else ""),
+            f"GTP socket: {self._settings.gtp.socket}   control: {self._settings.control.socket}",
+            f"To begin: godaemon send alice@{domain} 'new 9x9 vs bob@{domain}'"
+            " (or from any mail program)",
+        ]
+
+
+@asynccontextmanager
+async def _task(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutine
+    """Run something beside the rest; it is cancelled at the end, and its failure is ours."""
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(work)
+        yield
+        task.cancel()
+
+
+def _reloaded(old: Settings, new: Settings) -> Settings:
+    """The settings that hold from now on: the new ones, but for what only a restart can change."""
+    mail = old.mail.model_copy(
+        update={"limits": new.mail.limits, "invitation_days": new.mail.invitation_days}
+    )
+    return old.model_copy(update={"mail": mail, "log": new.log})
+
+
+def _needs_restart(old: Settings, new: Settings) -> list[str]:
+    """The options that differ and wait for a restart, by their dotted names."""
+    running, wanted = _flat(_reloaded(old, new).model_dump()), _flat(new.model_dump())
+    return sorted(key for key in wanted if wanted[key] != running.get(key))
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{prefix}{key}."))
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+def serve(config: Path | None) -> None:
+    """Run a daemon in this process until it is told to stop."""
+    environ = dict(os.environ)
+
+    def read() -> Settings:
+        return load(config, environ)
+
+    settings = read()
+    logs.configure(settings.log.level, settings.log.format, environ)
+
+    def told(line: str) -> None:
+        print(line, flush=True)  # noqa: T201 - these lines are for the terminal
+
+    asyncio.run(Daemon(settings, read, environ, told, SystemClock()).run())

@@ -1,0 +1,260 @@
+"""`godaemon demo`: a daemon on a scratch folder, and one real game played through it by letters.
+
+Everything goes the way it would for people: letters by SMTP, answers out of the Maildirs, a GTP
+session watching in one seat. Nothing here reaches into the daemon.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.message import EmailMessage
+from importlib.resources import files
+from pathlib import Path
+
+from godaemon import control
+from godaemon.config import load
+from godaemon.errors import Temporary
+from godaemon.letterbox import Letterbox
+from godaemon.records.record import Record
+from godaemon.records.sgf import read
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Move
+
+ALICE, BOB = "Alice <alice@localhost>", "Bob <bob@localhost>"
+_ADDRESS = {ALICE: "alice@localhost", BOB: "bob@localhost"}
+_PATIENCE = 30.0
+_EVERY = 20
+
+
+class DemoFailed(Temporary):
+    """The demonstration did not go as it should."""
+
+
+def run(told: Callable[[str], None]) -> None:
+    """Play the game and say where the letters are; raises `Temporary` where something hangs."""
+    folder = Path(tempfile.mkdtemp(prefix="godaemon-demo-"))
+    config = _configure(folder)
+    record = read((files("godaemon") / "demo_game.sgf").read_bytes())
+    told(f"A daemon on the scratch folder {folder}, and a real game of {len(record.moves)} moves.")
+    began = time.monotonic()
+    with _daemon(config, folder):
+        found = load(config, {})
+        smtp = control.ask(found.control.socket, "status")["smtp"]
+        mail = found.mail.model_copy(
+            update={"smtp": found.mail.smtp.model_copy(update={"listen": smtp})}
+        )
+        play = _Play(Letterbox(found.model_copy(update={"mail": mail})), config, record, told)
+        play.whole_game()
+        count = sum(1 for _ in (folder / "mail").glob("*/new/*"))
+    _keep_for_reading(play, folder)
+    told("")
+    told(f"{count} letters went out in {time.monotonic() - began:.0f} seconds; they are here:")
+    told(f"  mutt -f {folder}/mail/alice@localhost     (or bob@localhost)")
+    told(f"  {folder}/last-letter.html     the last one, for a browser")
+    told(f"  {folder}/last-letter.txt      the same as text")
+
+
+def _configure(folder: Path) -> Path:
+    config = folder / "godaemon.toml"
+    lines = [
+        f"state_directory = {json.dumps(str(folder))}",
+        "[mail.smtp]",
+        'listen = "127.0.0.1:0"',
+        "[mail.outgoing]",
+        f"maildir = {json.dumps(str(folder / 'mail'))}",
+        "[gtp]",
+        f"socket = {json.dumps(str(folder / 'gtp.sock'))}",
+        "[control]",
+        f"socket = {json.dumps(str(folder / 'control.sock'))}",
+    ]
+    config.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return config
+
+
+@contextmanager
+def _daemon(config: Path, folder: Path) -> Iterator[None]:
+    """A daemon of its own, in a process of its own; its log is in the folder."""
+    command = [sys.executable, "-m", "godaemon", "serve", "--config", str(config)]
+    with (folder / "log").open("wb") as log:
+        daemon = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - ourselves
+        try:
+            _until(lambda: control.running(folder / "control.sock"), "the daemon does not start")
+            yield
+        finally:
+            daemon.terminate()
+            daemon.wait(_PATIENCE)
+
+
+def _until(true: Callable[[], bool], otherwise: str) -> None:
+    limit = time.monotonic() + _PATIENCE
+    while not true():
+        if time.monotonic() > limit:
+            raise DemoFailed(f"The demonstration failed: {otherwise}.")
+        time.sleep(0.01)
+
+
+@dataclass(slots=True)
+class _Play:
+    """The two players at their mail programs, and one who watches by GTP."""
+
+    box: Letterbox
+    config: Path
+    record: Record
+    told: Callable[[str], None]
+    read_so_far: dict[str, int] | None = None
+
+    def whole_game(self) -> None:
+        """From the invitation to the score."""
+        self.read_so_far = {ALICE: 0, BOB: 0}
+        self._say(ALICE, f"new 19x19 komi {self.record.komi:g} as black vs bob@localhost", None)
+        self._say(ALICE, "yes", self._next(ALICE, "confirm"))
+        self._say(BOB, "accept", self._next(BOB, "invitation"))
+        letters = {ALICE: self._next(ALICE, "started"), BOB: self._next(BOB, "started")}
+        number = int(letters[ALICE]["X-Godaemon-Game"])
+        with self._watching(number) as watch:
+            self._moves(letters, watch)
+            self._scoring()
+            self.told(f"GTP says: final_score = {watch('final_score')}")
+        result = control.ask(self.box.settings.control.socket, "show", number=number)
+        self.told("")
+        self.told(_board(result["board"]))
+        self.told("")
+        self.told(f"The game is over: {result['result']}  (recorded: {self.record.result})")
+
+    def _moves(self, letters: dict[str, EmailMessage], watch: Callable[[str], str]) -> None:
+        for number, move in enumerate(self.record.moves, start=1):
+            player, other = (ALICE, BOB) if move.color is Color.BLACK else (BOB, ALICE)
+            self._say(player, _word(move), letters[player])
+            last = number == len(self.record.moves)
+            letters[other] = self._next(other, "scoring-started" if last else "your-turn")
+            seen = watch(f"genmove {move.color.word}")
+            if number % _EVERY == 0 or last:
+                first_line = _first_line(letters[other])
+                self.told(f"move {number:>3}  GTP saw {seen:<5} {other.split()[0]} reads: {first_line}")
+
+    def _scoring(self) -> None:
+        dead = _dead(self.record)
+        for stones in dead:
+            self._say(ALICE, f"dead {stones} only", self._newest(ALICE))
+            self._next(ALICE, "marks-changed")
+            self.told(f"scoring   Bob reads: {_first_line(self._next(BOB, 'marks-changed'))}")
+        self._say(ALICE, "done", self._newest(ALICE))
+        self._say(BOB, "done", self._next(BOB, "done"))
+        for player in (ALICE, BOB):
+            self.told(f"the end   {player.split()[0]} reads: {_first_line(self._next(player, 'finished'))}")
+
+    # -- letters -------------------------------------------------------------------------------
+    def _say(self, player: str, text: str, answer: EmailMessage | None) -> None:
+        self.box.send(player, text, answer=answer)
+
+    def _newest(self, player: str) -> EmailMessage:
+        return self.box.newest(_ADDRESS[player])
+
+    def _next(self, player: str, kind: str) -> EmailMessage:
+        """The next letter of that kind to a player, once it is there."""
+        found: list[EmailMessage] = []
+
+        def there() -> bool:
+            found[:] = self._unread(player, kind)
+            return bool(found)
+
+        _until(there, f"{player} got no letter {kind}")
+        return found[0]
+
+    def _unread(self, player: str, kind: str) -> list[EmailMessage]:
+        counts = self.read_so_far or {}
+        letters = self.box.letters(_ADDRESS[player])
+        for at in range(counts[player], len(letters)):
+            if letters[at]["X-Godaemon-Notice"] == kind:
+                counts[player] = at + 1
+                return [letters[at]]
+        return []
+
+    @contextmanager
+    def _watching(self, number: int) -> Iterator[Callable[[str], str]]:
+        """A GTP program in White's seat, which follows the game as it is played."""
+        command = [
+            *(sys.executable, "-m", "godaemon", "gtp", "--config", str(self.config)),
+            *("--game", str(number), "--as", "white"),
+        ]
+        seat = subprocess.Popen(  # noqa: S603 - ourselves
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        if seat.stdin is None or seat.stdout is None:
+            raise AssertionError
+        asked, answers = seat.stdin, seat.stdout
+
+        def watch(line: str) -> str:
+            asked.write(line + "\n")
+            asked.flush()
+            answer = answers.readline()
+            while answers.readline().strip():
+                pass
+            return answer.strip().lstrip("=").strip()
+
+        try:
+            yield watch
+        finally:
+            asked.close()
+            seat.wait(_PATIENCE)
+            answers.close()
+
+
+def _word(move: Move) -> str:
+    return "pass" if move.point is None else str(move.point)
+
+
+def _first_line(letter: EmailMessage) -> str:
+    body = letter.get_body(("plain",))
+    lines = body.get_content().splitlines() if body else [""]
+    return next((line for line in lines if line.strip()), "")
+
+
+def _dead(record: Record) -> list[str]:
+    """One stone of each dead chain at the record's end."""
+    rows = record.rows or ()
+    height = len(rows)
+    dead = {
+        Point(column, height - 1 - down): state
+        for down, row in enumerate(rows)
+        for column, state in enumerate(row)
+        if state in "cx"
+    }
+    found = []
+    while dead:
+        stone, state = min(dead.items())
+        found.append(str(stone))
+        edge = [stone]
+        while edge:
+            at = edge.pop()
+            if dead.get(at) == state:
+                del dead[at]
+                edge += [
+                    Point(at.column + across, at.row + up)
+                    for across, up in ((0, 1), (1, 0), (0, -1), (-1, 0))
+                ]
+    return found
+
+
+def _board(rows: list[str]) -> str:
+    from godaemon.diagrams.text import text_board  # noqa: PLC0415
+
+    return text_board(rows)
+
+
+def _keep_for_reading(play: _Play, folder: Path) -> None:
+    """Put the last letter's two parts beside the Maildirs, for a browser and a pager."""
+    letter = play.box.letters(_ADDRESS[ALICE])[-1]
+    for kind, name in (("html", "last-letter.html"), ("plain", "last-letter.txt")):
+        body = letter.get_body((kind,))
+        if body is not None:
+            (folder / name).write_text(body.get_content(), encoding="utf-8")
+
+

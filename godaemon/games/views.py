@@ -1,0 +1,98 @@
+"""A game as others want to see it: the JSON of `show`, the rows of lists, the record for SGF. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from godaemon.games.model import Game, Phase
+from godaemon.games.store import Headline
+from godaemon.records.record import Record
+from godaemon.rules.points import Color
+
+
+def snapshot(game: Game) -> dict[str, Any]:
+    """A game as plain JSON values; see README for each key."""
+    position, spec = game.position, game.spec
+    prisoners = position.prisoners
+    score = game.score() if game.phase is Phase.SCORING or game.by_count else None
+    return {
+        "id": game.id,
+        "width": spec.size.width,
+        "height": spec.size.height,
+        "komi": spec.komi,
+        "handicap": spec.handicap,
+        "rules": spec.rules,
+        "phase": game.phase.value,
+        "to_move": game.to_move.word if game.to_move else None,
+        "move_number": game.move_number,
+        "position_number": game.revisions.position,
+        "scoring_number": game.revisions.marks,
+        "black": game.black.address if game.black else None,
+        "white": game.white.address if game.white else None,
+        "proposer": spec.proposer.address,
+        "invited": spec.invited.address,
+        "prisoners": {color.word: prisoners[color] for color in Color},
+        "board": list(game.rows()),
+        "last": _move(game),
+        "done": [color.word for color in Color if color in game.agreed],
+        "score": {"black": score.black.total, "white": score.white.total} if score else None,
+        "result": game.result,
+    }
+
+
+def _move(game: Game) -> str | None:
+    last = game.position.last
+    if last is None:
+        return None
+    return f"{last.color.word} {last.point or 'pass'}"
+
+
+def row(headline: Headline) -> dict[str, Any]:
+    """A row of the list of games as plain JSON values."""
+    return {
+        "id": headline.id,
+        "phase": headline.phase.value,
+        "size": headline.size,
+        "rules": headline.rules,
+        "black": headline.black,
+        "white": headline.white,
+        "move_number": headline.move_number,
+        "to_move": headline.to_move,
+        "result": headline.result,
+        "updated": headline.updated.isoformat(timespec="seconds"),
+    }
+
+
+def record(game: Game, *, date: str | None = None) -> Record:
+    """The game's record, with the players' words at the moves they were said at."""
+    spec, position = game.spec, game.position
+    return Record(
+        size=spec.size,
+        komi=spec.komi,
+        handicap=spec.handicap,
+        rules=spec.ruleset.sgf or spec.rules,
+        black=game.black.name if game.black else "",
+        white=game.white.name if game.white else "",
+        setup_black=position.handicap,
+        moves=position.moves,
+        comments=_comments(game),
+        result=game.result,
+        rows=game.rows() if game.by_count else None,
+        date=date,
+        name=f"godaemon {game.id}",
+        to_move=Color.WHITE if position.handicap else None,
+    )
+
+
+def _comments(game: Game) -> Mapping[int, str]:
+    words: dict[int, list[str]] = {}
+    for said in game.chat:
+        holder = game.black if said.color is Color.BLACK else game.white
+        name = holder.name if holder else said.color.word
+        words.setdefault(said.move_number, []).append(f"{name}: {said.text}")
+    return {number: _joined(lines) for number, lines in words.items()}
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "\n".join(lines)

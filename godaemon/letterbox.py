@@ -1,0 +1,90 @@
+"""A player without a mail program: reads their Maildir and writes letters by SMTP.
+
+For `godaemon send` and the demonstration. Speaks to the daemon only as any mail program would.
+Raises `Unknown` and `Temporary`.
+"""
+
+from __future__ import annotations
+
+import email.policy
+import smtplib
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.utils import make_msgid, parseaddr
+from pathlib import Path
+
+from godaemon.config import Settings
+from godaemon.errors import Temporary, Unknown
+from mailgate.maildir import folder_name
+
+_PATIENCE = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Letterbox:
+    """The daemon's door and its Maildirs, seen from outside."""
+
+    settings: Settings
+    _read: dict[str, EmailMessage] = field(default_factory=dict)
+    """Letters by file name: a Maildir's files never change."""
+
+    def folder(self, address: str) -> Path:
+        """A player's Maildir; raises `Unknown` where letters go to a smarthost."""
+        root = self.settings.mail.outgoing.maildir
+        if root is None:
+            raise Unknown("Letters go to a smarthost here: answer them with your mail program.")
+        return root / folder_name(address)
+
+    def letters(self, address: str) -> list[EmailMessage]:
+        """All letters to a player, the oldest first."""
+        folder = self.folder(address)
+        found = [*folder.glob("new/*"), *folder.glob("cur/*")]
+        found.sort(key=lambda path: path.stat().st_mtime_ns)
+        return [self._letter(path) for path in found]
+
+    def _letter(self, path: Path) -> EmailMessage:
+        if path.name not in self._read:
+            parser = BytesParser(EmailMessage, policy=email.policy.default)
+            self._read[path.name] = parser.parsebytes(path.read_bytes())
+        return self._read[path.name]
+
+    def newest(self, address: str) -> EmailMessage:
+        """The newest letter to a player that can be answered; raises `Unknown`."""
+        found = [letter for letter in self.letters(address) if letter["Reply-To"]]
+        if not found:
+            raise Unknown(f"There is no letter to {address} in {self.folder(address)} yet.")
+        return found[-1]
+
+    def send(self, sender: str, text: str, *, answer: EmailMessage | None = None) -> str:
+        """Send a letter by SMTP and return the address it went to; raises `Temporary`."""
+        letter = _letter(sender, self.settings.mail.address, text, answer)
+        to = parseaddr(letter["To"])[1]
+        smtp = self.settings.mail.smtp
+        try:
+            with smtplib.SMTP(smtp.host, smtp.port, timeout=_PATIENCE) as server:
+                server.send_message(letter, sender, [to])
+        except (OSError, smtplib.SMTPException) as fault:
+            raise Temporary(f"The daemon at {smtp.listen} took no letter: {fault}.") from fault
+        return to
+
+
+def _letter(sender: str, to: str, text: str, answer: EmailMessage | None) -> EmailMessage:
+    letter = EmailMessage()
+    letter["From"] = sender
+    letter["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2] or "localhost")
+    if answer is None:
+        letter["To"] = to
+        letter["Subject"] = "Go"
+    else:
+        letter["To"] = str(answer["Reply-To"])
+        letter["Subject"] = "Re: " + str(answer["Subject"])
+        letter["In-Reply-To"] = str(answer["Message-ID"])
+        references = " ".join(str(answer["References"] or "").split())
+        letter["References"] = f"{references} {answer['Message-ID']}".strip()
+        quoted = answer.get_body(("plain",))
+        if quoted is not None:
+            lines = quoted.get_content().splitlines()
+            text += "\n\nYou wrote:\n" + "\n".join(f"> {line}".rstrip() for line in lines)
+    letter.set_content(text)
+    return letter

@@ -1,0 +1,70 @@
+"""How the daemon logs: one line an event on standard error, by structlog.
+
+On a terminal for eyes; under systemd with the `<N>` priority that the journal reads; elsewhere as
+JSON. The same few keys everywhere: game, seat, event, message_id, peer.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+Format = Literal["auto", "console", "json", "journal"]
+
+_PRIORITY = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
+
+
+def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ) -> None:
+    """Log from `level` on; `auto` picks the style by where standard error goes."""
+    if style == "auto":
+        style = _style(environ)
+    structlog.configure(
+        processors=_processors(style),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+    # aiosmtpd logs every verb of every session through the standard library.
+    logging.basicConfig(level=logging.ERROR, stream=sys.stderr, force=True)
+
+
+def _style(environ: Mapping[str, str]) -> Format:
+    if "JOURNAL_STREAM" in environ:
+        return "journal"
+    return "console" if sys.stderr.isatty() else "json"
+
+
+def _processors(style: Format) -> list[Processor]:
+    start: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+    ]
+    stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
+    match style:
+        case "console":
+            return [*start, stamp, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        case "journal":
+            faults = structlog.processors.format_exc_info
+            lines = structlog.processors.LogfmtRenderer(key_order=["event"], bool_as_flag=False)
+            return [*start, faults, _plain, lines, _with_priority]
+        case _:
+            faults = structlog.processors.dict_tracebacks
+            return [*start, stamp, faults, structlog.processors.JSONRenderer(default=str)]
+
+
+def _plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """The journal stamps lines itself, and holds one line an entry."""
+    event.pop("level", None)
+    return {key: str(value) for key, value in event.items() if value is not None}
+
+
+def _with_priority(_logger: WrappedLogger, method: str, line: Any) -> str:  # noqa: ANN401 - a processor
+    """Put the priority that journald reads before each line (sd-daemon(3))."""
+    mark = f"<{_PRIORITY.get(method, 6)}>"
+    return "\n".join(mark + part for part in line.splitlines() or [""])

@@ -1,0 +1,68 @@
+"""What an operator can ask of the store, in one transaction: lists, a game, its record, its trouble.
+
+The control socket answers with these in a running daemon, and the command line with the very same
+where none runs. Everything returned is JSON.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from godaemon.games.service import Games
+from godaemon.storage.unit import SqlUnit
+from godaemon.games.views import record, row, snapshot
+from godaemon.records.sgf import write
+
+
+def games(open_games: Games) -> list[dict[str, Any]]:
+    """All games, the newest first."""
+    return [row(headline) for headline in open_games.headlines()]
+
+
+def show(open_games: Games, number: int) -> dict[str, Any]:
+    """One game; raises `Unknown`."""
+    return snapshot(open_games.game(number))
+
+
+def sgf(open_games: Games, number: int) -> str:
+    """One game's record as SGF; raises `Unknown`."""
+    log = open_games.unit.log(number)
+    return write(record(open_games.game(number), date=_days(log[0].at, log[-1].at)))
+
+
+def _days(first: datetime, last: datetime) -> str:
+    """The first and the last day as SGF's DT has them."""
+    one, other = first.date().isoformat(), last.date().isoformat()
+    return one if one == other else f"{one},{other}"
+
+
+def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
+    """The letters that a fault of ours kept from being handled."""
+    return [
+        {
+            "id": parked.id,
+            "at": parked.at.isoformat(timespec="seconds"),
+            "from": parked.letter.sender,
+            "to": parked.letter.recipient,
+            "fault": parked.fault,
+        }
+        for parked in unit.parked()
+    ]
+
+
+def queue(unit: SqlUnit) -> list[dict[str, Any]]:
+    """The letters of ours that have not gone out, and why."""
+    return [
+        {**troubled._asdict(), "due_at": troubled.due_at.isoformat(timespec="seconds")}
+        for troubled in unit.troubled()
+    ]
+
+
+def counts(unit: SqlUnit) -> dict[str, Any]:
+    """Games by phase, letters out by status, and letters in quarantine."""
+    return {
+        "games": unit.phases(),
+        "letters": unit.tally(),
+        "quarantine": len(unit.parked()),
+    }

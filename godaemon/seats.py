@@ -1,0 +1,136 @@
+"""The seats that GTP sessions sit in: `gtp.session.Table` over the games, through the one writer.
+
+A pending move is pencilled in the store before it is answered, so that it outlives us; `changed`
+wakes after COMMIT. Refusals pass to the session, which puts them into GTP's words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import structlog
+
+from godaemon.errors import Refusal, Stale, WrongPhase
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.service import Caller, Games
+from godaemon.games.store import Unit, Writer
+from godaemon.rules.points import Color, Point, parse_point
+from godaemon.rules.position import Move
+from gtp.seat import SeatView
+
+_PASS = "pass"  # noqa: S105 - a move
+_log = structlog.get_logger("godaemon.gtp")
+
+
+class Tables:
+    """All games, for those who sit down at one."""
+
+    def __init__(self, writer: Writer, games: Callable[[Unit], Games]) -> None:
+        self.writer = writer
+        self.games = games
+        self._waiting: dict[int, set[asyncio.Event]] = {}
+
+    async def seat(self, number: int, color: Color) -> SeatTable:
+        """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started."""
+        game = await self.writer.run(lambda unit: self.games(unit).game(number))
+        if game.phase is Phase.PROPOSED or game.black is None:
+            raise WrongPhase(f"Game {number} has not been played: it is {game.phase.value}.")
+        _log.info("gtp.seated", game=number, seat=color.word)
+        return SeatTable(self, number, color)
+
+    def changed(self, numbers: Iterable[int]) -> None:
+        """Wake those who wait for news of these games."""
+        for number in numbers:
+            for event in self._waiting.get(number, ()):
+                event.set()
+
+    async def release_left(self) -> None:
+        """Play what was pencilled when the last daemon ended without releasing it."""
+        for number, color, move, revision in await self.writer.run(lambda unit: unit.pencils()):
+            table = SeatTable(self, number, Color[color.upper()])
+            try:
+                await table.release(None if move == _PASS else parse_point(move), revision)
+            except Refusal as refusal:
+                _log.warning("gtp.pencilled-lost", game=number, seat=color, detail=refusal.public)
+
+    async def view(self, number: int) -> Game:
+        """A game as it is now; raises `Unknown`."""
+        return await self.writer.run(lambda unit: self.games(unit).game(number))
+
+    async def news(self, number: int, revision: int) -> None:
+        """Return once a game is at another revision."""
+        event = asyncio.Event()
+        waiting = self._waiting.setdefault(number, set())
+        waiting.add(event)
+        try:
+            while (await self.view(number)).revisions.position == revision:
+                await event.wait()
+                event.clear()
+        finally:
+            waiting.discard(event)
+            if not waiting:
+                self._waiting.pop(number, None)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTable:
+    """One colour of one game; see `gtp.session.Table` for the contract of each method."""
+
+    tables: Tables
+    number: int
+    color: Color
+
+    async def view(self) -> SeatView:
+        """The game as it is now."""
+        return SeatView(await self.tables.view(self.number), self.color)
+
+    async def write_down(self, pending: Move | None, revision: int) -> None:
+        """Pencil a pending move in, or rub it out; raises `Stale` where the game has gone on."""
+
+        def work(unit: Unit) -> None:
+            if pending is None:
+                unit.pencil(self.number, self.color.word, None, revision)
+                return
+            if self._games(unit).game(self.number).revisions.position != revision:
+                raise Stale("The game has gone on since.")
+            word = _PASS if pending.point is None else str(pending.point)
+            unit.pencil(self.number, self.color.word, word, revision)
+
+        await self.tables.writer.run(work)
+
+    async def release(self, point: Point | None, revision: int) -> None:
+        """Play, or pass, for the seat, and rub the pencilled move out either way."""
+        command = cmd.Pass() if point is None else cmd.Play(point)
+
+        def rub_out(unit: Unit) -> None:
+            unit.pencil(self.number, self.color.word, None, revision)
+
+        def work(unit: Unit) -> None:
+            rub_out(unit)
+            seen = Revisions(position=revision)
+            caller = Caller(f"gtp:{self.color.word}")
+            self._games(unit).act(
+                self.number, Seat.of(self.color), (command,), caller, seen=seen
+            )
+
+        try:
+            await self.tables.writer.run(work)
+        except Refusal:
+            await self.tables.writer.run(rub_out)
+            raise
+        _log.info(
+            "gtp.released",
+            game=self.number,
+            seat=self.color.word,
+            move=_PASS if point is None else str(point),
+        )
+
+    async def changed(self, revision: int) -> None:
+        """Return once the game is at another revision."""
+        await self.tables.news(self.number, revision)
+
+    def _games(self, unit: Unit) -> Games:
+        return self.tables.games(unit)
