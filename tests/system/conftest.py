@@ -39,7 +39,8 @@ def service(box: Box, port: int) -> Iterator[Box]:
     listen = f'listen = "127.0.0.1:{port}"'
     file.write_text(shipped.replace('#listen = "127.0.0.1:8025"', listen), encoding="utf-8")
     box.run("systemctl", "reset-failed", "godaemon", check=False)
-    box.run("systemctl", "start", "godaemon")
+    box.run("systemctl", "start", "godaemon", check=False)
+    box.wait("ActiveState", "active")
     yield box
     box.run("systemctl", "stop", "godaemon")
     file.write_text(shipped, encoding="utf-8")
