@@ -120,7 +120,7 @@ def parse_held(text: str) -> Held | None:
 
 
 def reply_address(address: str, token: str) -> str:
-    """Our address with a token in it: `go+TOKEN@host`; raises `ConfigError` where it is too long."""
+    """Our address with a token in it: `go+TOKEN@host`; `ConfigError` where that is too long."""
     local, _, domain = address.rpartition("@")
     tagged = f"{local}+{token}"
     if len(tagged) > LOCAL_LIMIT:

@@ -96,9 +96,9 @@ def _text(letter: Message) -> str:
     for part in mime.parts(letter):
         kind = part.get_content_type()
         if kind == "text/plain":
-            text = _flowed(part, _lines(mime.part_text(part)))
+            text = _flowed(part, _bounded(_lines(mime.part_text(part))))
             if text.strip():
-                return _bounded(text)
+                return text
         elif kind == "text/html" and not html.strip():
             html = html_to_text(mime.part_text(part))
     return _bounded(_lines(html))
@@ -110,7 +110,10 @@ def _lines(text: str) -> str:
 
 
 def _bounded(text: str) -> str:
-    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rpartition("\n")[0]
+    if len(text) <= MAX_TEXT:
+        return text
+    cut = text[:MAX_TEXT]
+    return cut.rpartition("\n")[0] or cut
 
 
 def _flowed(part: Message, text: str) -> str:

@@ -37,16 +37,7 @@ MAX_REFERENCES = 8_000
 
 _LAST_KEPT = frozenset({"references", "in-reply-to"})
 _NOT_CHARSETS = frozenset(
-    [
-        "idna",
-        "punycode",
-        "unicode_escape",
-        "raw_unicode_escape",
-        "undefined",
-        "utf-7",
-        "mbcs",
-        "oem",
-    ]
+    ["idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf-7"]
 )
 _WIDER = {
     "ascii": "utf-8",

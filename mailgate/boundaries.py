@@ -1,0 +1,98 @@
+"""The words by which mail programs of many languages set a quotation off, as data for `reply`.
+
+Pure; no functions. All words are case-folded, after NFKC, and none can be a command of `language`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = [
+    "ATTRIBUTION_OPENERS",
+    "ATTRIBUTION_VERBS",
+    "FORWARD_TITLES",
+    "HEADER_LABELS",
+    "SENT_FROM",
+]
+
+_FIELDS: Final = {
+    "from": """from|von|de|da|van|fra|från|od|lähettäjä|от|от кого|від|kimden|feladó|发件人|寄件者
+        |寄件人|差出人|送信者|보낸 사람|보낸사람|από|de la|מאת|من|expéditeur|remitente|mittente
+        |afzender|avsender|afsender|nadawca|odesílatel|expeditor|pengirim|dari|gönderen|người gửi
+        |nuo|no|saatja|frå""",
+    "sent": """sent|date|gesendet|datum|envoyé|enviado|enviada|enviado el|fecha|data|inviato
+        |verzonden|skickat|dato|sendt|lähetetty|päivämäärä|wysłano|wysłane|odesláno|отправлено
+        |дата|надіслано|gönderildi|tarih|küldve|dátum|发送时间|发送日期
+        |日期
+        |寄件日期|傳送時間
+        |送信日時|日時|보낸 날짜|날짜|ημερομηνία|στάλθηκε|trimis|נשלח|תאריך
+        |تاريخ الإرسال|tanggal""",
+    "to": """to|an|à|para|a|aan|naar|til|till|vastaanottaja|do|komu|кому|kime|címzett|收件人
+        |收件者|宛先|받는 사람|받는사람|προς|către|אל|إلى|destinataire|destinatario|kepada""",
+    "cc": "cc|kopie|copie|kopia|kopi|копия|抄送|副本|참조|másolatot kap",
+    "subject": """subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat
+        |předmět|тема|konu|tárgy|主题|主旨|件名|제목|θέμα|subiect|נושא|الموضوع|perihal|vs""",
+    "reply-to": "reply-to|antwort an|répondre à|responder a|rispondi a",
+}
+
+HEADER_LABELS: Final = {
+    label.strip(): field for field, labels in _FIELDS.items() for label in labels.split("|")
+}
+"""A header field's translated label, and which field it is."""
+
+_TITLES: Final = """original message|original appointment|begin forwarded message|forwarded message
+        |ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht
+        |anfang der weitergeleiteten nachricht|message d'origine|message original
+        |début du message réexpédié|message transféré|mensaje original|mensaje reenviado
+        |inicio del mensaje reenviado|mensagem original|mensagem encaminhada
+        |messaggio originale|messaggio inoltrato|inizio messaggio inoltrato
+        |oorspronkelijk bericht|origineel bericht|doorgestuurd bericht|begin doorgestuurd bericht
+        |ursprungligt meddelande|ursprungligt medd.|vidarebefordrat meddelande
+        |opprinnelig melding|oprindelig meddelelse|videresendt melding|videresendt besked
+        |alkuperäinen viesti|välitetty viesti|oryginalna wiadomość|wiadomość oryginalna
+        |původní zpráva|исходное сообщение|пересылаемое сообщение|оригінальне повідомлення
+        |orijinal mesaj|orijinal ileti|özgün ileti|eredeti üzenet|mesaj original
+        |原始邮件|原始郵件|原邮件|邮件原件|转发的邮件|轉寄郵件|元のメッセージ|転送されたメッセージ
+        |원본 메시지|원본 메일|전달된 메시지|αρχικό μήνυμα|הודעה מקורית"""
+
+FORWARD_TITLES: Final = frozenset(title.strip() for title in _TITLES.split("|"))
+"""What stands between two rules, or alone, above a quoted or forwarded letter."""
+
+SENT_FROM: Final = re.compile(
+    r"(?:sent (?:from|via|with|by|using) (?:my|the|an?|outlook|yahoo|proton|mail|gmail|aol|android"
+    r"|samsung|blackberry|iphone|ipad|windows|mobile|fastmail|zoho|nine|bluemail|k-9|thunderbird)\b"
+    r"|get outlook for|holen sie sich outlook|obtenir outlook|outlook für|télécharger outlook"
+    r"|obtener outlook|ottieni outlook|outlook voor|hämta outlook|pobierz outlook"
+    r"|von meinem .{1,40} (?:gesendet|geschickt)|gesendet (?:von|mit|über|aus)\b"
+    r"|diese nachricht wurde von .{1,60} gesendet|von .{1,30} gesendet$"
+    r"|envoyé (?:de|depuis|à partir|avec)\b|enviado (?:desde|do|de|a partir|con)\b"
+    r"|enviada do|inviato (?:da|dal|con)\b|verstuurd vanaf|verzonden (?:vanaf|met|via)\b"
+    r"|skickat från|skickades från|sendt fra|sent fra|lähetetty .{1,40}(?:sta|stä|lla)\b"
+    r"|wysłane? (?:z|ze)\b|odesláno z|poslané z|отправлено (?:с|из)\b|надіслано з"
+    r"|iphone(?:umdan|'dan)|.{1,30} gönderildi$|küldve:? .{0,20}(?:ról|ről)\b"
+    r"|(?:my )?(?:iphone|ipad|android).{0,12}(?:から送信|에서 보냄|发送)|.{1,30}から送信$"
+    r"|(?:发自|發自|從我的|从我的)|나의 .{1,20}에서 보냄|.{1,20}에서 보냄$|στάλθηκε από"
+    r"|trimis de pe"
+    r"|נשלח מה|أرسلت من)"
+)
+"""The line a telephone adds, at the start of a case-folded line."""
+
+ATTRIBUTION_OPENERS: Final = re.compile(
+    r"(?i)[*\"'\s]{0,3}(?:on|am|le|el|il|op|den|em|no dia|na|dnia|w dniu|dne|dňa|a|à|il giorno"
+    r"|på|pada|vào|tarihinde|în data de|pe|στις|ב-?|بتاريخ|в|у|ngày|el día|da|dana|ne|ma|kell)\s"
+    r"(?=.{0,80}\d)"
+)
+"""How "On ... wrote:" begins where it begins with a word."""
+
+ATTRIBUTION_VERBS: Final = re.compile(
+    r"(?i)(?:\b(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribi[óo]|escribe"
+    r"|escreveu|escrev[eê]u|ha scritto|scrisse|scrive|schreef|geschreven|skrev|skreiv|skriver"
+    r"|kirjoitti|napisał(?:a|\(a\))?|pisze|napsal(?:a|\(a\))?|napísal(?:a|\(a\))?|пишет|пише"
+    r"|(?:на)?писал(?:а|\(а\))?|написав(?:ла)?|yazdı|şunu yazdı|írta|ezt írta|a scris|έγραψε"
+    r"|đã viết|menulis|va escriure|escrigué|ha escrit|je napisa[ol]|napisa[ol]|написа|skrifaði"
+    r"|kirjutas|rašė|rakstīja|idatzi du|ha scritt)\b|写道|寫道|写到|書きました|のメッセージ"
+    r"|のメール|は書き|作成|작성|썼습니다|쓰셨습니다|님이 쓴|כתב|כתבה|كتب|เขียน)"
+    r"[^\n]{0,60}:[\s*]{0,3}$"
+)
+"""How "On ... wrote:" ends, at the end of a line or of a wrapped paragraph."""

@@ -1,0 +1,157 @@
+"""The words of a proposal: `new 9x9 komi 6.5 vs bob@players.example`, in any order.
+
+Pure; raises `Unreadable` for one word that is not understood, because a game with other terms than
+were meant is worse than none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from godaemon.errors import Refusal, Unknown, Unreadable
+from godaemon.games.commands import Propose
+from godaemon.rules import rulesets
+from godaemon.rules.points import Color, Size, size
+from mailgate.address import clean_quote, parse_address
+
+__all__ = ["EXAMPLE", "looks_like_proposal", "read_proposal"]
+
+EXAMPLE: Final = "new 9x9 komi 6.5 vs bob@example.org"
+
+_AGAINST = frozenset(["vs", "vs.", "versus", "against", "with", "opponent", "to"])
+_FILLERS = frozenset(["a", "an", "game", "of", "go", "on", "board", "please", "and", "the", "in"])
+_COLORS: Final[dict[str, Color | None]] = {
+    "black": Color.BLACK,
+    "b": Color.BLACK,
+    "white": Color.WHITE,
+    "w": Color.WHITE,
+    "nigiri": None,
+    "random": None,
+    "either": None,
+    "lot": None,
+}
+_MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Terms:
+    """What has been read so far, each term by its name."""
+
+    words: list[str]
+    found: dict[str, Any] = field(default_factory=dict)
+
+    def take(self, what: str) -> str:
+        if not self.words:
+            raise _unclear(f"“{what}” wants something after it")
+        return self.words.pop(0)
+
+    def put(self, term: str, value: object) -> None:
+        if self.found.setdefault(term, value) != value:
+            raise _unclear(f"The {term} is there twice, and not the same")
+
+
+def looks_like_proposal(text: str) -> bool:
+    """Whether what follows `new` is meant as a game's terms, and not as a sentence."""
+    return bool(
+        "@" in text
+        or re.search(r"\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
+        or len(text.split()) < 3
+    )
+
+
+def read_proposal(text: str) -> Propose:
+    """The game that the words after `new` ask for; `text` as it was written, its spaces folded."""
+    text = re.sub(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text[:1000]))
+    text = re.sub(r"(?i)(\bkomi\s*[:=]?\s*-?\d{1,3}),(\d)", r"\1.\2", text)
+    terms = _Terms([word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", text) if word])
+    while terms.words:
+        _read_term(terms, terms.words.pop(0))
+    if "opponent" not in terms.found:
+        raise _unclear("A new game needs an opponent: a mail address, your own to play both sides")
+    return Propose(**terms.found)
+
+
+def _read_term(terms: _Terms, word: str) -> None:
+    lowered = word.casefold().strip(".!")
+    if "@" in word:
+        terms.put("opponent", _opponent(word))
+    elif lowered in _AGAINST:
+        terms.put("opponent", _opponent(terms.take(lowered)))
+    elif lowered in ("size", "boardsize") or re.fullmatch(r"\d{1,3}(x\d{1,3})?", lowered):
+        plain = lowered[:1].isdigit()
+        terms.put("size", _size(lowered if plain else terms.take(lowered).casefold()))
+    elif lowered == "komi":
+        terms.put("komi", _komi(terms.take(lowered)))
+    elif lowered in ("handicap", "ha"):
+        terms.put("handicap", _handicap(terms.take(lowered)))
+    elif lowered in ("rules", "ruleset"):
+        terms.put("rules", _ruleset(_rules_name(terms, terms.take(lowered))))
+    elif lowered in ("as", "color", "colour", "playing") or lowered in _COLORS:
+        color = lowered if lowered in _COLORS else terms.take(lowered).casefold()
+        terms.put("color", _color(color))
+    elif lowered not in _FILLERS:
+        _read_ruleset(terms, lowered)
+
+
+def _read_ruleset(terms: _Terms, word: str) -> None:
+    """A ruleset named without the word `rules`, or else a word that nobody knows."""
+    try:
+        terms.put("rules", rulesets.named(_rules_name(terms, word)).name)
+    except Unknown:
+        raise _unclear(f"I do not understand “{clean_quote(word)}” in your proposal") from None
+    if terms.words and terms.words[0].casefold() == "rules":
+        terms.words.pop(0)
+
+
+def _ruleset(name: str) -> str:
+    try:
+        return rulesets.named(name).name
+    except Unknown as error:
+        raise Unreadable(error.public, hints=error.hints) from error
+
+
+def _rules_name(terms: _Terms, word: str) -> str:
+    """A name that may be two words: `new zealand`, `tromp taylor`."""
+    following = terms.words[0].casefold() if terms.words else ""
+    if (word.casefold(), following) in (("new", "zealand"), ("tromp", "taylor")):
+        return f"{word}-{terms.words.pop(0)}"
+    return word
+
+
+def _opponent(word: str) -> str:
+    try:
+        return parse_address(word.strip(".,;!<>()[]")).address
+    except Unreadable as error:
+        raise Unreadable(error.public, hints=(EXAMPLE,)) from error
+
+
+def _size(word: str) -> Size:
+    width, _, height = word.partition("x")
+    if not (width.isdecimal() and (height or width).isdecimal()):
+        raise _unclear(f"“{clean_quote(word)}” is not a size of a board")
+    return size(int(width[:6]), int((height or width)[:6]))
+
+
+def _komi(word: str) -> float:
+    found = re.fullmatch(r"([+-]?\d{1,3})(?:[.,]([05])0?)?", word)
+    if found is None:
+        raise _unclear(f"“{clean_quote(word)}” is not a komi: that is a number such as 6.5 or 7")
+    return float(f"{found[1]}.{found[2] or 0}")
+
+
+def _handicap(word: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,3}", word):
+        raise _unclear(f"“{clean_quote(word)}” is not a number of handicap stones")
+    return int(word)
+
+
+def _color(word: str) -> Color | None:
+    if word not in _COLORS:
+        raise _unclear(f"“{clean_quote(word)}” is not a colour: black, white or nigiri")
+    return _COLORS[word]
+
+
+def _unclear(message: str) -> Refusal:
+    return Unreadable(f"{message}. Nothing was proposed.", hints=(EXAMPLE,))

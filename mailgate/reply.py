@@ -1,0 +1,190 @@
+"""The new text of a letter: what its sender wrote now, down to the first sign of anything else.
+
+Pure; raises nothing. Reading stops for good at the first boundary, in doubt one line too early: a
+quoted `resign` must never be read, a lost word of chat does no harm. What stands below a quotation
+made of `>` lines is read only where nothing stands above it, for people who answer below.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from mailgate.boundaries import (
+    ATTRIBUTION_OPENERS,
+    ATTRIBUTION_VERBS,
+    FORWARD_TITLES,
+    HEADER_LABELS,
+    SENT_FROM,
+)
+
+__all__ = ["MARKER", "Boundary", "NewText", "fold", "new_text"]
+
+MARKER = "-- reply above this line --"
+"""The line that our letters carry above all else; nothing at or below it is ever read."""
+
+MAX_LINE = 2_000
+MAX_LINES = 2_000
+
+_INVISIBLE = dict.fromkeys(
+    [*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, 0xAD, 0x180E]
+)
+_QUOTE = re.compile(r"(?:[A-Z]{1,3})?[>＞|│┃]")
+_RULE = re.compile(r"(?:[-_=–—]\s?){2,}|[*~]{4,}|[—–]")
+_TITLE_RULE = re.compile(r"(?:[-=–—]{2,}|_{3,})\s?[^\s\d].{1,70}?\s?(?:[-=–—]{2,}|_{3,}):?")
+_LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)\s*(.{0,200})")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b", re.IGNORECASE)
+_MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
+_WRAPPED = 4
+"""Over how many lines a mail program may wrap "On ... wrote:"."""
+
+
+class Boundary(Enum):
+    """What the new text ends at."""
+
+    QUOTE = "quote"
+    ATTRIBUTION = "attribution"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """What the sender wrote now: its lines, folded, without blank ones at either end.
+
+    `below_quote` says that it was found under a quotation, `trimmed` that something is left unread.
+    """
+
+    lines: tuple[str, ...]
+    below_quote: bool = False
+    trimmed: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+
+def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
+    """The new text of a letter; `ours` are lines that we sent to the player, folded by `fold`."""
+    lines = [fold(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
+    boundaries = _boundaries(lines, ours)
+    end = _next(boundaries, 0, len(lines))
+    above = _stripped(lines[:end])
+    if above or end == len(lines):
+        return NewText(above, trimmed=end < len(lines))
+    start = _below(lines, boundaries, end)
+    if start is None:
+        return NewText((), trimmed=True)
+    below = _stripped(lines[start : _next(boundaries, start, len(lines))])
+    return NewText(below, below_quote=bool(below), trimmed=True)
+
+
+def fold(line: str) -> str:
+    """A line with every kind of space as one ordinary kind, and no marks that nobody sees."""
+    visible = line.translate(_INVISIBLE)
+    spaced = [" " if mark.isspace() or _is_control(mark) else mark for mark in visible]
+    return "".join(spaced).strip()
+
+
+def _is_control(mark: str) -> bool:
+    return unicodedata.category(mark) == "Cc"
+
+
+def _stripped(lines: Sequence[str]) -> tuple[str, ...]:
+    written = [index for index, line in enumerate(lines) if line]
+    return tuple(lines[written[0] : written[-1] + 1]) if written else ()
+
+
+def _next(boundaries: dict[int, Boundary], start: int, default: int) -> int:
+    return min((index for index in boundaries if index >= start), default=default)
+
+
+def _below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int | None:
+    """Where the text under a quotation made of `>` lines begins; None where none is to be read."""
+    start = top
+    if boundaries[top] is Boundary.ATTRIBUTION:
+        quotes = (i for i, kind in boundaries.items() if i > top and kind is Boundary.QUOTE)
+        start = min(quotes, default=top)
+        if any(lines[index] for index in range(top + _WRAPPED, start)):
+            return None
+    if boundaries[start] is not Boundary.QUOTE:
+        return None
+    index = start
+    while index < len(lines) and (not lines[index] or _is_quoted(lines, boundaries, index)):
+        index += 1
+    return index if index < len(lines) else None
+
+
+def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) -> bool:
+    """Whether a line belongs to the quotation: marked so, or the wrapped rest of a marked line."""
+    if boundaries.get(index) is Boundary.QUOTE:
+        return True
+    if index in boundaries or not lines[index - 1]:
+        return False
+    while index < len(lines) and lines[index] and index not in boundaries:
+        index += 1
+    return boundaries.get(index) is Boundary.QUOTE
+
+
+def _boundaries(lines: list[str], ours: Container[str]) -> dict[int, Boundary]:
+    """Every line at which reading would stop, and why."""
+    plain = [unicodedata.normalize("NFKC", line) for line in lines]
+    found: dict[int, Boundary] = {}
+    for index, line in enumerate(plain):
+        if not line:
+            continue
+        if _QUOTE.match(line):
+            found[index] = Boundary.QUOTE
+        elif _ends_text(line) or _heads_letter(plain, index) or lines[index] in ours:
+            found[index] = Boundary.OTHER
+    for index, line in enumerate(plain):
+        start = _attribution(plain, index) if line.rstrip("* ").endswith(":") else None
+        if start is not None:
+            found.setdefault(start, Boundary.ATTRIBUTION)
+    return found
+
+
+def _ends_text(line: str) -> bool:
+    """Rules, signatures, titles of forwarded letters, "Sent from my ..."."""
+    lowered = line.casefold()
+    if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line) or MARKER.strip("- ") in lowered:
+        return True
+    return lowered.strip("-_*: ") in FORWARD_TITLES or SENT_FROM.match(lowered) is not None
+
+
+def _heads_letter(lines: list[str], index: int) -> bool:
+    """Whether a quoted letter's header begins: From with a mailbox, or two fields together."""
+    label, value = _field(lines[index])
+    if label not in HEADER_LABELS:
+        return False
+    if HEADER_LABELS[label] == "from" and _MAILBOX.search(value):
+        return True
+    near = {HEADER_LABELS.get(_field(line)[0], "") for line in lines[index + 1 : index + 5]}
+    return bool(near - {"", HEADER_LABELS[label]})
+
+
+def _field(line: str) -> tuple[str, str]:
+    found = _LABEL.match(line)
+    return (found[1].strip().casefold(), found[2]) if found else ("", "")
+
+
+def _attribution(lines: list[str], end: int) -> int | None:
+    """Where the "On ... wrote:" that ends in this line begins, if it is one."""
+    first = end
+    while first > 0 and end - first < _WRAPPED - 1 and lines[first - 1]:
+        first -= 1
+    starts = range(end, first - 1, -1)
+    start = next((i for i in starts if ATTRIBUTION_OPENERS.match(lines[i])), None)
+    if start is None:
+        start = next((i for i in starts if _dates_or_names(lines[i])), end)
+    text = " ".join(lines[start : end + 1])
+    verb = ATTRIBUTION_VERBS.search(lines[end] if start == end else text[-120:])
+    dated, timed = _YEAR.search(text), _TIME.search(text)
+    named = _MAILBOX.search(text)
+    return start if verb or (named and (dated or timed)) or (dated and timed) else None
+
+
+def _dates_or_names(line: str) -> bool:
+    return bool(_YEAR.search(line) or _MAILBOX.search(line))
