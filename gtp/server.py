@@ -12,13 +12,15 @@ import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+import structlog
+
 from godaemon.errors import GodaemonError
 from godaemon.rules.points import Color
 from gtp.freeboard import FreeBoard
 from gtp.freesession import FreeSession
 from gtp.lines import Lines, first_of
 from gtp.session import QUIET_SECONDS, SeatSession, Table, converse
-from gtp.syntax import Reply, encode
+from gtp.syntax import Reply, Request, encode
 
 SEAT_LINE = "godaemon-seat {game} {color}"
 """The first line of a connection that wants a seat."""
@@ -28,6 +30,7 @@ OpenSeat = Callable[[int, Color], Awaitable[Table]]
 
 _SEAT = re.compile(rb"\s*godaemon-seat ([0-9]{1,18}) (black|white)\s*")
 _CHUNK = 2**16
+_log = structlog.get_logger()
 
 
 async def serve_session(
@@ -72,7 +75,8 @@ async def _serve(
     first = await lines.take()
     wanted = _SEAT.fullmatch(first or b"")
     if wanted is None:
-        await _free_board(FreeSession(make_board()), first, lines, send)
+        session = FreeSession(make_board(), report=_report)
+        await _free_board(session, first, lines, send)
         return
     color = Color.BLACK if wanted[2] == b"black" else Color.WHITE
     try:
@@ -81,7 +85,25 @@ async def _serve(
         await send(encode(Reply(ok=False, text=refusal.public)))
         return
     await send(encode(Reply(ok=True, text="")))
-    await converse(SeatSession(table, lines.stirred), lines, send, quiet_seconds=quiet_seconds)
+    session = _seat_session(table, lines, game=int(wanted[1]), seat=color.word)
+    await converse(session, lines, send, quiet_seconds=quiet_seconds)
+
+
+def _seat_session(table: Table, lines: Lines, *, game: int, seat: str) -> SeatSession:
+    """A session that logs each of its commands, and our faults."""
+    log = _log.bind(game=game, seat=seat)
+
+    def note(request: Request, reply: Reply) -> None:
+        log.info("gtp", command=request.name, ok=reply.ok)
+
+    def report(fault: Exception) -> None:
+        log.error("gtp-fault", exc_info=fault)
+
+    return SeatSession(table, lines.stirred, report=report, note=note)
+
+
+def _report(fault: Exception) -> None:
+    _log.error("gtp-fault", exc_info=fault)
 
 
 async def _free_board(

@@ -53,7 +53,8 @@ class Table(Protocol):
 class SeatSession:
     """One controller in one seat. `over` is true once `quit` has been answered.
 
-    `stirred` returns when something comes from the controller that ends a wait.
+    `stirred` returns when something comes from the controller that ends a wait; `note` hears of
+    each command and its reply, for the log.
     """
 
     def __init__(
@@ -62,12 +63,14 @@ class SeatSession:
         stirred: Callable[[], Awaitable[None]],
         *,
         report: Callable[[Exception], None] = log_fault,
+        note: Callable[[Request, Reply], None] = lambda _, __: None,
     ) -> None:
         self.over = False
         self.cursor = SeatCursor()
         self._table = table
         self._stirred = stirred
         self._report = report
+        self._note = note
         self._names = tuple(sorted(one.name for one in (*ANY, *SEAT)))
 
     @property
@@ -88,7 +91,9 @@ class SeatSession:
         request = syntax.parse(line)
         if request is None:
             return b""
-        return syntax.encode(await self._reply(request), request.id)
+        reply = await self._reply(request)
+        self._note(request, reply)
+        return syntax.encode(reply, request.id)
 
     async def settle(self) -> None:
         """Release what is pending: a few quiet seconds have passed, or the controller has gone.

@@ -1,0 +1,316 @@
+"""The socket: free boards and seats on the daemon's side, and the client that a GUI starts."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import Unknown
+from godaemon.rules.points import Color
+from gtp.freeboard import FreeBoard
+from gtp.lines import AHEAD, LONGEST, Lines
+from gtp.server import serve_session
+from tests.gtp.test_freesession import FirstPoint
+from tests.support.tables import FakeTable, game
+
+ROOT = Path(__file__).parents[2]
+CLIENT = """
+import sys
+from godaemon.rules.points import Color
+from gtp.client import run
+seat = (int(sys.argv[2]), Color[sys.argv[3]]) if len(sys.argv) > 2 else None
+sys.exit(run(sys.argv[1], sys.stdin.buffer, sys.stdout.buffer, seat=seat))
+"""
+
+
+class Daemon:
+    """A daemon with one game, in which every seat is free."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.stopping = asyncio.Event()
+        self.table = FakeTable(game(moves="b D4"), Color.BLACK)
+        self.sessions: set[asyncio.Task[None]] = set()
+
+    async def open_seat(self, number: int, color: Color) -> FakeTable:
+        """The seat of game 1."""
+        if number != 1:
+            raise Unknown(f"There is no game {number}.")
+        self.table.color = color
+        return self.table
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection."""
+        task = asyncio.current_task()
+        assert task is not None
+        self.sessions.add(task)
+        await serve_session(
+            reader,
+            writer,
+            open_seat=self.open_seat,
+            quiet_seconds=60,
+            make_board=partial(FreeBoard, engine=FirstPoint),
+            stopping=self.stopping,
+        )
+
+    async def stop(self) -> None:
+        """End all sessions, and wait until they have ended."""
+        self.stopping.set()
+        await asyncio.gather(*self.sessions)
+
+
+@asynccontextmanager
+async def daemon(path: Path) -> AsyncIterator[Daemon]:
+    """A daemon that listens."""
+    one = Daemon(path / "gtp.sock")
+    server = await asyncio.start_unix_server(one.serve, one.path)
+    try:
+        yield one
+    finally:
+        server.close()
+        await one.stop()
+
+
+class Wire:
+    """A connection to a daemon's socket."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    @classmethod
+    async def to(cls, one: Daemon) -> Wire:
+        """Connect."""
+        return cls(*await asyncio.open_unix_connection(one.path, limit=2**24))
+
+    def send(self, line: str) -> None:
+        """Send a line."""
+        self.writer.write(f"{line}\n".encode())
+
+    async def ask(self, line: str) -> str:
+        """Send a line and return its response."""
+        self.send(line)
+        return await self.response()
+
+    async def response(self) -> str:
+        """The next response."""
+        frame = await asyncio.wait_for(self.reader.readuntil(b"\n\n"), 10)
+        return frame.decode().strip()
+
+    async def rest(self) -> bytes:
+        """Everything up to the end."""
+        data = await asyncio.wait_for(self.reader.read(), 10)
+        self.writer.close()
+        await self.writer.wait_closed()
+        return data
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait, within reason, until something is true."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 - what it waits for knows of no event
+            await asyncio.sleep(0.001)
+
+
+async def test_a_free_board(tmp_path: Path) -> None:
+    """A connection that asks for nothing else is an engine; quit closes it after the answer."""
+    async with daemon(tmp_path) as one:
+        wire = await Wire.to(one)
+        assert await wire.ask("1 boardsize 9") == "=1"
+        assert await wire.ask("genmove b") == "= A1"
+        assert await wire.ask("loadsgf x.sgf") == "? unknown command"
+        wire.send("quit\nname")
+        assert await wire.rest() == b"= \n\n"
+
+
+async def test_each_connection_has_its_own_board(tmp_path: Path) -> None:
+    """What is played on one connection is not on the board of another."""
+    async with daemon(tmp_path) as one:
+        first, second = await Wire.to(one), await Wire.to(one)
+        assert await first.ask("play b A1") == "="
+        assert await second.ask("play w A1") == "="
+        for wire in (first, second):
+            wire.writer.write_eof()
+            assert await wire.rest() == b""
+
+
+async def test_a_seat(tmp_path: Path) -> None:
+    """The first line asks for a seat; a waiting genmove is woken by the opponent's move."""
+    async with daemon(tmp_path) as one:
+        wire = await Wire.to(one)
+        assert await wire.ask("godaemon-seat 1 black") == "="
+        assert await wire.ask("play b D4") == "="
+        wire.send("genmove w")
+        await until(lambda: one.table.waiting)
+        await one.table.mail("w E5")
+        assert await wire.response() == "= E5"
+        assert await wire.ask("play b C3") == "="
+        wire.writer.close()
+        await until(lambda: one.table.log == ["pending C3", "released C3"])
+
+
+@pytest.mark.parametrize(
+    "line", ["godaemon-seat 2 black", "godaemon-seat 999999999999999999 white"]
+)
+async def test_a_seat_that_is_not_there(tmp_path: Path, line: str) -> None:
+    """A refusal says why, and the connection is closed."""
+    async with daemon(tmp_path) as one:
+        wire = await Wire.to(one)
+        number = line.split()[1]
+        assert await wire.ask(line) == f"? There is no game {number}."
+        assert await wire.rest() == b""
+
+
+@pytest.mark.parametrize(
+    "line", ["godaemon-seat", "godaemon-seat 1 green", "godaemon-seat x black"]
+)
+async def test_not_quite_a_seat(tmp_path: Path, line: str) -> None:
+    """A first line of another form is a command of a free board, and none that it knows."""
+    async with daemon(tmp_path) as one:
+        wire = await Wire.to(one)
+        assert await wire.ask(line) == "? unknown command"
+        assert await wire.ask("godaemon-seat 1 black") == "? unknown command"
+        wire.writer.write_eof()
+        assert await wire.rest() == b""
+
+
+async def test_the_daemon_stops(tmp_path: Path) -> None:
+    """When the daemon stops, a wait is interrupted, and a pending move is released first."""
+    async with daemon(tmp_path) as one:
+        wire = await Wire.to(one)
+        await wire.ask("godaemon-seat 1 white")
+        await wire.ask("play b D4")
+        assert await wire.ask("play w C3") == "="
+        free = await Wire.to(one)
+        await free.ask("name")
+        await one.stop()
+        assert one.table.log == ["pending C3", "released C3"]
+        assert await wire.rest() == b""
+        assert await free.rest() == b""
+
+
+async def test_the_daemon_stops_while_a_command_waits(tmp_path: Path) -> None:
+    """A command that waits is answered before the connection closes."""
+    async with daemon(tmp_path) as one:
+        wire = await Wire.to(one)
+        await wire.ask("godaemon-seat 1 black")
+        await wire.ask("play b D4")
+        wire.send("genmove w")
+        await until(lambda: one.table.waiting)
+        await one.stop()
+        assert await wire.rest() == b"? interrupted\n\n"
+
+
+async def test_ten_thousand_commands_and_a_long_line(tmp_path: Path) -> None:
+    """Pipelined commands are all answered in order, and too long a line is a command unknown."""
+    async with daemon(tmp_path) as one:
+        wire = await Wire.to(one)
+        lines = [b"%d protocol_version\n" % number for number in range(10_000)]
+        wire.writer.write(b"".join(lines) + b"x" * (LONGEST + 1) + b"\nname\n")
+        wire.writer.write_eof()
+        answers = [b"=%d 2\n\n" % number for number in range(10_000)]
+        assert await wire.rest() == b"".join(answers) + b"? unknown command\n\n= godaemon\n\n"
+
+
+async def test_a_controller_that_vanishes(tmp_path: Path) -> None:
+    """A connection that is cut while answers are under way ends its session and nothing else."""
+    async with daemon(tmp_path) as one:
+        wire = await Wire.to(one)
+        wire.writer.write(b"list_commands\n" * 5000)
+        await wire.response()
+        wire.writer.transport.abort()
+        await until(lambda: all(task.done() for task in one.sessions))
+        other = await Wire.to(one)
+        assert await other.ask("name") == "= godaemon"
+        other.writer.write_eof()
+        await other.rest()
+
+
+async def test_lines_hold_their_reader_back() -> None:
+    """When many lines wait for their answers, no more are read until some are taken."""
+    lines = Lines()
+    lines.feed(b"name\n" * AHEAD)
+    waiting = asyncio.ensure_future(lines.room())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    assert await lines.take() == b"name"
+    await asyncio.wait_for(waiting, 1)
+
+
+async def test_lines_in_pieces() -> None:
+    """Lines come whole, however they arrive; the last one may lack its end."""
+    lines = Lines()
+    for piece in (b"na", b"me\nver", b"sion\n\nqu", b"it"):
+        lines.feed(piece)
+    lines.end()
+    lines.end()
+    taken = [await lines.take() for _ in range(5)]
+    assert taken == [b"name", b"version", b"", b"quit", None]
+
+
+async def client(one: Daemon, sent: bytes, *words: str) -> tuple[int, bytes, bytes]:
+    """What the client program exits with, and writes on both its outputs."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", CLIENT, str(one.path), *words),
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    out, err = await asyncio.wait_for(process.communicate(sent), 20)
+    assert process.returncode is not None
+    return process.returncode, out, err
+
+
+async def test_the_client_copies_both_ways(tmp_path: Path) -> None:
+    """All commands reach the daemon and all answers the controller, also after end of file."""
+    async with daemon(tmp_path) as one:
+        lines = b"".join(b"%d protocol_version\n" % number for number in range(10_000))
+        answers = b"".join(b"=%d 2\n\n" % number for number in range(10_000))
+        assert await client(one, lines + b"7 name") == (0, answers + b"=7 godaemon\n\n", b"")
+
+
+async def test_the_client_sits_down(tmp_path: Path) -> None:
+    """With a seat the handshake is not seen, and the first answer is the controller's own."""
+    async with daemon(tmp_path) as one:
+        sent = b"boardsize 9\nplay b D4\nplay w E5\n"
+        assert await client(one, sent, "1", "WHITE") == (0, b"= \n\n" * 3, b"")
+        assert one.table.log == ["pending E5", "released E5"]
+
+
+async def test_the_client_is_refused(tmp_path: Path) -> None:
+    """Why there is no seat goes to standard error; standard output stays empty."""
+    async with daemon(tmp_path) as one:
+        refused = await client(one, b"name\n", "2", "BLACK")
+        assert refused == (1, b"", b"godaemon gtp: There is no game 2.\n")
+        one.path.unlink()
+        status, out, err = await client(one, b"name\n")
+        assert (status, out) == (69, b"")
+        assert err.startswith(b"godaemon gtp: the daemon cannot be reached at ")
+
+
+@pytest.mark.parametrize(("last", "status"), [(b"quit\n", 0), (b"name\n", 69)])
+async def test_the_client_ends_with_the_daemon(tmp_path: Path, last: bytes, status: int) -> None:
+    """When the daemon closes, the client ends though its input is open: well after quit alone."""
+    async with daemon(tmp_path) as one:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", CLIENT, str(one.path)),
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(last)
+        await process.stdin.drain()
+        await asyncio.wait_for(process.stdout.readuntil(b"\n\n"), 10)
+        await one.stop()
+        assert await asyncio.wait_for(process.wait(), 10) == status
+        process.stdin.close()

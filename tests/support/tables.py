@@ -1,0 +1,179 @@
+"""A seat's table in memory, a clock that is moved by hand, and a controller to talk to a seat."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from godaemon.errors import Refusal, Stale
+from godaemon.games.model import Game, Phase, Player, Revisions, Spec
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Move
+from gtp.lines import Lines
+from gtp.seat import SeatView
+from gtp.session import SeatSession, converse
+from gtp.syntax import color as read_color
+from gtp.syntax import vertex as read_vertex
+
+ALICE = Player("alice@players.example", "Alice")
+BOB = Player("bob@players.example", "Bob")
+
+
+def game(
+    size: Size = Size(9, 9), handicap: int = 0, moves: str = "", rules: str = "chinese"
+) -> Game:
+    """A game that has begun, with moves such as "b D4 w E5 b pass"."""
+    spec = Spec(size, rules, 6.5, handicap, ALICE, BOB, Color.BLACK, "nonce")
+    begun = Game(1, spec, spec.setup(), Phase.PLAYING, black=ALICE, white=BOB)
+    words = tuple(moves.split())
+    for at in range(0, len(words), 2):
+        begun = moved(begun, read_color(words, at), read_vertex(words, at + 1))
+    return begun
+
+
+def moved(before: Game, color: Color, point: Point | None) -> Game:
+    """The game after a move or pass of the player to move; two passes stop play."""
+    if before.to_move is not color:
+        raise Refusal("It is not your turn.")
+    position = before.position.copy()
+    if point is None:
+        position.pass_(color)
+    else:
+        position.play(color, point)
+    passes = 0 if point is not None else before.passes + 1
+    phase = Phase.SCORING if passes == 2 else Phase.PLAYING
+    after = replace(before, position=position, passes=passes, phase=phase)
+    return replace(after, revisions=_next(before))
+
+
+def _next(before: Game) -> Revisions:
+    return before.revisions._replace(position=before.revisions.position + 1)
+
+
+class FakeTable:
+    """One seat of one game, with everything that was asked of it in `log`."""
+
+    def __init__(self, begun: Game, color: Color) -> None:
+        self.game, self.color = begun, color
+        self.pending: Move | None = None
+        self.log: list[str] = []
+        self.trouble: Exception | None = None
+        self._news = asyncio.Condition()
+        self.waiting = 0
+
+    async def view(self) -> SeatView:
+        """The game now."""
+        return SeatView(self.game, self.color)
+
+    async def write_down(self, pending: Move | None, revision: int) -> None:
+        """Keep the pending move."""
+        self._check(revision if pending else self.game.revisions.position)
+        self.pending = pending
+        self.log.append(f"pending {pending.point or 'pass'}" if pending else "taken back")
+
+    async def release(self, point: Point | None, revision: int) -> None:
+        """Play for the seat."""
+        self._check(revision)
+        self.pending = None
+        await self.change(moved(self.game, self.color, point))
+        self.log.append(f"released {point or 'pass'}")
+
+    async def changed(self, revision: int) -> None:
+        """Wait for another revision."""
+        async with self._news:
+            self.waiting += 1
+            try:
+                await self._news.wait_for(lambda: self.game.revisions.position != revision)
+            finally:
+                self.waiting -= 1
+
+    async def change(self, after: Game) -> None:
+        """Let the game be another, and wake who waits."""
+        async with self._news:
+            self.game = after
+            self._news.notify_all()
+
+    async def mail(self, words: str) -> None:
+        """Let a letter bring moves such as "w E5"."""
+        arguments = tuple(words.split())
+        for at in range(0, len(arguments), 2):
+            color, point = read_color(arguments, at), read_vertex(arguments, at + 1)
+            await self.change(moved(self.game, color, point))
+
+    async def end(self, result: str) -> None:
+        """Let the game end."""
+        over = replace(self.game, phase=Phase.FINISHED, result=result, revisions=_next(self.game))
+        await self.change(over)
+
+    def _check(self, revision: int) -> None:
+        if self.trouble is not None:
+            raise self.trouble
+        if revision != self.game.revisions.position:
+            raise Stale("The game has gone on.")
+
+
+class Clock:
+    """Time that passes only when `advance` is called."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._tick = asyncio.Condition()
+
+    async def sleep(self, seconds: float) -> None:
+        """Return when so much time has passed."""
+        until = self.now + seconds
+        async with self._tick:
+            await self._tick.wait_for(lambda: self.now >= until)
+
+    async def advance(self, seconds: float) -> None:
+        """Let time pass, and everything that waits for it happen."""
+        await settle()
+        async with self._tick:
+            self.now += seconds
+            self._tick.notify_all()
+        await settle()
+
+
+async def settle() -> None:
+    """Let all that can happen now happen."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+class Controller:
+    """A scripted GUI in a seat, with a clock of its own."""
+
+    def __init__(self, table: FakeTable) -> None:
+        self.table, self.clock, self.lines = table, Clock(), Lines()
+        self.session = SeatSession(table, self.lines.stirred, report=self._report)
+        self.faults: list[Exception] = []
+        self.sent: list[bytes] = []
+        self._serving = asyncio.create_task(
+            converse(self.session, self.lines, self._send, sleep=self.clock.sleep)
+        )
+
+    async def say(self, *lines: str) -> list[str]:
+        """The responses to lines, sent together, that come without time passing."""
+        before = len(self.sent)
+        self.lines.feed("".join(f"{line}\n" for line in lines).encode())
+        await settle()
+        return [response.decode().strip() for response in self.sent[before:]]
+
+    async def ask(self, line: str) -> str:
+        """The response to one line; "" where it does not come yet."""
+        return "\n".join(await self.say(line))
+
+    async def hang_up(self) -> None:
+        """End the input, and wait until the session has ended."""
+        self.lines.end()
+        await self._serving
+
+    async def ended(self) -> None:
+        """Wait until the session has ended by itself."""
+        await self._serving
+
+    async def _send(self, data: bytes) -> None:
+        self.sent.append(data)
+
+    def _report(self, fault: Exception) -> None:
+        self.faults.append(fault)
