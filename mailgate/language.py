@@ -1,4 +1,4 @@
-"""The language that players write to us in, as one table, and its reader.
+"""The reader of the language that players write to us in; `verbs` has its table.
 
 Pure; raises `Unreadable` alone. Commands are whole lines at the top of the new text; the first line
 that is not a command begins the message to the opponent. A line that looks like a command but is
@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from mailgate.address import clean_quote
-from mailgate.identity import HELD_PATTERN, TOKEN_PATTERN
 from mailgate.moves import POLITE, bare, points, read_move, refuse_near_move, settle
-from mailgate.proposals import EXAMPLE, looks_like_proposal, read_proposal
+from mailgate.proposals import read_proposal
 from mailgate.reply import fold
+from mailgate.verbs import TABLE, Entry
+from mailgate.words import MAX_MESSAGE, clean_message
 
 __all__ = [
     "MAX_COMMANDS",
@@ -36,30 +37,6 @@ __all__ = [
 
 MAX_COMMANDS = 10
 """How many command lines a letter may hold."""
-MAX_MESSAGE = 2_000
-"""How many characters of a message are passed on."""
-
-Reader = Callable[[str], cmd.Command | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One verb: how it is written, what it does, when it fails, how its arguments are read.
-
-    `synonyms` are whole lines that mean the verb alone, `abroad` the same in other languages.
-    `read` takes what follows the verb and gives None where that is no argument of it.
-    """
-
-    verb: str
-    arguments: str
-    help: str
-    fails: str
-    examples: tuple[str, ...]
-    read: Reader
-    synonyms: tuple[str, ...] = ()
-    abroad: tuple[str, ...] = ()
-    verbs: tuple[str, ...] = ()
-    """Other words that may stand for the verb before its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,281 +54,6 @@ class Reading:
     commands: tuple[Spoken, ...]
     message: str
 
-
-def _alone(command: cmd.Command) -> Reader:
-    return lambda rest: None if rest else command
-
-
-def _read_marks(dead: bool) -> Reader:  # noqa: FBT001 (used in the table below, where it is plain)
-    extents = {"only": cmd.Extent.CHAIN, "all": cmd.Extent.ALL}
-
-    def read_arguments(rest: str) -> cmd.Command | None:
-        rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", bare(rest))
-        head, _, last = rest.rpartition(" ")
-        extent = extents.get(last)
-        named = points(head if extent else rest)
-        return cmd.Mark(named, dead, extent or cmd.Extent.GROUP) if named else None
-
-    return read_arguments
-
-
-def _read_show(rest: str) -> cmd.Command | None:
-    found = re.fullmatch(
-        r"(?:the |me |me the )?(?:board|position|game)?"
-        r"|(?:after |after move |move )?#?(?P<move>\d{1,4})"
-        r"|game #?(?P<game>\d{1,9})"
-        r"|(?:game )?(?P<game2>\d{1,9}) ?#? ?(?:after )?(?:move )?(?<=[#e ])(?P<move2>\d{1,4})"
-        r"|move (?P<move3>\d{1,4}) (?:of|in) game (?P<game3>\d{1,9})",
-        bare(rest),
-    )
-    if found is None:
-        return None
-    game, move = _first(found, "game"), _first(found, "move")
-    return cmd.Show(game=game, move=move)
-
-
-def _first(found: re.Match[str], name: str) -> int | None:
-    given = (text for key, text in found.groupdict().items() if key.startswith(name) and text)
-    return next((int(text) for text in given), None)
-
-
-def _read_sgf(rest: str) -> cmd.Command | None:
-    found = re.fullmatch(r"(?:(?:of )?(?:game )?#?(\d{1,9}))?", bare(rest))
-    return None if found is None else cmd.Sgf(int(found[1]) if found[1] else None)
-
-
-def _read_receipts(rest: str) -> cmd.Command | None:
-    wanted = {"on": True, "off": False}.get(bare(rest))
-    return None if wanted is None else cmd.Receipts(wanted)
-
-
-def _read_new(rest: str) -> cmd.Command | None:
-    return read_proposal(rest) if looks_like_proposal(rest.casefold()) else None
-
-
-def _read_say(rest: str) -> cmd.Command | None:
-    text = clean_message(rest.lstrip(": "))
-    return cmd.Say(text) if text else None
-
-
-TABLE: tuple[Entry, ...] = (
-    Entry(
-        "move",
-        "POINT",
-        "Plays a stone; the point alone on a line is enough.",
-        "not your turn; the point is taken, off the board, suicide or ko",
-        ("D4", "play Q16"),
-        read_move,
-        verbs=("play",),
-    ),
-    Entry(
-        "pass",
-        "",
-        "Plays no stone; passes in a row stop play, and the game is counted.",
-        "not your turn",
-        ("pass",),
-        _alone(cmd.Pass()),
-        synonyms=(
-            "i pass",
-            "play pass",
-            "black pass",
-            "white pass",
-            "black passes",
-            "white passes",
-        ),
-        abroad=(
-            *("passe", "paß", "ich passe", "je passe", "pas", "ik pas", "paso", "yo paso", "passo"),
-            *("pasuję", "пас", "パス", "パスします", "停一手", "虚手", "pass一手", "パスです"),
-            *("패스", "한수쉼", "한 수 쉼"),
-        ),
-    ),
-    Entry(
-        "resign",
-        "",
-        "Gives the game up.",
-        "the game is over",
-        ("resign",),
-        _alone(cmd.Resign()),
-        synonyms=("i resign", "i give up", "give up", "gg, i resign", "gg i resign", "surrender"),
-        abroad=(
-            *("aufgeben", "ich gebe auf", "gebe auf", "aufgegeben", "j'abandonne", "abandonne"),
-            *("abandon", "opgeven", "ik geef op", "abandono", "me rindo", "abbandono", "desisto"),
-            *(
-                "poddaję się",
-                "сдаюсь",
-                "投了",
-                "投了します",
-                "負けました",
-                "认输",
-                "認輸",
-                "我认输",
-            ),
-            *("기권", "불계", "항복", "졌습니다"),
-        ),
-    ),
-    Entry(
-        "dead",
-        "POINT ... [only | all]",
-        "Marks groups dead when play has stopped: one stone of each is enough.",
-        "the game is not being counted; the point is empty",
-        ("dead Q16 C3", "dead Q16 only"),
-        _read_marks(dead=True),
-    ),
-    Entry(
-        "alive",
-        "POINT ... [only | all]",
-        "Marks groups alive again.",
-        "the game is not being counted; the point is empty",
-        ("alive Q16",),
-        _read_marks(dead=False),
-        verbs=("live",),
-    ),
-    Entry(
-        "done",
-        "",
-        "Agrees to the count as the last letter showed it; the game ends when both have.",
-        "the game is not being counted; a mark has changed since",
-        ("done",),
-        _alone(cmd.Done()),
-        synonyms=("agree", "i agree", "agreed", "i'm done", "i am done", "all agreed"),
-    ),
-    Entry(
-        "resume",
-        "",
-        "Goes from the count back to playing.",
-        "the game is not being counted",
-        ("resume",),
-        _alone(cmd.Resume()),
-        synonyms=("continue", "play on", "keep playing", "resume play", "dispute", "disagree"),
-    ),
-    Entry(
-        "say",
-        "WORDS",
-        "Passes the words on to your opponent, even where they look like a command.",
-        "there are no words",
-        ("say good luck!",),
-        _read_say,
-    ),
-    Entry(
-        "show",
-        "[MOVE | game GAME]",
-        "Sends the board, as it is or as it stood after a move.",
-        "there is no such game of yours, or no such move",
-        ("show", "show 34", "show game 12"),
-        _read_show,
-        synonyms=("board", "status", "score", "position"),
-    ),
-    Entry(
-        "sgf",
-        "[GAME]",
-        "Sends the record, as SGF.",
-        "there is no such game of yours",
-        ("sgf",),
-        _read_sgf,
-        synonyms=("record", "kifu"),
-    ),
-    Entry(
-        "games",
-        "",
-        "Lists your games.",
-        "never",
-        ("games",),
-        _alone(cmd.Games()),
-        synonyms=("list", "my games", "list games", "show games"),
-    ),
-    Entry(
-        "new",
-        "[WxH] [komi K] [handicap N] [rules NAME] [as black|white|nigiri] vs ADDRESS",
-        "Proposes a game, in words of any order.",
-        "a word is not understood; you have sent too many invitations",
-        ("new 19x19 vs bob@example.org", EXAMPLE),
-        _read_new,
-        verbs=("challenge", "invite"),
-    ),
-    Entry(
-        "yes",
-        "",
-        "Says yes to what the letter asked: confirms a letter, accepts an invitation.",
-        "nothing was asked",
-        ("yes", "accept"),
-        _alone(cmd.Yes()),
-        synonyms=(
-            *("accept", "i accept", "accepted", "ok", "okay", "sure", "confirm", "confirmed"),
-            *(
-                "yes please",
-                "yes, please",
-                "yes thanks",
-                "yes, thanks",
-                "yes thank you",
-                "ok thanks",
-            ),
-            *("i confirm", "yep", "yeah"),
-        ),
-        abroad=(
-            *("ja", "ja bitte", "annehmen", "ich nehme an", "akzeptieren", "einverstanden", "oui"),
-            *(
-                "j'accepte",
-                "accepte",
-                "accepter",
-                "d'accord",
-                "accepteren",
-                "akkoord",
-                "ik accepteer",
-            ),
-            *("sí", "si", "acepto", "aceptar", "sim", "aceito", "accetto", "tak", "да", "принимаю"),
-            *("はい", "承諾", "承諾します", "受けます", "接受", "同意", "是", "好", "好的"),
-            *("예", "네", "수락", "좋아요"),
-        ),
-    ),
-    Entry(
-        "no",
-        "",
-        "Says no to what the letter asked: declines an invitation.",
-        "nothing was asked",
-        ("no", "decline"),
-        _alone(cmd.No()),
-        synonyms=(
-            *("decline", "i decline", "no thanks", "no, thanks", "no thank you", "reject", "nope"),
-        ),
-        abroad=(
-            *("nein", "nein danke", "ablehnen", "ich lehne ab", "non", "non merci", "je refuse"),
-            *("refuser", "nee", "nee bedankt", "weigeren", "rechazar", "no gracias", "rifiuto"),
-            *("não", "nie", "нет", "отказ", "いいえ", "辞退します", "拒绝", "拒絕", "不", "不要"),
-            *("아니요", "아니오", "거절"),
-        ),
-    ),
-    Entry(
-        "withdraw",
-        "",
-        "Takes your own invitation back before it is accepted.",
-        "it was accepted already; it is not yours",
-        ("withdraw",),
-        _alone(cmd.Withdraw()),
-        synonyms=("i withdraw", "withdraw invitation", "cancel", "cancel invitation"),
-    ),
-    Entry(
-        "receipts",
-        "on | off",
-        "Whether each of your accepted moves is acknowledged by a letter.",
-        "never",
-        ("receipts off", "receipts on"),
-        _read_receipts,
-    ),
-    Entry(
-        "help",
-        "",
-        "Sends this list.",
-        "never",
-        ("help",),
-        _alone(cmd.Help()),
-        synonyms=("?", "commands", "help me", "info"),
-        abroad=(
-            *("hilfe", "aide", "à l'aide", "hulp", "ayuda", "ajuda", "aiuto", "pomoc", "помощь"),
-            *("ヘルプ", "帮助", "幫助", "说明", "도움말", "도움"),
-        ),
-    ),
-)
-"""Every verb, in the order in which the help letter lists them."""
 
 _LINES = {settle(line): entry for entry in TABLE for line in (*entry.synonyms, *entry.abroad)}
 _VERBS = {verb: entry for entry in TABLE for verb in (entry.verb, *entry.verbs)}
@@ -433,27 +135,6 @@ def misspelt(line: str) -> str | None:
     near = get_close_matches(words[0], _SPELT, n=1, cutoff=0.8)
     turned = [verb for verb in _SPELT if len(verb) > 3 and sorted(verb) == sorted(words[0])]
     return next(iter(near or turned), None)
-
-
-def clean_message(text: str, *, addresses: Iterable[str] = ()) -> str:
-    """Words as they are passed on: without control marks, tokens and the `addresses` given.
-
-    At most `MAX_MESSAGE` characters and one blank line between paragraphs. Signatures and quotes
-    are gone already (`reply.new_text`). A token of ours would let its reader move for the sender.
-    """
-    text = re.sub(rf"(?i)(?:\+|<)?(?:{TOKEN_PATTERN}|{HELD_PATTERN})", "", text[: 4 * MAX_MESSAGE])
-    for address in addresses:
-        text = re.sub(re.escape(address), "", text, flags=re.IGNORECASE)
-    kept = "".join(mark for mark in text if mark == "\n" or _is_shown(mark))
-    lines = "\n".join(line.rstrip() for line in kept.split("\n"))
-    tidy = re.sub(r"\n{3,}", "\n\n", lines).strip()
-    return tidy if len(tidy) <= MAX_MESSAGE else tidy[: MAX_MESSAGE - 1].rstrip() + "…"
-
-
-def _is_shown(mark: str) -> bool:
-    """Not so for controls, halves of characters, and marks that turn the text's direction."""
-    turning = "\u202a" <= mark <= "\u202e" or "\u2066" <= mark <= "\u2069"
-    return not turning and unicodedata.category(mark) not in ("Cc", "Cs")
 
 
 def _read_subject(subject: str) -> Reading:

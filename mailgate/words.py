@@ -1,0 +1,38 @@
+"""Words as they are passed on to another player, into the record and into our letters.
+
+Pure; raises nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from mailgate.identity import HELD_PATTERN, TOKEN_PATTERN
+
+__all__ = ["MAX_MESSAGE", "clean_message"]
+
+MAX_MESSAGE = 2_000
+"""How many characters of a message are passed on."""
+
+
+def clean_message(text: str, *, addresses: Iterable[str] = ()) -> str:
+    """Words as they are passed on: without control marks, tokens and the `addresses` given.
+
+    At most `MAX_MESSAGE` characters and one blank line between paragraphs. Signatures and quotes
+    are gone already (`reply.new_text`). A token of ours would let its reader move for the sender.
+    """
+    text = re.sub(rf"(?i)(?:\+|<)?(?:{TOKEN_PATTERN}|{HELD_PATTERN})", "", text[: 4 * MAX_MESSAGE])
+    for address in addresses:
+        text = re.sub(re.escape(address), "", text, flags=re.IGNORECASE)
+    kept = "".join(mark for mark in text if mark == "\n" or _is_shown(mark))
+    lines = "\n".join(line.rstrip() for line in kept.split("\n"))
+    tidy = re.sub(r"\n{3,}", "\n\n", lines).strip()
+    return tidy if len(tidy) <= MAX_MESSAGE else tidy[: MAX_MESSAGE - 1].rstrip() + "…"
+
+
+def _is_shown(mark: str) -> bool:
+    """Not so for controls, halves of characters, and marks that turn the text's direction."""
+    turning = "\u202a" <= mark <= "\u202e" or "\u2066" <= mark <= "\u2069"
+    return not turning and unicodedata.category(mark) not in ("Cc", "Cs")
