@@ -6,7 +6,6 @@ to `report`, and leaves the session alive.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 
 from godaemon.errors import IllegalMove, Refusal
@@ -15,13 +14,15 @@ from gtp.commands import ANY, FREE
 from gtp.freeboard import FreeBoard
 from gtp.syntax import Reply, Request
 
-_log = logging.getLogger("gtp")
-_log.addHandler(logging.NullHandler())  # else Python prints warnings on standard error
-
 
 def log_fault(fault: Exception) -> None:
     """Put a fault of ours into the log; where nobody set one up, nothing is printed."""
-    _log.error("a command failed", exc_info=fault)
+    import logging  # noqa: PLC0415 - most sessions have no fault, and all start sooner
+
+    log = logging.getLogger("gtp")
+    if not log.hasHandlers():
+        log.addHandler(logging.NullHandler())  # else Python prints it on standard error
+    log.error("a command failed", exc_info=fault)
 
 
 class FreeSession:

@@ -30,7 +30,7 @@ OpenSeat = Callable[[int, Color], Awaitable[Table]]
 
 _SEAT = re.compile(rb"\s*godaemon-seat ([0-9]{1,18}) (black|white)\s*")
 _CHUNK = 2**16
-_log = structlog.get_logger()
+_log = structlog.get_logger("godaemon.gtp")
 
 
 async def serve_session(
@@ -75,8 +75,7 @@ async def _serve(
     first = await lines.take()
     wanted = _SEAT.fullmatch(first or b"")
     if wanted is None:
-        session = FreeSession(make_board(), report=_report)
-        await _free_board(session, first, lines, send)
+        await _free_board(FreeSession(make_board(), report=_report), first, lines, send)
         return
     color = Color.BLACK if wanted[2] == b"black" else Color.WHITE
     try:
@@ -94,16 +93,16 @@ def _seat_session(table: Table, lines: Lines, *, game: int, seat: str) -> SeatSe
     log = _log.bind(game=game, seat=seat)
 
     def note(request: Request, reply: Reply) -> None:
-        log.info("gtp", command=request.name, ok=reply.ok)
+        log.info("gtp.command", command=request.name, ok=reply.ok)
 
     def report(fault: Exception) -> None:
-        log.error("gtp-fault", exc_info=fault)
+        log.error("gtp.fault", exc_info=fault)
 
     return SeatSession(table, lines.stirred, report=report, note=note)
 
 
 def _report(fault: Exception) -> None:
-    _log.error("gtp-fault", exc_info=fault)
+    _log.error("gtp.fault", exc_info=fault)
 
 
 async def _free_board(
