@@ -46,6 +46,12 @@ def html_board(rows: Sequence[str], *, last: Point | None = None) -> str:
     )
 
 
+def html_width(rows: Sequence[str]) -> int:
+    """How many pixels wide the board of `html_board` is, with its labels."""
+    size = size_of(rows)
+    return (size.width + 2) * _cell_width(size)
+
+
 def html_legend(rows: Sequence[str]) -> str:
     """One paragraph that explains dead stones and territory where they are shown, else nothing."""
     words = [f"{GLYPHS[state]} {STATES[state]}" for state in used(rows) if state in "cx"]
@@ -83,7 +89,7 @@ def _table_style(size: Size, cell: int) -> str:
     return (
         f"background:{lines},{WOOD} linear-gradient(135deg,#eecb8a,#deb066);color:{LINE};"
         f"width:{width}px;border-collapse:collapse;table-layout:fixed;border-radius:6px;"
-        f"font:{cell * 2 // 3}px/{cell - 2}px Arial,Helvetica,sans-serif;text-align:center"
+        f"font:{cell * 2 // 3}px/{cell}px Arial,Helvetica,sans-serif;text-align:center"
     )
 
 
@@ -119,11 +125,12 @@ def _mark(state: str, cell: int, *, star: bool, last: bool) -> str:
     return _stone(state, glyph, shown=last or state in "cx")
 
 
+# Rims are inner shadows: borders stay a pixel wide, and push, when a page is made smaller.
 _STONES = {
-    "b": "border:1px solid #000;background:#111 linear-gradient(#555,#000)",
-    "w": "border:1px solid #777;background:#fff linear-gradient(#fff,#ddd)",
-    "c": "border:1px solid #333;background:#777 linear-gradient(#8a7a62,#6b5c46)",
-    "x": "border:1px solid #999;background:#eee linear-gradient(#f7e9cf,#efdcb8)",
+    "b": "box-shadow:inset 0 0 0 1px #000;background:#111 linear-gradient(#555,#000)",
+    "w": "box-shadow:inset 0 0 0 1px #777;background:#fff linear-gradient(#fff,#ddd)",
+    "c": "box-shadow:inset 0 0 0 1px #333;background:#777 linear-gradient(#8a7a62,#6b5c46)",
+    "x": "box-shadow:inset 0 0 0 1px #999;background:#eee linear-gradient(#f7e9cf,#efdcb8)",
 }
 _INK = {"b": "#fff", "w": "#000", "c": "#fff", "x": "#444"}
 

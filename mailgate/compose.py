@@ -1,0 +1,65 @@
+"""Writes our letters: a notice and the game it tells of become the bytes of one email.
+
+`Composer.compose` is pure and deterministic: the same matter is the same bytes for ever, so a
+letter that must be written again after a crash is the very same letter. It runs on any thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from godaemon.games.model import Game
+from godaemon.games.views import record
+from godaemon.records import sgf
+from mailgate.headers import Attached, Ours, message, subject
+from mailgate.letters import View, write
+from mailgate.matter import Matter
+from mailgate.rendering import html_of, text_of
+
+__all__ = ["Composed", "Composer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A letter as it goes out."""
+
+    message_id: str
+    """With its angle brackets, as it stands in the header."""
+    raw: bytes
+    """The letter with lines that end in CR LF; ASCII, save where the recipient's address is not."""
+
+
+class Composer:
+    """Writes letters in our name.
+
+    `key` signs the tokens, `address` is where players write to, `name` stands beside it, and
+    `invitation_days` is how long a proposal waits for its answer.
+    """
+
+    def __init__(self, key: bytes, address: str, name: str, *, invitation_days: int = 14) -> None:
+        self._ours = Ours(key, address, name)
+        self._days = invitation_days
+
+    def compose(self, matter: Matter) -> Composed:
+        """The letter; raises nothing of the tree in `godaemon.errors` but `ConfigError`.
+
+        That one means that our address is too long to carry a token.
+        """
+        letter = write(View(matter, self._days))
+        title = subject(matter, self._ours)
+        attached = _record(matter.after, matter) if letter.record and matter.after else None
+        message_id, raw = message(
+            matter,
+            self._ours,
+            title=title,
+            text=text_of(letter),
+            html=html_of(letter, title),
+            attached=attached,
+        )
+        return Composed(message_id, raw)
+
+
+def _record(game: Game, matter: Matter) -> Attached:
+    """The game's record; it is dated by the day on which the letter came to be owed."""
+    text = sgf.write(record(game, date=f"{matter.owed_at:%Y-%m-%d}"))
+    return Attached(f"game-{game.id}.sgf", text.encode())

@@ -1,0 +1,215 @@
+"""The letters that answer a question, refuse, or apologise. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from godaemon.games.model import Game, Phase
+from godaemon.games.store import Headline
+from godaemon.rules.rulesets import RULESETS
+from godaemon.rules.scoring import board_rows
+from mailgate.language import TABLE
+from mailgate.letters.blocks import Block, Choices, Diagram, Items, Letter, Quote, Table, Words
+from mailgate.letters.phrases import (
+    capital,
+    conditions,
+    listed,
+    plural,
+    points_ahead,
+    shown_name,
+)
+from mailgate.letters.pieces import board, count, how_to_count, how_to_move, terms, verdict
+from mailgate.letters.view import View
+
+REASON_LIMIT = 600
+LINES = 10
+GAMES = 100
+"""How many games one list shows."""
+
+
+def refused(view: View) -> Letter:
+    """Why nothing was done, what would work, and the game as it is."""
+    reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
+    first = re.sub(r"`([^`]*)`", r"“\1”", reason) or "I could not do what your letter asks."
+    hints = [str(hint) for hint in view.about.get("hints", ())]
+    lines = [str(line) for line in view.about.get("lines", ())][:LINES]
+    blocks: list[Block] = []
+    if hints:
+        blocks.append(Items(tuple(f"This would work: reply with: `{hint}`" for hint in hints)))
+    if lines:
+        blocks.append(Quote("You wrote:", tuple(lines)))
+    if view.maybe is None:
+        more = Words("For what I understand, reply with: `help`", small=True)
+        return Letter(first, (*blocks, more))
+    standing = [Words(view.standing())] if view.standing() else []
+    return Letter(first, (*blocks, *standing, *_present(view)))
+
+
+def _present(view: View) -> tuple[Block, ...]:
+    """The game as it is, and what can be replied to it."""
+    game = view.game
+    if game.phase is Phase.SCORING:
+        diagram, facts = board(view)
+        return (how_to_count(game), diagram, count(game), facts)
+    todo = (how_to_move(view),) if view.my_turn else ()
+    return (*todo, *board(view))
+
+
+def show(view: View) -> Letter:
+    """The board, as it is or as it was."""
+    game = view.game
+    number = view.about.get("move")
+    if isinstance(number, int):
+        return _past(view, number)
+    if view.about.get("words_only"):
+        first = (
+            f"I passed your words on to {view.other}; there was no move among them, and it is still"
+            " your move."
+        )
+        return Letter(first, _present(view))
+    if game.black is None:
+        return Letter(f"Game {game.id} has not started. {_proposal(game)}".strip(), terms(game))
+    state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
+    return Letter(f"This is game {game.id} after move {game.move_number}. {state}", _present(view))
+
+
+def _proposal(game: Game) -> str:
+    if game.phase.over:
+        return f"It was {game.phase.value}."
+    return "It waits for the invitation to be accepted." if game.confirmed else ""
+
+
+def _past(view: View, number: int) -> Letter:
+    """An earlier position; whoever answers this letter with a move is told that it is old."""
+    game = view.game
+    position = game.position
+    if position.move_number > number:
+        position = position.copy()
+        while position.move_number > number:
+            position.undo()
+    rows = board_rows(position.board, None)
+    last = position.last.point if position.last else None
+    if last is not None and position.board.color(last) is None:
+        last = None
+    when = f"after move {number}" if number else "before the first move"
+    words = (
+        "This is a look back and not the game as it is now: to move, please answer the newest"
+        " letter of the game. For the present board, reply with: `show`"
+    )
+    facts = Words(capital(conditions(game)), small=True)
+    return Letter(f"Game {game.id} as it stood {when}.", (Words(words), Diagram(rows, last), facts))
+
+
+def sgf(view: View) -> Letter:
+    """The record, attached."""
+    game = view.game
+    state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
+    return Letter(
+        f"The record of game {game.id} is attached as game-{game.id}.sgf. {state}".strip(),
+        (Words("Any Go program opens it; the words of both players are in it."), *board(view)),
+        record=True,
+    )
+
+
+def receipts(view: View) -> Letter:
+    """What a player wished about receipts is noted."""
+    if view.about.get("wanted", view.about.get("on")):
+        first = "From now on I send you a receipt for each of your moves."
+        other = Choices((("receipts off", "stop them again"),))
+    else:
+        first = "From now on I send you no receipts: no answer means that your move stands."
+        other = Choices((("receipts on", "have them again"),))
+    return Letter(first, (other, Words("Refusals always come.", small=True)))
+
+
+def trouble(_view: View) -> Letter:
+    """Our own fault."""
+    return Letter(
+        "Something went wrong here while I was reading your letter; this is no fault of yours.",
+        (
+            Words(
+                "Your letter is kept safe, and nothing is lost. The people who run this server can"
+                " see what happened, and your letter is taken up again when the fault is mended."
+            ),
+            Words("You need not send it again."),
+        ),
+    )
+
+
+def games(view: View) -> Letter:
+    """The reader's games, those first in which it is their turn."""
+    me = view.notice.to.casefold()
+    rows = sorted(view.matter.games, key=lambda row: (_urgency(row, me), -row.id))
+    if not rows:
+        return Letter(
+            "You have no games here yet.",
+            (Words("To begin one, reply with, for example: `new 9x9 vs bob@example.org`"),),
+        )
+    mine = sum(_urgency(row, me) == 0 for row in rows)
+    turn = f"it is your turn in {mine}" if mine else "it is your turn in none"
+    lines = tuple(_row(row, me) for row in rows[:GAMES])
+    head = ("Game", "Against", "Board", "Moves", "Now")
+    blocks: list[Block] = [Table(head, lines, figures=False)]
+    if len(rows) > GAMES:
+        blocks.append(Words(f"... and {len(rows) - GAMES} older ones."))
+    blocks.append(
+        Words(f"For a board that you can answer, reply with: `show {rows[0].id}`", small=True)
+    )
+    return Letter(f"You have {plural(len(rows), 'game')} here; {turn}.", tuple(blocks))
+
+
+def _colors(row: Headline, me: str) -> set[str]:
+    return {
+        word
+        for word, address in (("black", row.black), ("white", row.white))
+        if address.casefold() == me
+    }
+
+
+def _urgency(row: Headline, me: str) -> int:
+    """0 for one's own turn, then counting, the other's turn, proposals, and what is over."""
+    if row.to_move in _colors(row, me):
+        return 0
+    order = (Phase.SCORING, Phase.PLAYING, Phase.PROPOSED)
+    return order.index(row.phase) + 1 if row.phase in order else len(order) + 1
+
+
+def _row(row: Headline, me: str) -> tuple[str, ...]:
+    mine = _colors(row, me)
+    other = row.black if mine == {"white"} else row.white
+    against = "yourself" if len(mine) > 1 else shown_name(other.partition("@")[0])
+    return (f"no. {row.id}", against, row.size, f"{row.move_number}", _now(row, mine))
+
+
+def _now(row: Headline, mine: set[str]) -> str:
+    if row.phase is Phase.PLAYING:
+        color = capital(row.to_move or "")
+        return f"your turn ({color})" if row.to_move in mine else f"their turn ({color})"
+    if row.phase is Phase.FINISHED:
+        return f"over: {points_ahead(row.result or 'Void')}"
+    words = {Phase.SCORING: "being counted", Phase.PROPOSED: "not started"}
+    return words.get(row.phase, row.phase.value)
+
+
+def help_letter(_view: View) -> Letter:
+    """What can be written, from the one table of the language, with a first game as example."""
+    new = next(entry for entry in TABLE if entry.verb == "new")
+    arguments = new.arguments.replace("|", " or ")
+    rows = tuple((entry.examples[0], entry.help) for entry in TABLE)
+    return Letter(
+        f"You play Go by answering my letters. To begin, reply with: `{new.examples[0]}`",
+        (
+            Words(
+                "I ask you to confirm that, invite the other player, and write to you both when the"
+                " game starts. From then on each move is a short reply, such as: `D4`"
+            ),
+            Words(
+                "What you want goes on the first lines of your letter, one thing a line; the first"
+                " line that is none of the following begins your words to your opponent. What is"
+                " quoted from older letters is not read."
+            ),
+            Choices(rows, label="Write:"),
+            Words(f"A new game is described in words of any order: {arguments}"),
+            Words(f"Rules that I know: {listed(tuple(RULESETS))}."),
+        ),
+    )

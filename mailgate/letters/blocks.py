@@ -1,0 +1,81 @@
+"""What a letter is made of, the same for its text and its HTML. Pure values.
+
+In the words of a block, what stands between two backticks is something to be sent: HTML shows it
+bold, text as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from godaemon.rules.points import Point
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A paragraph; a `small` one explains, and may be skipped by who knows the game."""
+
+    name: ClassVar[str] = "words"
+    words: str
+    small: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What can be replied: each a text to send and what it does."""
+
+    name: ClassVar[str] = "choices"
+    rows: tuple[tuple[str, str], ...]
+    label: str = "Reply with:"
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Somebody's own words, under a line that says whose they are."""
+
+    name: ClassVar[str] = "quote"
+    whose: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A board by its seven-state rows (top row first), with the last move marked."""
+
+    name: ClassVar[str] = "diagram"
+    rows: tuple[str, ...]
+    last: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under a head; all columns but the first are set to the right where `figures`."""
+
+    name: ClassVar[str] = "table"
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    figures: bool = True
+    total: bool = False
+    """Whether the last row is the sum of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list of short things."""
+
+    name: ClassVar[str] = "items"
+    items: tuple[str, ...]
+
+
+Block = Words | Choices | Quote | Diagram | Table | Items
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One letter: its first line, which mail programs show beside the subject, and the rest."""
+
+    first: str
+    blocks: tuple[Block, ...]
+    record: bool = False
+    """Whether the game's record is attached."""

@@ -1,0 +1,150 @@
+"""The letters of a game that is being counted, and of its end. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from godaemon.games import events as ev
+from godaemon.games.model import Phase
+from godaemon.rules import scoring
+from godaemon.rules.points import Color, Point, parse_point
+from mailgate.letters.blocks import Block, Items, Letter, Words
+from mailgate.letters.phrases import lead, plural, points, title
+from mailgate.letters.pieces import board, count, how_to_count, over, verdict
+from mailgate.letters.view import View
+
+CHAINS = 12
+"""How many changed chains are named one by one."""
+
+
+def scoring_started(view: View) -> Letter:
+    """Both players: play has stopped, and the dead stones are to be found."""
+    game = view.game
+    last = next((event.color for event in view.happened(ev.Passed)), None)
+    passed = f"{view.doer(last)} passed" if last else "Both players passed"
+    first = f"{passed} (move {game.move_number}), so play stops: now the game is counted."
+    return Letter(
+        first,
+        (
+            Words(
+                "Which stones are dead? As it stands every stone counts as alive, and"
+                f" {lead(game.score().result)}."
+            ),
+            how_to_count(game),
+            *view.words(),
+            *_counted(view),
+            Words(_agreement(view), small=True),
+        ),
+    )
+
+
+def marks_changed(view: View) -> Letter:
+    """Stones were marked, or a mark changed nothing."""
+    game = view.game
+    marked = tuple(view.happened(ev.Marked))
+    if not marked:
+        first = "Those stones are marked like that already, so nothing has changed."
+        return _letter(view, first, ())
+    who = view.doer(marked[-1].color)
+    dead, alive = _net(view)
+    stones = len(dead) + len(alive)
+    what = "dead" if dead and not alive else "alive again" if alive and not dead else "anew"
+    first = f"{who} marked {plural(stones, 'stone')} {what}: now {lead(game.score().result)}."
+    if not stones:
+        first = f"{who} marked stones and took the marks back: all is as it was."
+    changed = [*_chains(view, dead, "dead now"), *_chains(view, alive, "alive again")]
+    blocks: list[Block] = [Items(_bounded(changed))] if changed else []
+    before = view.matter.before
+    if before is not None and before.agreed:
+        said = " and ".join(view.doer(color.word) for color in before.agreed)
+        blocks.append(Words(f"{said} had said done to the count before; that is void now."))
+    return _letter(view, first, tuple(blocks))
+
+
+def done(view: View) -> Letter:
+    """A player agrees to the count; the other has not yet."""
+    game = view.game
+    if any(view.happened(ev.Disagreed)):
+        first = "Both of you said done, but not to the same board: please look once more."
+        blame = Words("This is a fault of mine and not of yours; neither word counts.")
+        return _letter(view, first, (blame,))
+    said = next((event.color for event in view.happened(ev.Agreed)), None)
+    now = lead(game.score().result)
+    if said is None:
+        first = "You had said done to this count already: nothing has changed."
+        return _letter(view, first, (Words(f"I am waiting for {view.other} to say so too."),))
+    if view.mine(said):
+        first = f"You said done to this count, by which {now}. {view.other} has not said so yet."
+        return _letter(view, first, ())
+    first = f"{view.other} said done to this count, by which {now}. Do you agree?"
+    return _letter(view, first, ())
+
+
+def finished(view: View) -> Letter:
+    """The result, to both."""
+    game = view.game
+    resigned = next((event.color for event in view.happened(ev.Resigned)), None)
+    how = f"{view.doer(resigned)} resigned. " if resigned else ""
+    first = f"Game {game.id} is over. {how}{verdict(view)}"
+    shown = _counted(view) if game.by_count else board(view)
+    end = Words(
+        f"The record is attached as game-{game.id}.sgf; any Go program opens it. {_after(view)}"
+    )
+    return Letter(first, (*view.words(), *shown, end), record=True)
+
+
+def _after(view: View) -> str:
+    if view.teaching:
+        return "Thank you for playing."
+    return f"Thank you for playing. Words that you reply with still go to {view.other}."
+
+
+def _letter(view: View, first: str, blocks: tuple[Block, ...]) -> Letter:
+    """A letter of the count: its news, what can be replied, and the count as it is now."""
+    if over(view.game):
+        return Letter(first, (*blocks, *view.words(), *board(view)))
+    if view.game.phase is not Phase.SCORING:
+        return Letter(f"{first} {view.standing()}".strip(), (*blocks, *view.words(), *board(view)))
+    todo = how_to_count(view.game)
+    agreement = Words(_agreement(view), small=True)
+    return Letter(first, (*blocks, todo, *view.words(), *_counted(view), agreement))
+
+
+def _counted(view: View) -> tuple[Block, ...]:
+    diagram, facts = board(view)
+    return (diagram, count(view.game), facts)
+
+
+def _agreement(view: View) -> str:
+    if view.teaching:
+        return "The game is over when you have said done."
+    said = [color for color in Color if color in view.game.agreed]
+    names = ["you" if color is view.color else view.named(color) for color in said]
+    so_far = f" So far {names[0]} said it." if names else ""
+    return (
+        "The game is over when both of you have said done to the same board; marking a stone"
+        f" asks both again.{so_far}"
+    )
+
+
+def _net(view: View) -> tuple[frozenset[Point], frozenset[Point]]:
+    """The stones that are dead now and were not, and the other way round."""
+    after = view.game.dead
+    before = view.matter.before
+    if before is not None:
+        return after - before.dead, before.dead - after
+    named = {parse_point(name) for event in view.happened(ev.Marked) for name in event.stones}
+    return frozenset(named & after), frozenset(named - after)
+
+
+def _chains(view: View, stones: frozenset[Point], what: str) -> Iterator[str]:
+    grid = view.game.position.board
+    for chain in scoring.chains(grid, stones):
+        color = grid.color(min(chain))
+        owner = title(color) if color is not None else "The"
+        yield f"{owner} {points(chain)} ({plural(len(chain), 'stone')}): {what}"
+
+
+def _bounded(lines: list[str]) -> tuple[str, ...]:
+    more = len(lines) - CHAINS
+    return (*lines[:CHAINS], f"... and {plural(more, 'more chain')}") if more > 0 else tuple(lines)

@@ -1,0 +1,118 @@
+"""The turns of phrase that several letters share: names, numbers, points, results. Pure.
+
+Names come from strangers' letters; `shown_name` is the one place that makes them fit to print.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from godaemon.games.model import Game, Player
+from godaemon.rules.points import Color, Point
+from godaemon.rules.rulesets import Scoring
+
+NAME_WORDS = 5
+NAME_LIMIT = 40
+"""How much of a name is shown: enough for a name, too little for an advertisement."""
+
+_IN_NAMES = "-'’_"
+_TITLES = {
+    "japanese": "Japanese",
+    "chinese": "Chinese",
+    "aga": "AGA",
+    "new-zealand": "New Zealand",
+    "ing": "Ing",
+    "tromp-taylor": "Tromp-Taylor",
+}
+
+
+def shown_name(name: str, otherwise: str = "a player") -> str:
+    """A name as we print it: letters, digits and the few marks names have, one line, short.
+
+    Nothing of it can become a header, a tag, an address or a link: of a full stop only the one
+    after an initial is kept.
+    """
+    kept = "".join(
+        mark
+        if mark in _IN_NAMES or unicodedata.category(mark)[0] in "LMN"
+        else "."
+        if mark == "." and _ends_word(name, at)
+        else " "
+        for at, mark in enumerate(name[:500])
+    )
+    words = [word for word in kept.split() if any(mark.isalnum() for mark in word)]
+    return " ".join(words[:NAME_WORDS])[:NAME_LIMIT].strip() or otherwise
+
+
+def _ends_word(name: str, at: int) -> bool:
+    return not name[at + 1 : at + 2].strip()
+
+
+def called(player: Player) -> str:
+    """What a player is called in letters; by the part of the address before the @ at worst."""
+    return shown_name(player.name) if shown_name(player.name, "") else shown_name(local(player))
+
+
+def local(player: Player) -> str:
+    """The part of a player's address before the @."""
+    return player.address.partition("@")[0]
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 stone`, `2 stones`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def listed(things: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    return " and ".join([", ".join(things[:-1]), things[-1]]) if len(things) > 1 else things[0]
+
+
+def points(stones: Iterable[Point], most: int = 12) -> str:
+    """Points by their names, from the lower left; the first few of many."""
+    names = [str(point) for point in sorted(stones, key=lambda point: (point.row, point.column))]
+    return " ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def title(color: Color) -> str:
+    """`Black` or `White`."""
+    return color.word.capitalize()
+
+
+def rules_in_words(game: Game) -> str:
+    """`Japanese rules (territory is counted)`."""
+    ruleset = game.spec.ruleset
+    counted = "territory" if ruleset.scoring is Scoring.TERRITORY else "area"
+    name = _TITLES.get(ruleset.name, ruleset.name)
+    return f"{name} rules ({counted} is counted)"
+
+
+def conditions(game: Game) -> str:
+    """Board, komi, rules and handicap in one phrase."""
+    spec = game.spec
+    stones = f", {plural(spec.handicap, 'handicap stone')}" if spec.handicap else ""
+    return f"{spec.size}, komi {spec.komi:g}{stones}, {rules_in_words(game)}"
+
+
+def points_ahead(result: str) -> str:
+    """How a result in SGF's form ended a game: `Black wins by 3.5 points`."""
+    side, _, how = result.partition("+")
+    if side in {"0", "Void"} or not how:
+        return "the game is a tie (jigo)" if side == "0" else "the game has no result"
+    winner = "Black" if side == "B" else "White"
+    ways = {"R": "by resignation", "T": "on time", "F": "by forfeit"}
+    by_points = f"by {how} {'point' if how == '1' else 'points'}"
+    return f"{winner} wins {ways.get(how, by_points)}"
+
+
+def lead(result: str) -> str:
+    """How a count stands while it may still change: `Black is ahead by 3.5 points`."""
+    if result == "0":
+        return "the count is even"
+    return points_ahead(result).replace(" wins ", " is ahead ")
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]

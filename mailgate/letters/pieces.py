@@ -1,0 +1,174 @@
+"""Blocks that several letters share: the present board, the count, what can be replied. Pure."""
+
+from __future__ import annotations
+
+from godaemon.diagrams.hoshi import hoshi
+from godaemon.games.model import Game
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.rulesets import Scoring
+from mailgate.letters.blocks import Block, Choices, Diagram, Table, Words
+from mailgate.letters.phrases import (
+    called,
+    capital,
+    conditions,
+    plural,
+    points_ahead,
+    rules_in_words,
+    title,
+)
+from mailgate.letters.view import View
+
+
+def example(game: Game) -> Point | None:
+    """A legal move to show how one is written, a star point if one is free; None if none is."""
+    to_move = game.to_move or Color.BLACK
+    size = game.spec.size
+    stars = sorted(hoshi(size), key=lambda point: (point.row, point.column))
+    every = [Point(column, row) for row in range(size.height) for column in range(size.width)]
+    every.sort(key=lambda point: abs(_from_edge(point, size) - 2))
+    for point in (*stars, *every):
+        if game.position.is_legal(to_move, point):
+            return point
+    return None
+
+
+def _from_edge(point: Point, size: Size) -> int:
+    column, row = point
+    return min(column, row, size.width - 1 - column, size.height - 1 - row)
+
+
+def last_point(game: Game) -> Point | None:
+    """Where the last stone was put; None where the last move was a pass, or took itself off."""
+    last = game.position.last
+    if last is None or last.point is None or game.position.board.color(last.point) is None:
+        return None
+    return last.point
+
+
+def how_to_move(view: View) -> Words:
+    """One line that says what to reply when it is the reader's turn."""
+    point = example(view.game)
+    if point is None:
+        words = "No point is left to play: reply with: `pass`, or: `resign`, or: `help`."
+    else:
+        words = (
+            f"Reply with: `{point}` (or whichever point you choose), or: `pass`, or: `resign`,"
+            " or: `help`."
+        )
+    return Words(f"{words} {where_words_go(view)}")
+
+
+def where_words_go(view: View) -> str:
+    """What becomes of what is written under a move."""
+    if view.teaching:
+        return "Words under your move are kept as notes in the record."
+    return f"Words under your move are passed on to {view.other}."
+
+
+def board(view: View) -> tuple[Block, ...]:
+    """The board as it stands, and what the game is played by; no board for a mere proposal."""
+    game = view.game
+    if game.black is None:
+        return terms(game)
+    return (Diagram(game.rows(), last_point(game)), facts(view))
+
+
+def facts(view: View) -> Table:
+    """Move number, prisoners, who is who, komi and rules."""
+    game = view.game
+    taken = game.position.prisoners
+    rows = (
+        ("Last move:", _last_move(game)),
+        ("Prisoners:", f"Black has taken {taken[Color.BLACK]}, White {taken[Color.WHITE]}"),
+        ("Players:", "you play both colours" if view.teaching else view.both_colors()),
+        ("Game:", f"number {game.id}, {conditions(game)}"),
+    )
+    return Table((), rows, figures=False)
+
+
+def _last_move(game: Game) -> str:
+    last = game.position.last
+    if last is None:
+        return "none yet"
+    what = "passed" if last.point is None else f"played {last.point}"
+    return f"{title(last.color)} {what} (move {game.move_number})"
+
+
+def terms(game: Game) -> tuple[Block, ...]:
+    """What a proposal is for."""
+    spec = game.spec
+    handicap = plural(spec.handicap, "stone") if spec.handicap else "none"
+    if spec.teaching:
+        colors = "you play both"
+    elif spec.color is None:
+        colors = "drawn by lot (nigiri) when the game starts"
+    else:
+        black, white = (called(spec.proposer), called(spec.invited))[:: int(spec.color)]
+        colors = f"Black for {black}, White for {white}"
+    rows = (
+        ("Board:", str(spec.size)),
+        ("Rules:", rules_in_words(game)),
+        ("Komi:", f"{spec.komi:g} points for White"),
+        ("Handicap:", handicap),
+        ("Colours:", colors),
+    )
+    return (Table((), rows, figures=False),)
+
+
+def count(game: Game) -> Table:
+    """The count, item by item."""
+    score, spec = game.score(), game.spec
+    sides = (score.black, score.white)
+    rows: list[tuple[str, ...]] = []
+    if spec.ruleset.scoring is Scoring.AREA:
+        bonus = spec.ruleset.handicap_points(spec.handicap)
+        rows.append(("Points surrounded", *(f"{side.territory}" for side in sides)))
+        rows.append(("Stones alive", *(f"{side.stones}" for side in sides)))
+        if bonus:
+            rows.append(("For the handicap", "", str(bonus)))
+    else:
+        rows.append(("Territory", *(f"{side.territory}" for side in sides)))
+        rows.append(("Prisoners and the dead", *(f"{side.prisoners}" for side in sides)))
+    rows.append(("Komi of the game", "", f"{spec.komi:g}"))
+    rows.append(("All together", *(f"{side.total:g}" for side in sides)))
+    return Table(("The count", "Black", "White"), tuple(rows), total=True)
+
+
+def how_to_count(game: Game) -> Choices:
+    """What can be replied while the game is being counted."""
+    stone = _stone(game)
+    marks: tuple[tuple[str, str], ...] = ()
+    if stone is not None:
+        marks = ((f"dead {stone}", "the group of that stone is dead; you may name several stones"),)
+    if game.dead:
+        marks = (*marks, (f"alive {stone}", "that group lives after all"))
+    rows = (
+        *marks,
+        ("done", "the board below is right: you agree to the count"),
+        ("resume", "no, let us play on"),
+    )
+    return Choices(rows)
+
+
+def _stone(game: Game) -> Point | None:
+    """A stone to show how marks are written: a dead one if there is one."""
+    if game.dead:
+        return min(game.dead, key=lambda point: (point.row, point.column))
+    board_ = game.position.board
+    every = [index for color in Color for index in board_.stones(color)]
+    return board_.point(min(every)) if every else None
+
+
+def over(game: Game) -> bool:
+    """Whether nothing more can be played."""
+    return game.phase.over
+
+
+def verdict(view: View) -> str:
+    """The result in words and in SGF's form, and what it means for the reader."""
+    result = view.game.result or "Void"
+    sentence = f"{capital(points_ahead(result))} ({result})."
+    if view.teaching or view.color is None or result[0] not in "BW":
+        return sentence
+    won = result[0] == title(view.color)[0]
+    return f"{sentence} {'You have won.' if won else f'{view.other} has won.'}"

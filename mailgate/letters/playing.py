@@ -1,0 +1,171 @@
+"""The letters of a game that is being played: its start, turns, receipts, words. Pure."""
+
+from __future__ import annotations
+
+from godaemon.games import events as ev
+from godaemon.games.game import color as color_named
+from godaemon.games.model import Phase, Seat
+from godaemon.rules import scoring
+from godaemon.rules.points import Color, Point
+from mailgate.letters.blocks import Block, Choices, Letter, Words
+from mailgate.letters.phrases import listed, plural, title
+from mailgate.letters.pieces import board, how_to_count, how_to_move
+from mailgate.letters.view import View
+
+
+def started(view: View) -> Letter:
+    """Both players: the game has begun; for who moves first it is the turn letter too."""
+    return Letter(
+        f"{_beginning(view)} {view.standing()}",
+        (*_todo(view), *view.words(), *_handicap(view), *board(view)),
+    )
+
+
+def your_turn(view: View) -> Letter:
+    """The letter a game is played by."""
+    told = what_happened(view)
+    blocks: list[Block] = [*_todo(view)]
+    danger = _atari(view)
+    if danger:
+        blocks.append(Words(danger))
+    return Letter(f"{told} {view.standing()}".strip(), (*blocks, *view.words(), *board(view)))
+
+
+def moved(view: View) -> Letter:
+    """The receipt of a move."""
+    first = f"{what_happened(view)} {view.standing()}".strip()
+    blocks: list[Block] = []
+    if view.about.get("last"):
+        blocks.append(
+            Words(
+                "You know your way by now, so this is the last receipt that I send unasked: from"
+                " now on no answer means that your move stands. Refusals always come."
+            )
+        )
+        choices = (("receipts on", "go on sending them"), ("receipts off", "I do not need them"))
+        blocks.append(Choices(choices))
+    else:
+        words = "This is the receipt of your move. To get none, reply with: `receipts off`"
+        blocks.append(Words(words, small=True))
+    return Letter(first, (*blocks, *view.words(), *board(view)))
+
+
+def resumed(view: View) -> Letter:
+    """Play goes on, and the other player is to move."""
+    first = f"{what_happened(view)} {view.standing()}".strip()
+    return Letter(first, (*_todo(view), *view.words(), *board(view)))
+
+
+def chat(view: View) -> Letter:
+    """The other player's words alone."""
+    game = view.game
+    after = f"after move {game.move_number}" if game.move_number else "before the first move"
+    first = f"{view.other} wrote to you in game {game.id}, {after}. {view.standing()}".strip()
+    if view.teaching:
+        first = f"Your note {after} is kept in the record of game {game.id}. {view.standing()}"
+    return Letter(first.strip(), (*view.words(), *_todo(view), *board(view)))
+
+
+def what_happened(view: View) -> str:
+    """The move, pass or resumption that the letter tells of, in one sentence."""
+    sentence = f"This is game {view.game.id} after move {view.game.move_number}."
+    for event in view.matter.events:
+        match event:
+            case ev.Moved(color, point):
+                sentence = _move(view, color, point)
+            case ev.Passed(color):
+                sentence = _pass(view, color)
+            case ev.Resumed(color):
+                sentence = (
+                    f"{view.doer(color)} took the game back from the count: play goes on, and no"
+                    " stone is marked dead any more."
+                )
+            case _:
+                pass
+    return sentence
+
+
+def _move(view: View, word: str, point: str) -> str:
+    position = view.game.position
+    last, captured = position.last, len(position.captured)
+    mine = f" for {title(color_named(word))}" if view.teaching else ""
+    sentence = f"{view.doer(word)} played {point}{mine} (move {position.move_number})"
+    if last is None or str(last.point) != point or not captured:
+        return f"{sentence}."
+    if last.point is not None and position.board.color(last.point) is None:
+        return f"{sentence}, a suicide of {plural(captured, 'stone')}."
+    return f"{sentence}, capturing {plural(captured, 'stone')}."
+
+
+def _pass(view: View, word: str) -> str:
+    color = color_named(word)
+    mine = f" for {title(color)}" if view.teaching else ""
+    sentence = f"{view.doer(word)} passed{mine} (move {view.game.move_number})."
+    if view.game.phase is not Phase.PLAYING:
+        return sentence
+    if view.teaching:
+        return f"{sentence} One more pass, and the game is counted."
+    if view.mine(word):
+        return f"{sentence} If {view.other} passes too, the game is counted."
+    return f"{sentence} If you pass too, the game is counted."
+
+
+def _atari(view: View) -> str:
+    """Which of the reader's chains the last move left with one liberty."""
+    if view.teaching or view.color is None:
+        return ""
+    chains = threatened(view, view.color)
+    if not chains:
+        return ""
+    named = [f"{min(chain, key=_place)} ({plural(len(chain), 'stone')})" for chain in chains]
+    return f"In atari, with one liberty left: your chain at {listed(named)}."
+
+
+def threatened(view: View, color: Color) -> list[frozenset[Point]]:
+    """The chains of a colour beside the last move that have a single liberty."""
+    position = view.game.position
+    last, grid = position.last, position.board
+    if last is None or last.point is None:
+        return []
+    beside = [grid.point(index) for index in grid.near(grid.index(last.point))]
+    chains = {scoring.chain(grid, point) for point in beside if grid.color(point) is color}
+    found = [chain for chain in chains if len(grid.liberties(map(grid.index, chain))) == 1]
+    return sorted(found, key=lambda chain: _place(min(chain, key=_place)))
+
+
+def _place(point: Point) -> tuple[int, int]:
+    return point.row, point.column
+
+
+def _beginning(view: View) -> str:
+    game = view.game
+    if view.teaching:
+        return f"Your teaching game {game.id} has started: you play both colours."
+    mine = "" if view.my_turn else f" You are {title(view.color or Color.BLACK)};"
+    if view.color is game.color_of(Seat.INVITED):
+        return f"Game {game.id} against {view.other} has started.{mine}"
+    return f"{view.other} has accepted: game {game.id} has started.{mine}"
+
+
+def _handicap(view: View) -> tuple[Block, ...]:
+    spec = view.game.spec
+    sentences = []
+    if spec.color is None and not spec.teaching:
+        sentences.append("The colours were drawn by lot.")
+    if spec.handicap:
+        stones = plural(spec.handicap, "handicap stone")
+        stand = "stands" if spec.handicap == 1 else "stand"
+        sentences.append(f"Black's {stones} {stand} on the board already, so White moves first.")
+    return (Words(" ".join(sentences)),) if sentences else ()
+
+
+def _todo(view: View) -> tuple[Block, ...]:
+    """What can be replied now."""
+    if view.game.phase is Phase.SCORING:
+        return (how_to_count(view.game),)
+    if view.my_turn:
+        return (how_to_move(view),)
+    if view.game.phase is Phase.PLAYING:
+        words = f"You need not do anything now; what you write back is passed on to {view.other}."
+        return (Words(words, small=True),)
+    return ()

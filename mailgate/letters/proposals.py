@@ -1,0 +1,145 @@
+"""The letters of a game that has not started: asked for, invited to, declined ... Pure.
+
+Nothing in an invitation is the proposer's own text but their name, made fit to print: nobody can
+make us write what they like to strangers.
+"""
+
+from __future__ import annotations
+
+from godaemon.games.model import Seat
+from mailgate.letters.blocks import Block, Choices, Letter, Quote, Words
+from mailgate.letters.phrases import called, plural, shown_name
+from mailgate.letters.pieces import board, terms
+from mailgate.letters.view import View
+
+LINES = 20
+"""How many lines of a held letter are repeated."""
+
+
+def confirm(view: View) -> Letter:
+    """Whether the reader meant it: their own proposal, or a letter from an unknown address."""
+    if "held" in view.about:
+        return _held(view)
+    spec = view.game.spec
+    if spec.teaching:
+        first = "Shall I begin a game of Go with you alone? If you asked for it, reply with: `yes`"
+        yes = "the game begins, and you play both colours"
+    else:
+        invited_ = spec.invited.address
+        first = f"Shall I invite {invited_} to a game of Go? If you asked for it, reply with: `yes`"
+        yes = "the invitation goes out"
+    return Letter(
+        first,
+        (
+            Choices((("yes", yes), ("no", "nothing happens, and I forget about it"))),
+            *terms(view.game),
+            Words(
+                "If you did not ask for this, ignore this letter: nothing happens, and nobody is"
+                f" written to. Without an answer I forget about it after {_days(view)}."
+            ),
+        ),
+    )
+
+
+def _held(view: View) -> Letter:
+    sender = str(view.about.get("sender", "an address that I do not know"))
+    lines = [str(line) for line in view.about.get("lines", ())][:LINES]
+    blocks: list[Block] = [
+        Choices(
+            (
+                ("yes", "do what that letter says, and know that address as yours from now on"),
+                ("no", "throw that letter away"),
+            )
+        )
+    ]
+    if lines:
+        blocks.append(Quote("The letter says:", tuple(lines)))
+    warning = (
+        f"It came from {sender}, an address that I do not know as yours, and it holds the reply"
+        f" address of your seat in game {view.game.id}. If it is not from you, ignore this letter:"
+        " nothing happens."
+    )
+    return Letter(
+        f"Was it you who wrote about game {view.game.id} from {sender}? If so, reply with: `yes`",
+        (*blocks, Words(warning), *board(view)),
+    )
+
+
+def invited(view: View) -> Letter:
+    """The proposer learns that the invitation is on its way."""
+    spec = view.game.spec
+    return Letter(
+        f"Your invitation to game {view.game.id} is on its way to {called(spec.invited)}.",
+        (
+            Words(f"I will write as soon as there is an answer; I wait {_days(view)} for it."),
+            Choices((("withdraw", "take the invitation back"),)),
+            *terms(view.game),
+        ),
+    )
+
+
+def invitation(view: View) -> Letter:
+    """To somebody who may never have heard of us."""
+    proposer = view.game.spec.proposer
+    name = shown_name(proposer.name, "")
+    who = f"{name} ({proposer.address})" if name else proposer.address
+    return Letter(
+        f"{who} invites you to a game of Go by email.",
+        (
+            Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
+            *terms(view.game),
+            Words(
+                "I am a program that looks after games of Go. You play by answering my letters:"
+                " each move is one short reply, with no account, no password and no hurry."
+            ),
+            Words(
+                "If you would rather not, ignoring this letter is enough. I write again only if the"
+                f" invitation is taken back, or when it ends, after {_days(view)}."
+            ),
+        ),
+    )
+
+
+def declined(view: View) -> Letter:
+    """The proposer learns that the answer is no."""
+    return Letter(
+        f"{view.other} has declined your invitation to game {view.game.id}.",
+        (Words("Nothing else happens; the game is closed."), *terms(view.game)),
+    )
+
+
+def withdrawn(view: View) -> Letter:
+    """A proposal was taken back."""
+    if _mine(view):
+        first = f"You have taken your invitation to {view.other} back: game {view.game.id} ends."
+        told = f" {view.other} is told." if view.game.confirmed else " Nobody was written to."
+        return Letter(first, (Words(f"Nothing else happens.{told}"),))
+    return Letter(
+        f"{view.other} has taken back the invitation to game {view.game.id}.",
+        (Words("You need not do anything."),),
+    )
+
+
+def expired(view: View) -> Letter:
+    """Nobody answered in time."""
+    game = view.game
+    if not _mine(view):
+        return Letter(
+            f"The invitation of {view.other} to game {game.id} has ended without an answer.",
+            (Words("You need not do anything."),),
+        )
+    if not game.confirmed:
+        first = f"The game you asked for, number {game.id}, was never confirmed, so it is closed."
+        return Letter(first, (Words("Nobody else was written to."), *terms(game)))
+    return Letter(
+        f"{view.other} has not answered within {_days(view)}: game {game.id} is closed.",
+        (Words("You can invite again with a new letter, or somebody else."), *terms(game)),
+    )
+
+
+def _mine(view: View) -> bool:
+    return view.game.side(view.seat) is Seat.PROPOSER
+
+
+def _days(view: View) -> str:
+    return plural(view.days, "day")

@@ -1,0 +1,138 @@
+"""A matter as its recipient sees it: who they are, who the other is, what was done. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from godaemon.games import events as ev
+from godaemon.games.game import color as color_named
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.notices import Notice
+from godaemon.rules.points import Color
+from mailgate.letters.blocks import Quote
+from mailgate.letters.phrases import called, title
+from mailgate.matter import Matter
+
+E = TypeVar("E", bound=ev.Event)
+
+WORDS_LIMIT = 12_000
+"""How many characters of somebody's words one letter repeats; the record has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a letter is written from; `days` is how long a proposal waits for its answer."""
+
+    matter: Matter
+    days: int
+
+    @property
+    def notice(self) -> Notice:
+        """The notice that is being written."""
+        return self.matter.notice
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What only this notice has."""
+        return dict(self.notice.about)
+
+    @property
+    def maybe(self) -> Game | None:
+        """The game, where the letter is about one."""
+        return self.matter.after
+
+    @property
+    def game(self) -> Game:
+        """The game of a letter that is about one; raises `LookupError` for one that is not."""
+        if self.matter.after is None:
+            raise LookupError(f"{self.notice.kind} without a game")
+        return self.matter.after
+
+    @property
+    def seat(self) -> Seat:
+        """For whom the letter is."""
+        return self.notice.seat or Seat.PROPOSER
+
+    @property
+    def color(self) -> Color | None:
+        """The recipient's colour; None before colours are settled."""
+        return self.game.color_of(self.seat) if self.matter.after else None
+
+    @property
+    def teaching(self) -> bool:
+        """Whether one person plays both colours."""
+        return self.game.spec.teaching
+
+    @property
+    def other(self) -> str:
+        """What the other player is called."""
+        if self.color is None:
+            mine = self.game.side(self.seat) is Seat.PROPOSER
+            return called(self.game.spec.invited if mine else self.game.spec.proposer)
+        return self.named(self.color.opponent)
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the recipient is to move."""
+        to_move = self.game.to_move
+        return to_move is not None and (self.teaching or to_move is self.color)
+
+    def named(self, color: Color) -> str:
+        """What the player of a colour is called, once colours are settled."""
+        return called(self.game.player(Seat.of(color)))
+
+    def doer(self, word: str) -> str:
+        """`You`, or the name of the player of that colour."""
+        color = color_named(word)
+        return "You" if self.teaching or color is self.color else self.named(color)
+
+    def mine(self, word: str) -> bool:
+        """Whether that colour's doing is the recipient's."""
+        return self.teaching or color_named(word) is self.color
+
+    def happened(self, kind: type[E]) -> Iterator[E]:
+        """The events of one kind that the letter tells of, in their order."""
+        return (event for event in self.matter.events if isinstance(event, kind))
+
+    def both_colors(self) -> str:
+        """`Alice (you) is Black, Bob is White`."""
+        sides = []
+        for color in Color:
+            me = " (you)" if color is self.color and not self.teaching else ""
+            sides.append(f"{self.named(color)}{me} is {title(color)}")
+        return ", ".join(sides)
+
+    def words(self) -> tuple[Quote, ...]:
+        """What was said in what the letter tells of: the other's words first, then one's own."""
+        theirs = [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
+        ours = [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
+        quotes = []
+        if theirs:
+            quotes.append(Quote(f"{self.other} wrote:", _lines(theirs)))
+        if ours:
+            whose = "You noted:" if self.teaching else f"Your words, passed on to {self.other}:"
+            quotes.append(Quote(whose, _lines(ours)))
+        return tuple(quotes)
+
+    def standing(self) -> str:
+        """Whose turn it is, in a sentence; empty where nobody is to move."""
+        game = self.game
+        to_move = game.to_move
+        if game.phase is Phase.SCORING:
+            return "The game is being counted."
+        if to_move is None:
+            return ""
+        if self.teaching:
+            return f"{title(to_move)} is to move."
+        if self.my_turn:
+            return f"You are {title(to_move)} and it is your move."
+        return f"{self.named(to_move)} ({title(to_move)}) is to move."
+
+
+def _lines(texts: list[str]) -> tuple[str, ...]:
+    whole = "\n\n".join(texts)
+    kept = whole[:WORDS_LIMIT]
+    lines = tuple(kept.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    return lines if kept == whole else (*lines, "[the rest is in the game's record]")

@@ -1,0 +1,179 @@
+"""A letter's blocks as plain text and as HTML, by the templates; the same content in both.
+
+Pure but for reading the templates, once. Nothing that a person wrote can become a tag, and no line
+of what we write can be read as a command when it comes back quoted.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
+from markupsafe import Markup, escape
+
+from godaemon.diagrams.page import html_board, html_legend, html_width
+from godaemon.diagrams.text import legend, text_board
+from mailgate.language import is_command_line
+from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table
+from mailgate.reply import MARKER
+
+WIDTH = 78
+"""How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
+
+_SENT = re.compile(r"`([^`]*)`")
+_KEY = "font-family:Menlo,Consolas,monospace"
+_HIDDEN = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF}
+_SCREENS = (320, 360, 375, 390, 412, 430, 480, 540, 600)
+"""Widths of small screens, in CSS pixels."""
+_MARGINS = 24
+_LONG_LINE = re.compile(r"([^\n]{70,}?) ")
+
+
+def text_of(letter: Letter) -> str:
+    """The letter as plain text, lines ending in a line feed."""
+    text = _template("letter.txt.j2").render(letter=letter, marker=MARKER)
+    text = re.sub(r"\n{3,}", "\n\n", printable(text)).strip("\n")
+    return "".join(f"{_no_command(line.rstrip())}\n" for line in text.split("\n"))
+
+
+def html_of(letter: Letter, subject: str) -> str:
+    """The letter as one HTML page in ASCII, in lines that need no encoding on their way."""
+    page = _template("letter.html.j2").render(letter=letter, subject=subject, marker=MARKER)
+    plain = printable(page).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return _LONG_LINE.sub("\\1\n", plain.strip("\n")) + "\n"
+
+
+def printable(text: str) -> str:
+    """The text without control characters, broken characters, or marks that turn its direction."""
+    return "".join(mark for mark in text.expandtabs(4) if mark == "\n" or _visible(mark))
+
+
+def _visible(mark: str) -> bool:
+    if " " <= mark <= "~":
+        return True
+    return unicodedata.category(mark) not in {"Cc", "Cs", "Zl", "Zp"} and ord(mark) not in _HIDDEN
+
+
+def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
+    """Words in lines of `WIDTH`, broken where no line comes to look like a command."""
+    plain = words.replace("`", "")
+    lines: list[str] = []
+    for width in range(WIDTH, WIDTH - 24, -2):
+        lines = textwrap.wrap(
+            plain,
+            width,
+            initial_indent=first,
+            subsequent_indent=rest,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        if not any(map(is_command_line, lines)):
+            break
+    return "\n".join(lines)
+
+
+def told(words: str) -> str:
+    """A paragraph; with a word before it where the whole of it, read alone, would be a command."""
+    return f"News: {words}" if is_command_line(words.replace("`", "")) else words
+
+
+def _choices(block: Choices) -> str:
+    longest = min(max(len(said) for said, _ in block.rows), 16)
+    margin = len(f"  {block.label} ") + longest + 2
+    lines = []
+    for said, does in block.rows:
+        head = f"  {block.label} {said}".ljust(margin)
+        if len(head) > margin:
+            lines += [head.rstrip(), wrapped(does, first=" " * margin, rest=" " * margin)]
+        else:
+            lines.append(wrapped(does, first=head, rest=" " * margin))
+    return "\n".join(lines)
+
+
+def _quoted(lines: Iterable[str]) -> str:
+    """A person's words, each line behind a mark at which the reading of replies stops."""
+    return "\n".join(wrapped_words(line, "> ") if line.strip() else ">" for line in lines)
+
+
+def wrapped_words(line: str, mark: str) -> str:
+    """Somebody's own line, its backticks kept."""
+    kept = textwrap.wrap(line, WIDTH - 6, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(mark + part for part in kept)
+
+
+def _listed(items: Iterable[str]) -> str:
+    return "\n".join(wrapped(item, first="- ", rest="  ") for item in items)
+
+
+def _board_widths(blocks: Iterable[Block]) -> list[int]:
+    """The width of the letter's board; empty where it has none."""
+    return [html_width(block.rows) for block in blocks if isinstance(block, Diagram)][:1]
+
+
+def _zooms(width: int) -> list[tuple[int, str]]:
+    """By how much a board is made smaller on screens too narrow for it: (widest screen, factor)."""
+    steps = [*_SCREENS, width + _MARGINS]
+    pairs = [(below - 1, (screen - _MARGINS) / width) for screen, below in pairwise(steps)]
+    return [(below, f"{factor:.3f}") for below, factor in reversed(pairs) if factor < 1]
+
+
+def _columns(table: Table) -> str:
+    """A table in columns set apart by two blanks."""
+    rows = [row for row in (table.head, *table.rows) if row]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["  ".join(_cells(row, widths, table.figures)).rstrip() for row in rows]
+    if table.total:
+        lines.insert(-1, "-" * max(map(len, lines)))
+    return "\n".join(f"  {line}" for line in lines)
+
+
+def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable[str]:  # noqa: FBT001
+    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        yield cell.rjust(width) if figures and column else cell.ljust(width)
+
+
+def _no_command(line: str) -> str:
+    """The last guard: a line that would read as a command gets a mark before it."""
+    if not is_command_line(line):
+        return line
+    marked = f"... {line.strip()}"
+    return f"> {line.strip()}" if is_command_line(marked) else marked
+
+
+def _marked(words: str) -> Markup:
+    """Words in HTML, with what is to be sent in bold."""
+    return Markup(_SENT.sub(rf'<b style="{_KEY}">\1</b>', str(escape(words))))  # noqa: S704
+
+
+@lru_cache(maxsize=4)
+def _template(name: str) -> Template:
+    environment = Environment(
+        loader=PackageLoader("mailgate", "templates"),
+        autoescape=select_autoescape(["html.j2"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "wrapped": wrapped,
+        "told": told,
+        "board_widths": _board_widths,
+        "zooms": _zooms,
+        "choices": _choices,
+        "quoted": _quoted,
+        "columns": _columns,
+        "listed": _listed,
+        "marked": _marked,
+    }
+    environment.globals |= {
+        "text_board": text_board,
+        "legend": legend,
+        "html_board": html_board,
+        "html_legend": html_legend,
+    }
+    return environment.get_template(name)
