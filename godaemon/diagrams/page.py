@@ -125,12 +125,12 @@ def _mark(state: str, cell: int, *, star: bool, last: bool) -> str:
     return _stone(state, glyph, shown=last or state in "cx")
 
 
-# Rims are inner shadows: borders stay a pixel wide, and push, when a page is made smaller.
+# No borders: they stay a pixel wide, and push the rows apart, where a page is made smaller.
 _STONES = {
-    "b": "box-shadow:inset 0 0 0 1px #000;background:#111 linear-gradient(#555,#000)",
-    "w": "box-shadow:inset 0 0 0 1px #777;background:#fff linear-gradient(#fff,#ddd)",
-    "c": "box-shadow:inset 0 0 0 1px #333;background:#777 linear-gradient(#8a7a62,#6b5c46)",
-    "x": "box-shadow:inset 0 0 0 1px #999;background:#eee linear-gradient(#f7e9cf,#efdcb8)",
+    "b": "background:#111 linear-gradient(#555,#000)",
+    "w": "box-shadow:0 0 1px #000;background:#fff linear-gradient(#fff,#ddd)",
+    "c": "background:#777 linear-gradient(#8a7a62,#6b5c46)",
+    "x": "background:#eee linear-gradient(#f7e9cf,#efdcb8)",
 }
 _INK = {"b": "#fff", "w": "#000", "c": "#fff", "x": "#444"}
 
