@@ -36,11 +36,13 @@ _QUOTE = re.compile(r"(?:[A-Z]{1,3})?[>＞|│┃]")
 _RULE = re.compile(r"(?:[-_=–—]\s?){2,}|[*~]{4,}|[—–]")
 _TITLE_RULE = re.compile(r"(?:[-=–—]{2,}|_{3,})\s?[^\s\d].{1,70}?\s?(?:[-=–—]{2,}|_{3,}):?")
 _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)\s*(.{0,200})")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b", re.IGNORECASE)
+_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
 _WRAPPED = 4
 """Over how many lines a mail program may wrap "On ... wrote:"."""
+_LONGEST_PIECE = 400
 
 
 class Boundary(Enum):
@@ -140,10 +142,14 @@ def _boundaries(lines: list[str], ours: Container[str]) -> dict[int, Boundary]:
         elif _ends_text(line) or _heads_letter(plain, index) or lines[index] in ours:
             found[index] = Boundary.OTHER
     for index, line in enumerate(plain):
-        start = _attribution(plain, index) if line.rstrip("* ").endswith(":") else None
+        start = _attribution(plain, index) if _may_attribute(line) else None
         if start is not None:
             found.setdefault(start, Boundary.ATTRIBUTION)
     return found
+
+
+def _may_attribute(line: str) -> bool:
+    return len(line) <= _LONGEST_PIECE and line.rstrip("* ").endswith(":")
 
 
 def _ends_text(line: str) -> bool:
@@ -173,17 +179,29 @@ def _field(line: str) -> tuple[str, str]:
 def _attribution(lines: list[str], end: int) -> int | None:
     """Where the "On ... wrote:" that ends in this line begins, if it is one."""
     first = end
-    while first > 0 and end - first < _WRAPPED - 1 and lines[first - 1]:
+    while first > 0 and end - first < _WRAPPED - 1 and 0 < len(lines[first - 1]) <= _LONGEST_PIECE:
         first -= 1
     starts = range(end, first - 1, -1)
-    start = next((i for i in starts if ATTRIBUTION_OPENERS.match(lines[i])), None)
-    if start is None:
-        start = next((i for i in starts if _dates_or_names(lines[i])), end)
-    text = " ".join(lines[start : end + 1])
-    verb = ATTRIBUTION_VERBS.search(lines[end] if start == end else text[-120:])
+    opened = [start for start in starts if ATTRIBUTION_OPENERS.match(lines[start])]
+    dated = [start for start in starts if start == end or _dates_or_names(lines[start])]
+    for start in (*opened[:1], *dated):
+        if _attributes(" ".join(lines[start : end + 1])):
+            return start if start in opened else _absorb_dates(lines, start, first)
+    return None
+
+
+def _attributes(text: str) -> bool:
+    if ATTRIBUTION_VERBS.search(text[-120:]):
+        return True
     dated, timed = _YEAR.search(text), _TIME.search(text)
-    named = _MAILBOX.search(text)
-    return start if verb or (named and (dated or timed)) or (dated and timed) else None
+    return bool((dated and timed) or ((dated or timed) and _MAILBOX.search(text)))
+
+
+def _absorb_dates(lines: list[str], start: int, first: int) -> int:
+    """The line on which the date stands, where the name was wrapped to the next one."""
+    while start > first and (_YEAR.search(lines[start - 1]) or _CLOCK.search(lines[start - 1])):
+        start -= 1
+    return start
 
 
 def _dates_or_names(line: str) -> bool:

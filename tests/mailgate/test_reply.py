@@ -1,0 +1,162 @@
+"""The boundary between what a person wrote now and everything else in a letter."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.games.commands import Play
+from mailgate.language import read
+from mailgate.reply import MARKER, fold, new_text
+from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
+
+STYLES = styles()
+
+
+def named(style: Style) -> str:
+    """A style's name, for the report."""
+    return style.name
+
+
+@pytest.mark.parametrize("style", STYLES, ids=named)
+def test_a_quoted_resign_is_never_read(style: Style) -> None:
+    """The line planted in the quotation is not read, and the first line is not lost."""
+    found = new_text(f"D4\nNice game so far!\n\n{style.below.replace('RESIGN', 'resign')}")
+    assert found.lines[:2] == ("D4", "Nice game so far!")
+    assert "resign" not in found.lines
+    assert found.trimmed
+    assert [type(one.command) for one in read(found.lines).commands] == [Play]
+
+
+@pytest.mark.parametrize("style", STYLES, ids=named)
+def test_the_move_right_above_the_boundary_is_kept(style: Style) -> None:
+    """A move with no blank line below it is not taken for the beginning of the quotation."""
+    found = new_text(f"D4\n{style.below.replace('RESIGN', 'resign')}")
+    assert found.lines == ("D4",)
+
+
+@pytest.mark.parametrize("style", STYLES, ids=named)
+def test_a_proposal_right_above_the_boundary_is_kept(style: Style) -> None:
+    """Neither is a line with a mail address and numbers in it."""
+    line = "new 9x9 komi 6.5 vs bob@players.example"
+    assert new_text(f"{line}\n{style.below.replace('RESIGN', 'resign')}").lines == (line,)
+
+
+@pytest.mark.parametrize("style", STYLES, ids=named)
+def test_an_empty_reply_has_no_new_text(style: Style) -> None:
+    """Where nothing was written, nothing is found in the quotation either."""
+    assert "resign" not in new_text(style.below.replace("RESIGN", "resign")).lines
+
+
+def test_there_are_enough_styles() -> None:
+    """The corpus is as wide as it was asked to be: 40 styles and ten languages at the least."""
+    assert len(STYLES) >= 200
+    assert len({name.partition(",")[0] for name in ATTRIBUTIONS}) >= 10
+
+
+@pytest.mark.parametrize("name", ATTRIBUTIONS)
+def test_answers_below_a_quotation_are_read(name: str) -> None:
+    """Where nothing stands above a quotation with marks, the first words below it are read."""
+    found = new_text(
+        f"{ATTRIBUTIONS[name]}\n> Bob played Q16.\n>\n> resign\n\nD4\nHello!\n\n-- \nBob"
+    )
+    assert found.lines == ("D4", "Hello!")
+    assert found.below_quote
+
+
+def test_the_wrapped_rest_of_a_quoted_line_is_not_an_answer() -> None:
+    """A mail program that wraps quoted lines leaves pieces of them without a mark."""
+    text = "> you could now\nresign\n> or play on\n\nD4"
+    assert new_text(text).lines == ("D4",)
+
+
+def test_below_a_second_quotation_nothing_is_read() -> None:
+    """Only the first block below a quotation is read."""
+    assert new_text("> one\n\nD4\n\n> two\n\nresign").lines == ("D4",)
+
+
+def test_words_above_win_over_words_below() -> None:
+    """Where something stands above the quotation, nothing below it is read."""
+    found = new_text("D4\n\n> old\n\nresign")
+    assert found.lines == ("D4",)
+    assert not found.below_quote
+
+
+def test_a_line_of_our_own_ends_the_text() -> None:
+    """Any line that we sent to this player ends what is read."""
+    ours = {"It is your move, Black."}
+    assert new_text("D4\nIt is\xa0your move, Black.\nresign", ours=ours).lines == ("D4",)
+
+
+def test_the_marker_ends_the_text_in_any_dress() -> None:
+    """Our own marker is known when a program has changed the dashes round it."""
+    assert new_text(f"D4\n*{MARKER.strip('- ')}*\nresign").lines == ("D4",)
+
+
+@pytest.mark.parametrize(
+    "line", ["\ufeffD4", "\u200bD4\u200b", "\u2003D4\xa0", "D4\r", "\u2060D4", "D4\u200e"]
+)
+def test_marks_that_nobody_sees_are_folded(line: str) -> None:
+    """Byte-order marks, zero-width marks and wide spaces do not hide a move."""
+    assert new_text(line).lines == ("D4",)
+    assert fold(line) == "D4"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What a game: you have 3 groups to look after!",
+        "My plan was this:\nfirst the corner, then the side.",
+        "Date night went well.\nI moved to a new flat.",
+        "From now on I play slowly.",
+        "I sent you a book.",
+        "My email is bob@example.org, by the way.",
+    ],
+)
+def test_ordinary_words_are_no_boundary(text: str) -> None:
+    """Chat that resembles a boundary is kept whole."""
+    assert new_text(f"D4\n{text}").lines == ("D4", *text.split("\n"))
+
+
+@given(st.text())
+def test_any_text_is_taken(text: str) -> None:
+    """No text raises, and what is found was in it."""
+    found = new_text(text)
+    folded = {fold(line) for line in text.split("\n")}
+    assert set(found.lines) <= folded
+
+
+_PIECES = st.sampled_from(
+    ["> x", "", "D4", "On Fri 20 Nov 2026", "Bob <b@x.org>", "wrote:", "-- ", "From: a@b", "To: x"]
+)
+
+
+@given(st.lists(_PIECES, max_size=40))
+def test_any_arrangement_of_boundaries_is_taken(lines: list[str]) -> None:
+    """Boundaries in any order raise nothing, and no line with a quotation mark is read."""
+    assert not any(line.startswith(">") for line in new_text("\n".join(lines)).lines)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">" * 500_000,
+        "> x\n" * 100_000,
+        "x\n" * 200_000,
+        "-" * 500_000,
+        "On " * 200_000 + ":",
+        "On 2026 a@b:\n" * 50_000,
+        "- - " * 100_000,
+        "a:" * 200_000,
+        " " * 1_000_000,
+        ("x" * 1_999 + ":\n") * 2_000,
+        ("*" * 1_999 + ":\n") * 2_000,
+        ("wrote " * 300 + "\n") * 2_000,
+    ],
+    ids=lambda text: repr(text[:8]),
+)
+def test_hostile_text_takes_bounded_time(text: str) -> None:
+    """No text makes the scanner slow."""
+    new_text(text)

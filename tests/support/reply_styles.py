@@ -1,0 +1,135 @@
+# ruff: noqa: RUF001, PLE2502 (the languages and marks that letters are written in)
+"""Reply styles as data: how mail programs of many languages set off what they quote.
+
+A style is what stands below the words a person wrote; `RESIGN` in it marks where a quoted line is
+planted that would end the game if it were ever read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ATTRIBUTIONS = {
+    "english, Gmail": "On Fri, Nov 20, 2026 at 10:00 AM Go <go+34-b-57-2-x@example.org> wrote:",
+    "english, Apple": "On Nov 20, 2026, at 10:00 AM, Go <go@example.org> wrote:",
+    "english, mutt": "On Fri, Nov 20, 2026 at 10:00:00AM +0100, Go wrote:",
+    "english, Thunderbird": "On 11/20/26 10:00, Go wrote:",
+    "english, a name": "Go <go@example.org> wrote:",
+    "german": "Am Fr., 20. Nov. 2026 um 10:00 Uhr schrieb Go <go@example.org>:",
+    "german, Apple": "Am 20.11.2026 um 10:00 schrieb Go <go@example.org>:",
+    "french": "Le ven. 20 nov. 2026 à 10:00, Go <go@example.org> a écrit :",
+    "dutch": "Op vr 20 nov. 2026 om 10:00 schreef Go <go@example.org>:",
+    "spanish": "El vie, 20 nov 2026 a las 10:00, Go (<go@example.org>) escribió:",
+    "portuguese": "Em sex., 20 de nov. de 2026 às 10:00, Go <go@example.org> escreveu:",
+    "italian": "Il giorno ven 20 nov 2026 alle ore 10:00 Go <go@example.org> ha scritto:",
+    "swedish": "Den fre 20 nov. 2026 kl 10:00 skrev Go <go@example.org>:",
+    "danish": "Den fre. 20. nov. 2026 kl. 10.00 skrev Go <go@example.org>:",
+    "norwegian": "fre. 20. nov. 2026 kl. 10:00 skrev Go <go@example.org>:",
+    "finnish": "pe 20. marrask. 2026 klo 10.00 Go (go@example.org) kirjoitti:",
+    "polish": "pt., 20 lis 2026 o 10:00 Go <go@example.org> napisał(a):",
+    "czech": "pá 20. 11. 2026 v 10:00 odesílatel Go <go@example.org> napsal:",
+    "hungarian": "Go <go@example.org> ezt írta (időpont: 2026. nov. 20., P, 10:00):",
+    "turkish": "Go <go@example.org>, 20 Kas 2026 Cum, 10:00 tarihinde şunu yazdı:",
+    "russian": "пт, 20 нояб. 2026 г. в 10:00, Go <go@example.org>:",
+    "russian, wrote": "20.11.2026 10:00, Go пишет:",
+    "ukrainian": "пт, 20 лист. 2026 р. о 10:00 Go <go@example.org> пише:",
+    "greek": "Στις Παρ 20 Νοε 2026 στις 10:00 π.μ., ο χρήστης Go <go@example.org> έγραψε:",
+    "japanese": "2026年11月20日(金) 10:00 Go <go@example.org>:",
+    "japanese, wrote": "2026/11/20 10:00、Goさんは書きました:",
+    "chinese": "Go <go@example.org> 于2026年11月20日周五 10:00写道：",
+    "chinese, Taiwan": "Go <go@example.org> 於 2026年11月20日 週五 上午10:00寫道：",
+    "korean": "2026년 11월 20일 (금) 오전 10:00, Go <go@example.org>님이 작성:",
+    "hebrew": "‫בתאריך יום ו׳, 20 בנוב׳ 2026 ב-10:00 מאת ‪Go‬‏ <‪go@example.org‬‏>:‬",
+    "vietnamese": "Vào Th 6, 20 thg 11, 2026 lúc 10:00 Go <go@example.org> đã viết:",
+    "romanian": "În vin., 20 nov. 2026 la 10:00, Go <go@example.org> a scris:",
+    "catalan": "El dv., 20 de nov. 2026, 10:00, Go <go@example.org> va escriure:",
+}
+"""What programs write above a quotation, by language and program."""
+
+HEADERS = {
+    "english": "From: Go <go@example.org>\nSent: Friday, November 20, 2026\nTo: Bob\nSubject: x",
+    "english, bold": "*From:* Go <go@example.org>\n*Sent:* Friday\n*To:* Bob\n*Subject:* x",
+    "english, no mailbox": "From: Go\nSent: Friday, November 20, 2026\nTo: Bob\nSubject: x",
+    "german": "Von: Go <go@example.org>\nGesendet: Freitag, 20. November 2026\nAn: Bob\nBetreff: x",
+    "french": "De : Go <go@example.org>\nEnvoyé : vendredi 20 novembre 2026\nÀ : Bob\nObjet : x",
+    "dutch": "Van: Go\nVerzonden: vrijdag 20 november 2026\nAan: Bob\nOnderwerp: x",
+    "spanish": "De: Go\nEnviado: viernes, 20 de noviembre de 2026\nPara: Bob\nAsunto: x",
+    "italian": "Da: Go\nInviato: venerdì 20 novembre 2026\nA: Bob\nOggetto: x",
+    "swedish": "Från: Go\nSkickat: den 20 november 2026\nTill: Bob\nÄmne: x",
+    "russian": "От: Go\nОтправлено: 20 ноября 2026 г.\nКому: Bob\nТема: x",
+    "japanese": "差出人: Go\n送信日時: 2026年11月20日\n宛先: Bob\n件名: x",
+    "chinese": "发件人： Go\n发送时间： 2026年11月20日\n收件人： Bob\n主题： x",
+    "korean": "보낸 사람: Go\n보낸 날짜: 2026년 11월 20일\n받는 사람: Bob\n제목: x",
+}
+"""The header blocks that Outlook and its kin put above a quotation without marks."""
+
+ENDS = {
+    "Outlook's rule": "________________________________",
+    "a rule of dashes": "------------------------------",
+    "english title": "-----Original Message-----",
+    "german title": "-----Ursprüngliche Nachricht-----",
+    "french title": "-----Message d'origine-----",
+    "dutch title": "-----Oorspronkelijk bericht-----",
+    "spanish title": "-----Mensaje original-----",
+    "swedish title": "-----Ursprungligt meddelande-----",
+    "russian title": "-----Исходное сообщение-----",
+    "chinese title": "------------------ 原始邮件 ------------------",
+    "Proton's title": "------- Original Message -------",
+    "Gmail's forward": "---------- Forwarded message ---------",
+    "Apple's forward": "Begin forwarded message:",
+    "Zoho": "---- On Fri, 20 Nov 2026 10:00:00 +0100 Go <go@example.org> wrote ----",
+    "signature": "-- ",
+    "signature, trimmed": "--",
+    "iPhone": "Sent from my iPhone",
+    "iPhone, german": "Von meinem iPhone gesendet",
+    "iPhone, french": "Envoyé de mon iPhone",
+    "iPhone, spanish": "Enviado desde mi iPhone",
+    "iPhone, dutch": "Verstuurd vanaf mijn iPhone",
+    "iPhone, japanese": "iPhoneから送信",
+    "iPhone, chinese": "发自我的iPhone",
+    "iPhone, korean": "나의 iPhone에서 보냄",
+    "Outlook for a telephone": "Get Outlook for iOS<https://aka.ms/o0ukef>",
+    "Proton": "Sent with Proton Mail secure email.",
+    "our marker": "-- reply above this line --",
+}
+"""Single lines after which nothing is the sender's new text."""
+
+_QUOTED = ("Bob played Q16.", "", "RESIGN", "", "Reply with: D4")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """One way to quote: a name for the test's report, and what stands below the new words."""
+
+    name: str
+    below: str
+
+
+def _marked(prefix: str) -> str:
+    return "\n".join(f"{prefix}{line}".rstrip() for line in _QUOTED)
+
+
+def _wrapped(line: str, at: int) -> str:
+    """A line as programs wrap it: at the last space before a width."""
+    cut = line.rfind(" ", 0, at)
+    return line if cut <= 0 or len(line) <= at else f"{line[:cut]}\n{line[cut + 1 :]}"
+
+
+def styles() -> list[Style]:
+    """Every style: attributions plain, wrapped and with each quotation mark; headers; ends."""
+    found = []
+    for name, line in ATTRIBUTIONS.items():
+        found.append(Style(f"{name}, marked", f"{line}\n{_marked('> ')}"))
+        found.append(Style(f"{name}, marked without space", f"{line}\n\n{_marked('>')}"))
+        found.append(Style(f"{name}, unmarked", f"{line}\n\n{_marked('')}"))
+        found.append(Style(f"{name}, wrapped", f"{_wrapped(line, 40)}\n\n{_marked('')}"))
+        found.append(Style(f"{name}, wrapped late", f"{_wrapped(line, 60)}\n{_marked('')}"))
+    for name, block in HEADERS.items():
+        found.append(Style(f"{name} header", f"{block}\n\n{_marked('')}"))
+        rule = "_" * 32
+        found.append(Style(f"{name} header under a rule", f"{rule}\n{block}\n\n{_marked('')}"))
+    found.extend(Style(name, f"{line}\n{_marked('')}") for name, line in ENDS.items())
+    found.append(Style("bare quotation", _marked("> ")))
+    found.append(Style("quotation with initials", _marked("GO> ")))
+    found.append(Style("quotation with bars", _marked("| ")))
+    return found
