@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import sys
 
+from godaemon.errors import Unknown
 from godaemon.rules.rulesets import named
 from gtp.freeboard import FreeBoard
 from gtp.freesession import FreeSession
 from gtp.stdio import run
 
+
+def main(words: list[str]) -> int:
+    """Serve standard input by the rules that are named, or by the usual ones."""
+    try:
+        board = FreeBoard(named(words[0])) if words else FreeBoard()
+    except Unknown as refusal:
+        sys.stderr.write(f"{refusal}\n")
+        return 2
+    return run(sys.stdin.buffer, sys.stdout.buffer, session=FreeSession(board, local=True))
+
+
 if __name__ == "__main__":
-    board = FreeBoard(named(sys.argv[1])) if len(sys.argv) > 1 else FreeBoard()
-    sys.exit(run(sys.stdin.buffer, sys.stdout.buffer, session=FreeSession(board, local=True)))
+    sys.exit(main(sys.argv[1:]))

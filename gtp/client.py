@@ -36,18 +36,21 @@ def run(
     """
     with socket.socket(socket.AF_UNIX) as link:
         try:
-            link.connect(os.fspath(path))
-            reason = _sit_down(link, *seat) if seat is not None else ""
-        except OSError as fault:
-            return _complain(f"the daemon cannot be reached at {path}: {fault}", UNAVAILABLE)
-        if reason:
-            return _complain(reason, REFUSED)
-        try:
-            return _Copy(link, stdin.fileno(), stdout.fileno()).run()
+            return _begin(link, path, seat) or _Copy(link, stdin.fileno(), stdout.fileno()).run()
         except BrokenPipeError:  # the controller reads no more
             return OK
         except KeyboardInterrupt:
             return INTERRUPTED
+
+
+def _begin(link: socket.socket, path: Path | str, seat: tuple[int, Color] | None) -> int:
+    """Connect, and sit down where a seat is wanted; 0, or the exit status once it is complained."""
+    try:
+        link.connect(os.fspath(path))
+        reason = _sit_down(link, *seat) if seat is not None else ""
+    except OSError as fault:
+        return _complain(f"the daemon cannot be reached at {path}: {fault}", UNAVAILABLE)
+    return _complain(reason, REFUSED) if reason else OK
 
 
 def _sit_down(link: socket.socket, game: int, color: Color) -> str:

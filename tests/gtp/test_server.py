@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -314,3 +315,23 @@ async def test_the_client_ends_with_the_daemon(tmp_path: Path, last: bytes, stat
         await one.stop()
         assert await asyncio.wait_for(process.wait(), 10) == status
         process.stdin.close()
+
+
+async def test_ctrl_c_at_the_client(tmp_path: Path) -> None:
+    """An interrupt from the terminal ends the client without a traceback, and its session too."""
+    async with daemon(tmp_path) as one:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", CLIENT, str(one.path), "1", "WHITE"),
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"play b D4\nplay w E5\nname\n")
+        await asyncio.wait_for(process.stdout.readuntil(b"godaemon\n\n"), 10)
+        process.send_signal(signal.SIGINT)
+        out, err = await asyncio.wait_for(process.communicate(), 10)
+        assert (process.returncode, out, err) == (130, b"", b"")
+        await until(lambda: one.table.log == ["pending E5", "released E5"])

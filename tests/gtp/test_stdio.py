@@ -155,3 +155,14 @@ def test_a_session_can_be_handed_in() -> None:
     out = io.BytesIO()
     run(io.BytesIO(b"loadsgf x\n"), out, session=FreeSession())
     assert out.getvalue() == b"? unknown command\n\n"
+
+
+@pytest.mark.parametrize(("words", "status"), [(["japanese"], 0), (["checkers"], 2)])
+def test_the_rules_can_be_named(words: list[str], status: int) -> None:
+    """The module's one argument is a ruleset; another is refused with the names there are."""
+    done = subprocess.run(
+        [*ENGINE, *words], cwd=ROOT, input=b"showboard\n", capture_output=True, check=False
+    )
+    assert done.returncode == status
+    said = done.stdout if status == 0 else done.stderr
+    assert b"japanese" in said
