@@ -101,3 +101,11 @@ def one_of(column: str, *values: str) -> sa.CheckConstraint:
 def not_negative(column: str) -> sa.CheckConstraint:
     """A column that counts."""
     return sa.CheckConstraint(f"{column} >= 0", name=column)
+
+
+def numbered(connection: sa.Connection, statement: sa.Insert) -> int:
+    """Insert one row, and return the number that it was given."""
+    key = connection.execute(statement).inserted_primary_key
+    if key is None:
+        raise AssertionError(statement)
+    return int(key[0])

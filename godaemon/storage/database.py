@@ -11,7 +11,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy.engine import URL, Engine
+from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
@@ -34,11 +34,16 @@ class Database:
 
     def session(self) -> Session:
         """A new session; its first statement begins a transaction that may write."""
-        return Session(self.engine, autoflush=False, expire_on_commit=False)
+        return session_on(self.engine)
 
     def close(self) -> None:
         """Let all connections go."""
         self.engine.dispose()
+
+
+def session_on(bind: Engine | Connection) -> Session:
+    """A session that sends nothing by itself and forgets nothing at COMMIT."""
+    return Session(bind, autoflush=False, expire_on_commit=False)
 
 
 def store_url(state: Path) -> str:

@@ -69,15 +69,19 @@ def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
 
     event.listen(engine, "connect", opened)
     event.listen(engine, "begin", _begin)
-    event.listen(engine, "commit", _commit)
+    event.listen(engine, "commit", hold_open)
 
 
 def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _commit(connection: Connection) -> None:
-    # A full disk makes SQLite roll back by itself; a COMMIT after that would say that all is well.
+def hold_open(connection: Connection) -> None:
+    """Raise `Temporary` where the transaction is over already.
+
+    A full disk makes SQLite roll back by itself. Statements after that would each be a transaction
+    of their own, and a COMMIT would say that all is well.
+    """
     driver = connection.connection.dbapi_connection
-    if driver is None or not driver.in_transaction:
-        raise not_stored("the transaction was rolled back", "no transaction at COMMIT")
+    if connection.dialect.name == "sqlite" and not (driver and driver.in_transaction):
+        raise not_stored("the transaction was rolled back", "no transaction is open")

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import Executable, Result, delete, insert
 from sqlmodel import Session, col, select
 
 from godaemon.errors import Unknown
 from godaemon.games.store import Held, Inbound, Parked, Wishes
+from godaemon.storage.columns import numbered
 from godaemon.storage.tables import HeldRow, InboxRow, PlayerRow, QuarantineRow
 
 
@@ -24,27 +26,18 @@ class Letters:
 
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         """Remember a letter; False where it was here before."""
-        connection = self._session.connection()
         query = select(InboxRow.at).where(InboxRow.fingerprint == fingerprint)
-        if connection.execute(query).first() is not None:
+        if self._do(query).first() is not None:
             return False
-        row = {"fingerprint": fingerprint, "message_id": message_id, "at": at}
-        connection.execute(insert(InboxRow), row)
+        self._do(insert(InboxRow).values(fingerprint=fingerprint, message_id=message_id, at=at))
         return True
 
     def hold(self, game: int, side: str, sender: str, letter: Inbound, nonce: str) -> int:
         """Keep a letter until its seat's address has said yes; returns its number."""
-        return self._number(
-            HeldRow(
-                game=game,
-                side=side,
-                sender=sender,
-                nonce=nonce,
-                envelope_recipient=letter.recipient,
-                envelope_sender=letter.sender,
-                raw=letter.raw,
-            )
+        row = insert(HeldRow).values(
+            game=game, side=side, sender=sender, nonce=nonce, **_envelope(letter)
         )
+        return numbered(self._session.connection(), row)
 
     def held(self, number: int) -> Held | None:
         """A letter that is being held."""
@@ -55,22 +48,13 @@ class Letters:
 
     def let_go(self, number: int) -> None:
         """Forget a held letter."""
-        row = self._session.get(HeldRow, number)
-        if row is not None:
-            self._session.delete(row)
-            self._session.flush()
+        self._do(delete(HeldRow).where(col(HeldRow.id) == number))
+        self._session.expire_all()
 
     def park(self, letter: Inbound, fault: str, at: datetime) -> int:
         """Put a letter into quarantine; returns its number."""
-        return self._number(
-            QuarantineRow(
-                envelope_recipient=letter.recipient,
-                envelope_sender=letter.sender,
-                raw=letter.raw,
-                fault=fault,
-                at=at,
-            )
-        )
+        row = insert(QuarantineRow).values(fault=fault, at=at, **_envelope(letter))
+        return numbered(self._session.connection(), row)
 
     def parked(self) -> Sequence[Parked]:
         """All letters in quarantine, the oldest first."""
@@ -83,32 +67,39 @@ class Letters:
         if row is None:
             raise Unknown(f"There is no letter {number} in quarantine.")
         taken = _parked(row)
-        self._session.delete(row)
-        self._session.flush()
+        self._do(delete(QuarantineRow).where(col(QuarantineRow.id) == number))
+        self._session.expire_all()
         return taken
 
     def wishes(self, address: str) -> Wishes:
         """What a player has told us; the default for one we do not know."""
-        row = self._session.get(PlayerRow, address.casefold())
+        query = select(PlayerRow.receipts, PlayerRow.receipts_sent).where(
+            PlayerRow.address == address.casefold()
+        )
+        row = self._session.exec(query).one_or_none()
         if row is None:
             return Wishes()
-        return Wishes(None if row.receipts is None else bool(row.receipts), row.receipts_sent)
+        receipts, receipts_sent = row
+        return Wishes(None if receipts is None else bool(receipts), receipts_sent)
 
     def wish(self, address: str, wishes: Wishes) -> None:
         """Remember it."""
         receipts = None if wishes.receipts is None else int(wishes.receipts)
         key = address.casefold()
-        self._session.merge(
-            PlayerRow(address=key, receipts=receipts, receipts_sent=wishes.receipts_sent)
-        )
-        self._session.flush()
+        self._do(delete(PlayerRow).where(col(PlayerRow.address) == key))
+        row = insert(PlayerRow).values(address=key, receipts=receipts)
+        self._do(row.values(receipts_sent=wishes.receipts_sent))
 
-    def _number(self, row: HeldRow | QuarantineRow) -> int:
-        self._session.add(row)
-        self._session.flush()
-        if row.id is None:
-            raise AssertionError(row)
-        return row.id
+    def _do(self, statement: Executable) -> Result[*tuple[Any, ...]]:
+        return self._session.connection().execute(statement)
+
+
+def _envelope(letter: Inbound) -> dict[str, object]:
+    return {
+        "envelope_recipient": letter.recipient,
+        "envelope_sender": letter.sender,
+        "raw": letter.raw,
+    }
 
 
 def _letter(row: HeldRow | QuarantineRow) -> Inbound:

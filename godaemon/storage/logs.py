@@ -18,6 +18,7 @@ from godaemon.games import events
 from godaemon.games.events import Entry
 from godaemon.games.model import Phase
 from godaemon.games.store import Headline
+from godaemon.storage.columns import numbered
 from godaemon.storage.tables import EventRow, GameAddressRow, GameRow, PencilRow
 
 _HEADLINE = (
@@ -45,19 +46,13 @@ class Logs:
     """Games, in one transaction."""
 
     def __init__(self, session: Session) -> None:
-        self._session = session
         self._connection = session.connection()
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
 
     def create(self) -> int:
         """A new game's number; its log is empty."""
-        row = GameRow()
-        self._session.add(row)
-        self._session.flush()
-        if row.id is None:
-            raise AssertionError(row)
-        return row.id
+        return numbered(self._connection, insert(GameRow).values(phase=None))
 
     def log(self, game: int, after: int = 0) -> Sequence[Entry]:
         """The events of a game from number `after` on (0 is the first); raises `Unknown`."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from types import TracebackType
@@ -21,7 +20,8 @@ import structlog
 from sqlmodel import Session
 
 from godaemon.errors import GodaemonError, Temporary
-from godaemon.storage.database import Database
+from godaemon.storage.database import Database, session_on
+from godaemon.storage.engine import hold_open
 from godaemon.storage.faults import not_stored, trouble
 from godaemon.storage.unit import SqlUnit
 
@@ -187,18 +187,42 @@ class WriterThread:
 
     def _transact(self, jobs: list[_Job]) -> None:
         """One transaction for all; raises only where none of them has happened."""
-        with self._database.session() as session:
-            for job in jobs:
-                self._beat()
-                with _fault_of(job), _savepoint(session, alone=len(jobs) == 1):
-                    job.do(session)
-                if job.fault is not None and job.games:
-                    self._forget()
+        with self._database.engine.connect() as connection, session_on(connection) as session:
+            try:
+                self._fill(session, jobs)
+            except BaseException:
+                # In what state a COMMIT that failed leaves a connection, nobody need know.
+                connection.invalidate()
+                raise
+
+    def _fill(self, session: Session, jobs: list[_Job]) -> None:
+        for job in jobs:
             self._beat()
-            if all(job.fault for job in jobs):
-                session.rollback()
-            else:
-                session.commit()
+            self._attempt(session, job, alone=len(jobs) == 1)
+        self._beat()
+        if all(job.fault for job in jobs):
+            session.rollback()
+        else:
+            session.commit()
+
+    def _attempt(self, session: Session, job: _Job, *, alone: bool) -> None:
+        """One unit; what it raises is its own, but trouble with the database is everybody's."""
+        # One that is alone takes back everything when it raises, without a savepoint.
+        savepoint = None if alone else session.begin_nested()
+        try:
+            job.do(session)
+        except BaseException as fault:
+            if trouble(fault) is not None:
+                raise
+            job.fault = fault
+            if job.games:
+                self._forget()
+            if savepoint is not None:
+                savepoint.rollback()
+                hold_open(session.connection())
+        else:
+            if savepoint is not None:
+                savepoint.commit()
 
     def _undo(self, jobs: list[_Job], fault: BaseException) -> None:
         self._log.error("commit failed", units=len(jobs), exc_info=fault)
@@ -222,27 +246,6 @@ class WriterThread:
             hook(*values)
         except Exception as fault:  # noqa: BLE001 - what is committed is committed
             self._log.error("a hook of the writer failed", exc_info=fault)
-
-
-@contextmanager
-def _savepoint(session: Session, *, alone: bool) -> Iterator[None]:
-    """Limits what a unit that raises takes back; one that is alone takes back everything anyway."""
-    if alone:
-        yield
-    else:
-        with session.begin_nested():
-            yield
-
-
-@contextmanager
-def _fault_of(job: _Job) -> Iterator[None]:
-    """Keep what a unit raises as its own; trouble with the database is everybody's and passes."""
-    try:
-        yield
-    except BaseException as fault:
-        if trouble(fault) is not None:
-            raise
-        job.fault = fault
 
 
 def _for_the_waiting(fault: BaseException) -> GodaemonError:

@@ -1,0 +1,142 @@
+"""Opening the store: pragmas, modes, and what is refused with a sentence that helps."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from godaemon.errors import ConfigError, Corrupt, Temporary
+from godaemon.storage.database import open_database, store_url
+from tests.support import stores
+
+
+def mode(path: Path) -> int:
+    """A file's permissions."""
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_every_connection_is_durable(tmp_path: Path) -> None:
+    """A log of changes, synced at each COMMIT, with foreign keys held."""
+    database = stores.fresh(tmp_path)
+    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0}
+    with database.engine.connect() as one:
+        found = {name: one.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in expected}
+        busy = one.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+    database.close()
+    assert found == expected
+    assert busy == 5000
+
+
+def test_only_the_owner_can_read(tmp_path: Path) -> None:
+    """The folder is 0700 and each of the store's files 0600, while it is being written to."""
+    state = tmp_path / "state"
+    database = open_database(store_url(state))
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
+    names = {path.name: mode(path) for path in state.iterdir()}
+    database.close()
+    assert mode(state) == 0o700
+    assert names == dict.fromkeys(("godaemon.db", "godaemon.db-wal", "godaemon.db-shm"), 0o600)
+
+
+def test_a_readable_store_is_closed_to_others(tmp_path: Path) -> None:
+    """A file that anybody could read is made its owner's own."""
+    stores.fresh(tmp_path).close()
+    (tmp_path / "godaemon.db").chmod(0o644)
+    open_database(store_url(tmp_path)).close()
+    assert mode(tmp_path / "godaemon.db") == 0o600
+
+
+def test_any_folder_name(tmp_path: Path) -> None:
+    """A folder's name may hold what means something in a URL."""
+    state = tmp_path / "50% go?daemon #1 é"
+    open_database(store_url(state)).close()
+    assert (state / "godaemon.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("not a url", "sqlite:////"),
+        ("mysql://host/go", "sqlite or postgresql"),
+        ("sqlite://", "names no file"),
+        ("sqlite:////dev/null/godaemon.db", "cannot be opened"),
+    ],
+)
+def test_urls_that_cannot_be_used(url: str, words: str) -> None:
+    """The operator is told what a URL looks like; starting again will not help."""
+    with pytest.raises(ConfigError, match=words):
+        open_database(url)
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    """A database server may come back: that is Temporary, and no password is shown."""
+    url = f"postgresql+psycopg://godaemon:secret@/games?host={tmp_path}"
+    with pytest.raises(Temporary, match="does not answer") as caught:
+        open_database(url)
+    assert "secret" not in caught.value.public
+
+
+def test_a_library_that_is_not_there() -> None:
+    """A driver that is missing is named with the command that installs ours."""
+    with pytest.raises(ConfigError, match=r"godaemon\[postgresql\]"):
+        open_database("postgresql+pg8000://localhost/games")
+
+
+def test_a_file_of_another_kind(tmp_path: Path) -> None:
+    """What is not a database is not overwritten."""
+    file = tmp_path / "godaemon.db"
+    file.write_text("These are my notes about go.\n" * 100)
+    with pytest.raises(Corrupt, match="damaged"):
+        open_database(store_url(tmp_path))
+    assert file.read_text().startswith("These are my notes")
+
+
+def test_a_damaged_store(tmp_path: Path) -> None:
+    """A store with a page of rubbish in it is not opened."""
+    stores.fresh(tmp_path).close()
+    file = tmp_path / "godaemon.db"
+    pages = bytearray(file.read_bytes())
+    pages[4096 * 3 : 4096 * 9] = b"\xa5" * (4096 * 6)
+    file.write_bytes(pages)
+    with pytest.raises(Corrupt):
+        open_database(store_url(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO event VALUES (1, 'first', 'moved', 1, '{}', '', '')",
+        "INSERT INTO event VALUES (1, -1, 'moved', 1, '{}', '', '')",
+        "INSERT INTO event VALUES (2, 0, 'moved', 1, '{}', '', '')",
+        "INSERT INTO pencil VALUES (1, 'green', 'D4', 1)",
+        "UPDATE game SET phase = 'playing'",
+        "INSERT INTO player VALUES ('a@x', 2, 0)",
+    ],
+)
+def test_the_last_line(tmp_path: Path, statement: str) -> None:
+    """The tables themselves refuse what must not be, whoever writes it."""
+    stores.fresh(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "godaemon.db")) as connection:
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("INSERT INTO game DEFAULT VALUES")
+        with pytest.raises(sqlite3.IntegrityError):
+            connection.execute(statement)
+
+
+def test_a_transaction_may_write_from_its_start(tmp_path: Path) -> None:
+    """BEGIN IMMEDIATE: a second writer waits at once, not in the middle of its work."""
+    database = stores.fresh(tmp_path)
+    with (
+        closing(sqlite3.connect(tmp_path / "godaemon.db", timeout=0)) as other,
+        database.engine.connect() as connection,
+    ):
+        connection.execute(sa.text("SELECT 1"))
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("INSERT INTO game DEFAULT VALUES")
+    database.close()

@@ -1,0 +1,157 @@
+"""The steps between revisions of the tables: they agree with the code, and lose nothing."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from godaemon.errors import ConfigError
+from godaemon.storage import migrations, schema
+from godaemon.storage.columns import METADATA
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.engine import connect, read_url
+from godaemon.storage.tables import SCHEMA
+from tests.support import stores
+
+DEFINITIONS = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'"
+
+ADD_A_COLUMN = '''
+"""A column more, by rebuilding the table that all others refer to."""
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision, branch_labels, depends_on = "0002", "0001", None, None
+
+def upgrade():
+    with op.batch_alter_table("game", recreate="always") as game:
+        game.add_column(sa.Column("remark", sa.Text, server_default="", nullable=False))
+'''
+FALTER = ADD_A_COLUMN + "    raise ZeroDivisionError\n"
+
+
+def test_the_code_knows_the_newest_revision() -> None:
+    """There is one line of revisions, and `SCHEMA` is its end."""
+    assert ScriptDirectory.from_config(migrations._config()).get_heads() == [SCHEMA]
+
+
+def test_models_and_migrations_agree(tmp_path: Path) -> None:
+    """The tables that the steps make are, word for word, the tables of the models."""
+    migrated = open_database(store_url(tmp_path / "migrated"))
+    modelled = connect(read_url(store_url(tmp_path)))
+    with modelled.begin() as connection:
+        METADATA.create_all(connection)
+        expected = {row[0]: row[1] for row in connection.exec_driver_sql(DEFINITIONS)}
+    with migrated.engine.connect() as connection:
+        found = {row[0]: row[1] for row in connection.exec_driver_sql(DEFINITIONS)}
+        changes = compare_metadata(
+            MigrationContext.configure(connection, opts={"compare_type": True}), METADATA
+        )
+    modelled.dispose()
+    migrated.close()
+    assert found == expected
+    assert changes == []
+
+
+@pytest.mark.peer("postgresql")
+def test_models_and_migrations_agree_on_a_server() -> None:
+    """The same steps make the same tables in PostgreSQL, and running them again is nothing."""
+    with stores.postgresql() as url:
+        open_database(url).close()
+        database = open_database(url)
+        with database.engine.connect() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True})
+            assert compare_metadata(context, METADATA) == []
+        database.close()
+
+
+def test_every_table_is_strict(tmp_path: Path) -> None:
+    """SQLite holds each column to its type."""
+    stores.fresh(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "godaemon.db")) as connection:
+        loose = connection.execute(
+            "SELECT name FROM pragma_table_list WHERE NOT strict AND type = 'table'"
+            " AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'alembic%'"
+        ).fetchall()
+    assert loose == []
+
+
+def test_a_newer_store_is_refused(tmp_path: Path) -> None:
+    """A store that a newer godaemon has changed is left as it is, and the way out is named."""
+    stores.fresh(tmp_path).close()
+    file = tmp_path / "godaemon.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = file.read_bytes()
+    with pytest.raises(ConfigError, match=r"newer godaemon.*9999.*backup"):
+        open_database(store_url(tmp_path))
+    assert file.read_bytes() == before
+
+
+@pytest.fixture
+def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the steps to which a test may add a 0002; the store in `state` is at 0001."""
+    copy = tmp_path / "migrations"
+    shutil.copytree(Path(migrations.__file__).parent, copy)
+    config = Config()
+    config.set_main_option("script_location", str(copy))
+    config.set_main_option("path_separator", "os")
+
+    monkeypatch.setattr(migrations, "_config", lambda: config)
+    database = stores.fresh(tmp_path / "state")
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
+        connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '')")
+    database.close()
+    monkeypatch.setattr(schema, "SCHEMA", "0002")
+    return copy / "versions" / "0002_more.py"
+
+
+def columns(file: Path) -> list[str]:
+    """The columns of the table `game`."""
+    with closing(sqlite3.connect(file)) as connection:
+        return [row[1] for row in connection.execute("PRAGMA table_info(game)")]
+
+
+def test_a_store_is_copied_and_migrated(tmp_path: Path, another: Path) -> None:
+    """Nothing is lost when a table that others refer to is rebuilt; the old store is kept."""
+    another.write_text(ADD_A_COLUMN)
+    database = open_database(store_url(tmp_path / "state"))
+    with database.engine.connect() as connection:
+        assert schema.revision(connection) == "0002"
+        assert connection.execute(sa.text("SELECT remark FROM game")).all() == [("",)]
+        assert connection.execute(sa.text("SELECT game FROM event")).all() == [(1,)]
+    database.close()
+    old = tmp_path / "state" / "godaemon.db.schema-0001"
+    assert "remark" not in columns(old)
+    assert old.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_step_that_fails_changes_nothing(tmp_path: Path, another: Path) -> None:
+    """All the steps are one transaction: the store is as it was, with no half-made table in it."""
+    another.write_text(FALTER)
+    file = tmp_path / "state" / "godaemon.db"
+    before = columns(file)
+    with pytest.raises(ZeroDivisionError):
+        open_database(store_url(tmp_path / "state"))
+    with closing(sqlite3.connect(file)) as connection:
+        names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+        version = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    assert columns(file) == before
+    assert not {name for name in names if name.startswith("_alembic")}
+    assert version == [("0001",)]
+
+
+def test_opening_again_migrates_nothing(tmp_path: Path) -> None:
+    """A store that is up to date is not copied."""
+    stores.fresh(tmp_path).close()
+    open_database(store_url(tmp_path)).close()
+    assert not list(tmp_path.glob("*.schema-*"))

@@ -1,0 +1,360 @@
+"""The one thread that writes: groups, rollbacks, COMMITs that fail, hooks, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import OperationalError
+
+from godaemon.errors import Stale, Temporary
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.store import Inbound
+from godaemon.storage.database import Database
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import GROUP, Committed, WriterThread
+from tests.support import stores
+from tests.support.stores import LETTER, NOW, move
+
+HELP = Notice(Kind.HELP, "alice@a.example")
+PATIENCE = 20
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """An empty store."""
+    database = stores.fresh(tmp_path)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def writer(database: Database) -> Iterator[WriterThread]:
+    """A writer that has started."""
+    with WriterThread(database) as writer:
+        yield writer
+
+
+@contextmanager
+def busy(writer: WriterThread) -> Iterator[None]:
+    """Keep the thread at one unit meanwhile, so that all that is submitted becomes one group."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def wait(_unit: SqlUnit) -> None:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+
+    future = writer.submit(wait)
+    assert begun.wait(PATIENCE)
+    try:
+        yield
+    finally:
+        go_on.set()
+    future.result(PATIENCE)
+
+
+@contextmanager
+def commits(database: Database, act: Callable[[Connection], None]) -> Iterator[None]:
+    """Have `act` called at each COMMIT."""
+    event.listen(database.engine, "commit", act)
+    try:
+        yield
+    finally:
+        event.remove(database.engine, "commit", act)
+
+
+def park(text: bytes) -> Callable[[SqlUnit], int]:
+    """Work that leaves a letter in quarantine."""
+    return lambda unit: unit.park(Inbound("go@x", "a@x", text), "fault", NOW)
+
+
+def parked(writer: WriterThread) -> list[bytes]:
+    """What is in quarantine."""
+    return [one.letter.raw for one in writer.run_sync(lambda unit: unit.parked())]
+
+
+def outcomes(futures: list[Future[Any]]) -> list[object]:
+    """What came of each: its result, or the kind of its exception."""
+    return [
+        type(future.exception()) if future.exception(PATIENCE) else future.result()
+        for future in futures
+    ]
+
+
+def test_a_group_is_one_commit(writer: WriterThread, database: Database) -> None:
+    """What waits together is committed together, in the order in which it came."""
+    seen: list[Connection] = []
+    with commits(database, seen.append):
+        with busy(writer):
+            futures = [writer.submit(park(bytes([number]))) for number in range(10)]
+        assert outcomes(futures) == list(range(1, 11))
+    assert len(seen) == 2, "one for the unit that kept it busy, one for the ten"
+    assert parked(writer) == [bytes([number]) for number in range(10)]
+
+
+def test_a_group_has_an_end(writer: WriterThread, database: Database) -> None:
+    """A crowd is served in groups of a bounded size."""
+    seen: list[Connection] = []
+    with commits(database, seen.append):
+        with busy(writer):
+            futures = [writer.submit(park(b"")) for _ in range(GROUP + 1)]
+        outcomes(futures)
+    assert len(seen) == 3
+
+
+def test_one_that_raises_spoils_nothing(writer: WriterThread) -> None:
+    """In a group, a unit that raises loses its own changes alone."""
+
+    def stumble(unit: SqlUnit) -> None:
+        park(b"two")(unit)
+        raise ZeroDivisionError
+
+    with busy(writer):
+        futures: list[Future[Any]] = [
+            writer.submit(park(b"one")),
+            writer.submit(stumble),
+            writer.submit(park(b"three")),
+        ]
+    assert outcomes(futures)[1] is ZeroDivisionError
+    assert parked(writer) == [b"one", b"three"]
+
+
+def test_a_broken_constraint_spoils_nothing(writer: WriterThread) -> None:
+    """A statement that the database refuses is that unit's fault, and no other's."""
+    with busy(writer):
+        futures: list[Future[Any]] = [
+            writer.submit(park(b"one")),
+            writer.submit(lambda unit: unit.hold(99, "invited", "a@x", LETTER, "n")),
+            writer.submit(park(b"three")),
+        ]
+    assert outcomes(futures)[1] is not Temporary
+    assert parked(writer) == [b"one", b"three"]
+
+
+def test_crossing_appends(writer: WriterThread) -> None:
+    """Of two units that both add to a log as they knew it, one does and the other is Stale."""
+    game = writer.run_sync(lambda unit: unit.create())
+    with busy(writer):
+        futures: list[Future[Any]] = [
+            writer.submit(lambda unit: unit.append(game, 0, [move("D4")])),
+            writer.submit(lambda unit: unit.append(game, 0, [move("Q16")])),
+        ]
+    assert outcomes(futures) == [None, Stale]
+    assert list(writer.run_sync(lambda unit: unit.log(game))) == [move("D4")]
+
+
+def fail(_connection: Connection) -> None:
+    """A COMMIT that the disk refuses."""
+    fault = sqlite3.OperationalError("disk I/O error")
+    fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+    raise OperationalError("COMMIT", None, fault)
+
+
+def test_a_commit_that_fails(writer: WriterThread, database: Database) -> None:
+    """All that waited are told Temporary, nothing has happened, and the next ones go well."""
+    told: list[Committed] = []
+    forgotten: list[bool] = []
+    writer.on_commit.append(told.append)
+    writer.on_rollback.append(lambda: forgotten.append(True))
+    with commits(database, fail), busy_failing(writer):
+        futures = [writer.submit(park(b"lost")) for _ in range(3)]
+        assert outcomes(futures) == [Temporary] * 3
+    assert told == []
+    assert forgotten
+    assert parked(writer) == []
+    writer.run_sync(park(b"kept"))
+    assert parked(writer) == [b"kept"]
+
+
+@contextmanager
+def busy_failing(writer: WriterThread) -> Iterator[None]:
+    """Like `busy`, where the unit that keeps it busy cannot be committed either."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def wait(_unit: SqlUnit) -> None:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+
+    future = writer.submit(wait)
+    assert begun.wait(PATIENCE)
+    threading.Timer(0.05, go_on.set).start()
+    yield
+    assert isinstance(future.exception(PATIENCE), Temporary)
+
+
+def test_each_is_told_by_an_exception_of_its_own(writer: WriterThread, database: Database) -> None:
+    """Nobody shares a traceback, and nobody is told the database's own words."""
+    with commits(database, fail), busy_failing(writer):
+        one, two = [writer.submit(park(b"")).exception(PATIENCE) for _ in range(2)]
+    assert isinstance(one, Temporary)
+    assert one is not two
+    assert "disk reported an error" in one.public
+    assert "COMMIT" not in one.public
+
+
+def fill(unit: SqlUnit) -> None:
+    """Run into a full disk."""
+    connection = unit._session.connection()
+    pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+    connection.exec_driver_sql(f"PRAGMA max_page_count={pages + 1}")
+    unit.park(Inbound("go@x", "a@x", bytes(100_000)), "fault", NOW)
+
+
+def make_room(writer: WriterThread) -> None:
+    """Have the disk be large again."""
+    writer.run_sync(
+        lambda unit: unit._session.connection().exec_driver_sql("PRAGMA max_page_count=1000000")
+    )
+
+
+def test_a_full_disk(writer: WriterThread) -> None:
+    """SQLITE_FULL is Temporary for the whole group, and over when there is room again."""
+    with busy(writer):
+        futures: list[Future[Any]] = [writer.submit(park(b"one")), writer.submit(fill)]
+    assert outcomes(futures) == [Temporary, Temporary]
+    assert "disk is full" in str(futures[0].exception())
+    make_room(writer)
+    assert parked(writer) == []
+
+
+def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
+    """Work that swallows the error is not told that it was stored: SQLite had rolled it back."""
+
+    def hide(unit: SqlUnit) -> None:
+        try:
+            fill(unit)
+        except OperationalError:
+            unit._session.connection()
+
+    with pytest.raises(Temporary):
+        writer.run_sync(hide)
+    make_room(writer)
+    assert parked(writer) == []
+
+
+def test_a_locked_store(writer: WriterThread, database: Database, tmp_path: Path) -> None:
+    """While another program writes, godaemon says try again, and is well afterwards."""
+    event.listen(database.engine, "checkout", lambda c, _r, _p: c.execute("PRAGMA busy_timeout=50"))
+    with closing(sqlite3.connect(tmp_path / "godaemon.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Temporary, match="another program"):
+            writer.run_sync(park(b""))
+        other.execute("ROLLBACK")
+    assert writer.run_sync(park(b"")) == 1
+
+
+def test_news_of_a_commit(writer: WriterThread) -> None:
+    """Hooks hear which logs grew and whether letters are owed, before the caller has its answer."""
+    told: list[tuple[Committed, str]] = []
+    writer.on_commit.append(lambda news: told.append((news, threading.current_thread().name)))
+    games = writer.run_sync(lambda unit: [unit.create(), unit.create()])
+
+    def play(unit: SqlUnit) -> None:
+        unit.append(games[0], 0, [move("D4")])
+        unit.append(games[1], 0, [])
+        unit.owe(HELP, NOW)
+
+    writer.run_sync(play)
+    assert told == [
+        (Committed(frozenset(), outbox=False), "writer"),
+        (Committed(frozenset(games[:1]), outbox=True), "writer"),
+    ]
+
+
+def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
+    """A unit that raised is not among the news of its group, and caches are told to forget it."""
+    told: list[Committed] = []
+    forgotten: list[int] = []
+    game = writer.run_sync(lambda unit: unit.create())
+    writer.on_commit.append(told.append)
+    writer.on_rollback.append(lambda: forgotten.append(len(told)))
+
+    def stumble(unit: SqlUnit) -> None:
+        unit.append(game, 0, [move("D4")])
+        unit.owe(HELP, NOW)
+        raise ZeroDivisionError
+
+    with busy(writer):
+        futures: list[Future[Any]] = [writer.submit(stumble), writer.submit(park(b""))]
+    outcomes(futures)
+    assert told[-1] == Committed(frozenset(), outbox=False)
+    assert forgotten == [1], "once, after the unit before and before the rest of the group is told"
+
+
+def test_a_refusal_makes_nobody_forget(writer: WriterThread) -> None:
+    """Where no log had grown there is nothing to forget."""
+    forgotten: list[bool] = []
+    writer.on_rollback.append(lambda: forgotten.append(True))
+    with pytest.raises(ZeroDivisionError):
+        writer.run_sync(lambda _unit: 1 // 0)
+    assert forgotten == []
+
+
+def test_a_hook_that_raises(writer: WriterThread) -> None:
+    """What is committed is committed, and the writer goes on."""
+    told: list[Committed] = []
+
+    def broken(_news: Committed) -> None:
+        raise ZeroDivisionError
+
+    writer.on_commit += [broken, told.append]
+    assert writer.run_sync(park(b"one")) == 1
+    assert writer.run_sync(park(b"two")) == 2
+    assert len(told) == 2
+
+
+async def test_run_from_a_loop(writer: WriterThread) -> None:
+    """Many tasks may wait at once; each gets its own result."""
+    work = [writer.run(park(bytes([number]))) for number in range(20)]
+    assert sorted(await asyncio.gather(*work)) == list(range(1, 21))
+    with pytest.raises(ZeroDivisionError):
+        await writer.run(lambda _unit: 1 // 0)
+
+
+async def test_cancelled_while_waiting(writer: WriterThread) -> None:
+    """Work whose task has gone before it was begun is not done."""
+    with busy(writer):
+        task = asyncio.create_task(writer.run(park(b"never")))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert parked(writer) == []
+
+
+def test_close_does_what_is_waiting(database: Database) -> None:
+    """Closing finishes the queue, and then takes no more."""
+    writer = WriterThread(database).start()
+    with busy(writer):
+        futures = [writer.submit(park(b"")) for _ in range(3)]
+        closer = threading.Thread(target=writer.close)
+        closer.start()
+    closer.join(PATIENCE)
+    assert outcomes(futures) == [1, 2, 3]
+    with pytest.raises(Temporary, match="stopping"):
+        writer.run_sync(park(b""))
+    assert not writer.alive(PATIENCE)
+    writer.close()
+
+
+def test_alive(writer: WriterThread) -> None:
+    """An idle writer lives; one that is stuck in a unit does not."""
+    writer.run_sync(park(b""))
+    assert writer.alive(PATIENCE)
+    with busy(writer):
+        assert writer.alive(PATIENCE)
+        assert not writer.alive(-1)
+
+
+def test_alive_before_the_start(database: Database) -> None:
+    """A writer that was never started is not alive."""
+    assert not WriterThread(database).alive(PATIENCE)
