@@ -11,6 +11,7 @@ GodaemonError                 a public sentence for the person, private detail f
     Unknown                   there is no such game, point of the record, ruleset ...
   Temporary                   our trouble or the world's: try again later (451, retry, exit 75)
     Busy                      somebody else holds what we need (a running daemon, a lock)
+  Undeliverable               the next hop will never take this letter: set it aside for the operator
   ConfigError                 the operator's file is wrong; do not restart (exit 78)
   Corrupt                     stored bytes do not mean what they must (exit 70)
 
@@ -34,6 +35,7 @@ __all__ = [
     "Refusal",
     "Stale",
     "Temporary",
+    "Undeliverable",
     "Unknown",
     "Unreadable",
     "WrongPhase",
@@ -108,6 +110,10 @@ class Temporary(GodaemonError):
 
 class Busy(Temporary):
     """Somebody else holds what is needed."""
+
+
+class Undeliverable(GodaemonError):
+    """A letter was refused for good: trying again will not help."""
 
 
 class ConfigError(GodaemonError):

@@ -39,6 +39,8 @@ class Composer:
     def __init__(self, key: bytes, address: str, name: str, *, invitation_days: int = 14) -> None:
         self._ours = Ours(key, address, name)
         self._days = invitation_days
+        self.address = address
+        """Where players write to."""
 
     def compose(self, matter: Matter) -> Composed:
         """The letter; raises nothing of the tree in `godaemon.errors` but `ConfigError`.

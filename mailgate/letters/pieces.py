@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.games.model import Game
 from godaemon.rules.points import Color, Point, Size
@@ -136,27 +138,24 @@ def count(game: Game) -> Table:
 
 def how_to_count(game: Game) -> Choices:
     """What can be replied while the game is being counted."""
-    stone = _stone(game)
-    marks: tuple[tuple[str, str], ...] = ()
-    if stone is not None:
-        marks = ((f"dead {stone}", "the group of that stone is dead; you may name several stones"),)
-    if game.dead:
-        marks = (*marks, (f"alive {stone}", "that group lives after all"))
-    rows = (
-        *marks,
-        ("done", "the board below is right: you agree to the count"),
-        ("resume", "no, let us play on"),
-    )
-    return Choices(rows)
+    grid = game.position.board
+    stones = {grid.point(index) for color in Color for index in grid.stones(color)}
+    live, dead = _first(stones - game.dead), _first(game.dead)
+    rows: list[tuple[str, str]] = []
+    if live is not None:
+        rows.append(
+            (f"dead {live}", "the group of that stone is dead; you may name several stones")
+        )
+    if dead is not None:
+        rows.append((f"alive {dead}", "that group lives after all"))
+    rows.append(("done", "the board below is right: you agree to the count"))
+    rows.append(("resume", "no, let us play on"))
+    return Choices(tuple(rows))
 
 
-def _stone(game: Game) -> Point | None:
-    """A stone to show how marks are written: a dead one if there is one."""
-    if game.dead:
-        return min(game.dead, key=lambda point: (point.row, point.column))
-    board_ = game.position.board
-    every = [index for color in Color for index in board_.stones(color)]
-    return board_.point(min(every)) if every else None
+def _first(stones: Collection[Point]) -> Point | None:
+    """The lowest and leftmost of some stones: an example of how a point is written."""
+    return min(stones, key=lambda point: (point.row, point.column), default=None)
 
 
 def over(game: Game) -> bool:

@@ -1,0 +1,265 @@
+"""The postman: takes the notices that are owed and sees each letter out, once.
+
+A notice is claimed for a while, written on a thread of its own, its bytes are stored before the
+first try, and then it is handed to a `Delivery`. So after a crash the very same letter goes out
+again, or none. One bad notice never stops the others: what cannot be written or is refused for good
+is set aside for the operator. Imports asyncio; the time and the transactions come in from outside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+import structlog
+
+from godaemon.clock import Clock
+from godaemon.errors import GodaemonError, Temporary, Undeliverable
+from godaemon.games.notices import Notice
+from godaemon.games.store import Due, Outbox, Unit
+from mailgate.compose import Composed, Composer
+from mailgate.matter import gather
+
+__all__ = ["Delivery", "Desk", "Postman", "Retry", "Runner", "envelope_sender"]
+
+T = TypeVar("T")
+
+BATCH = 16
+"""How many letters are in hand at one time."""
+LEASE = 300.0
+"""For how many seconds a notice is claimed; a daemon that starts ends all leases."""
+LONGEST_TRY = 120.0
+"""How many seconds one delivery may take; less than the lease."""
+_LONGEST_WAIT = 60.0
+"""So that a clock that was set, or a machine that slept, holds nothing up for long."""
+
+
+class Delivery(Protocol):
+    """Where letters go."""
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Hand over one letter; `sender` is the envelope's, "" for none.
+
+        Raises `Temporary` where another try may help, `Undeliverable` where none will.
+        """
+
+    async def close(self) -> None:
+        """Let go of what is kept open."""
+
+
+class Desk(Unit, Outbox, Protocol):
+    """A transaction with the outbox in it."""
+
+
+class Runner(Protocol):
+    """The writer, as the postman needs it."""
+
+    async def run(self, work: Callable[[Desk], T]) -> T:
+        """Run work in a transaction; after COMMIT, return what it returns."""
+
+
+class Retry(Protocol):
+    """How often a letter is tried; `godaemon.config`'s [mail.outgoing] is one. Times in seconds."""
+
+    @property
+    def retry_first(self) -> float:
+        """The wait after the first try that failed; it doubles each time."""
+
+    @property
+    def retry_limit(self) -> float:
+        """The longest wait."""
+
+    @property
+    def give_up_days(self) -> int:
+        """After how many days a letter is set aside."""
+
+
+def envelope_sender(notice: Notice, address: str) -> str:
+    """MAIL FROM of a letter: empty for what answers a letter at once (RFC 3834, 3.3).
+
+    An empty one is never answered or bounced, so two programs cannot write to each other for ever.
+    What we send of our own accord carries our address, so that we hear of boxes that are gone.
+    """
+    return "" if notice.answers else address
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What became of one try, and what the outbox is told of it."""
+
+    word: str
+    note: Callable[[Desk], None]
+    detail: str = ""
+
+
+class Postman:
+    """Sees letters out: `run` until `close`; `notify` tells it that something new is owed."""
+
+    def __init__(  # noqa: PLR0913 - what it works with, and how patiently
+        self,
+        writer: Runner,
+        composer: Composer,
+        delivery: Delivery,
+        clock: Clock,
+        *,
+        retry: Retry,
+        batch: int = BATCH,
+        lease: float = LEASE,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self._writer, self._composer = writer, composer
+        self._delivery, self._clock, self._retry = delivery, clock, retry
+        self._batch, self._lease, self._chance = batch, lease, chance
+        self._wake, self._ended = asyncio.Event(), asyncio.Event()
+        self._ended.set()
+        self._stopping = self._full = False
+        self._hand: dict[int, asyncio.Task[None]] = {}
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._log = structlog.get_logger("mailgate")
+
+    def notify(self) -> None:
+        """Something is owed: called on the loop, after COMMIT."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Work until `close`; then finish what is in hand."""
+        self._ended.clear()
+        try:
+            while not self._stopping:
+                self._wake.clear()
+                pause = await self._round()
+                if not self._stopping:
+                    await self._clock.wait(self._wake, pause)
+            while self._hand:
+                await asyncio.wait(self._hand.values())
+        finally:
+            for task in self._hand.values():
+                task.cancel()
+            self._ended.set()
+
+    async def close(self, patience: float) -> None:
+        """Claim nothing more, and finish what is in hand, in so many seconds at most.
+
+        What is not finished by then stays in the outbox, and goes out after the next start.
+        """
+        self._stopping = True
+        self._wake.set()
+        try:
+            await asyncio.wait_for(self._ended.wait(), patience)
+        except TimeoutError:
+            for task in list(self._hand.values()):
+                task.cancel()
+        await self._delivery.close()
+
+    async def _round(self) -> float:
+        """Claim what is due, and return for how many seconds to wait unless woken."""
+        room = self._batch - len(self._hand)
+        self._full = room <= 0
+        if self._full:
+            return _LONGEST_WAIT
+        now = self._clock.now()
+        try:
+            claimed, due = await self._writer.run(partial(self._claim, now, room))
+        except GodaemonError as fault:
+            self._log.warning("the outbox cannot be read", error=fault.public, detail=fault.detail)
+            return self._retry.retry_first
+        for one in claimed:
+            self._take(one)
+        self._full = len(claimed) == room
+        if self._full or due is None:
+            return _LONGEST_WAIT
+        return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
+
+    def _claim(self, now: datetime, room: int, desk: Desk) -> tuple[Sequence[Due], datetime | None]:
+        return desk.claim(now, self._lease, room), desk.next_due()
+
+    def _take(self, due: Due) -> None:
+        if due.id in self._hand:
+            return  # a delivery outlived its lease; it is still being tried
+        task = asyncio.create_task(self._see_out(due), name=f"letter {due.uid}")
+        self._hand[due.id] = task
+        task.add_done_callback(lambda _: self._put_down(due.id))
+
+    def _put_down(self, number: int) -> None:
+        del self._hand[number]
+        if self._full:
+            self._wake.set()
+
+    async def _see_out(self, due: Due) -> None:
+        """One try with one letter, whatever happens."""
+        turn = self._turns.setdefault(due.notice.to.casefold(), asyncio.Lock())
+        async with turn:  # letters to one person go out in the order in which they were owed
+            outcome, message_id = await self._try(due)
+            notice = due.notice
+            level = "info" if outcome.word == "sent" else "warning"
+            getattr(self._log, level)(
+                "letter out",
+                game=notice.game,
+                seat=notice.seat.word if notice.seat else None,
+                notice=notice.kind.value,
+                message_id=message_id,
+                recipient=notice.to,
+                outcome=outcome.word,
+                **({"error": outcome.detail} if outcome.detail else {}),
+            )
+            try:
+                await self._writer.run(outcome.note)
+            except GodaemonError as fault:
+                self._log.warning("the outbox cannot be written", detail=fault.detail)
+        if outcome.word == "retry":
+            self._wake.set()
+
+    async def _try(self, due: Due) -> tuple[_Outcome, str | None]:
+        try:
+            letter = await self._letter(due)
+        except Temporary as fault:
+            return self._again(due, fault.detail or fault.public), due.message_id
+        except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
+            self._log.exception("a letter cannot be written", uid=due.uid, game=due.notice.game)
+            return self._never(due, f"cannot be written: {fault!r}"), due.message_id
+        return await self._deliver(due, letter), letter.message_id
+
+    async def _letter(self, due: Due) -> Composed:
+        """The letter as it was written for the first try, or written now, and stored."""
+        if due.letter is not None and due.message_id is not None:
+            return Composed(due.message_id, due.letter)
+        matter = await self._writer.run(lambda desk: gather(desk, due))
+        letter = await asyncio.to_thread(self._composer.compose, matter)
+        await self._writer.run(lambda desk: desk.written(due.id, letter.message_id, letter.raw))
+        return letter
+
+    async def _deliver(self, due: Due, letter: Composed) -> _Outcome:
+        notice = due.notice
+        sender = envelope_sender(notice, self._composer.address)
+        try:
+            async with asyncio.timeout(LONGEST_TRY):
+                await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)
+        except Undeliverable as fault:
+            return self._never(due, fault.detail or fault.public)
+        except (Temporary, TimeoutError) as fault:
+            return self._again(due, getattr(fault, "detail", "") or f"{fault!r}")
+        except Exception as fault:  # noqa: BLE001 - the same
+            self._log.exception("a delivery failed in a way of its own", uid=due.uid)
+            return self._again(due, f"{fault!r}")
+        now = self._clock.now()
+        return _Outcome("sent", lambda desk: desk.sent(due.id, now))
+
+    def _again(self, due: Due, error: str) -> _Outcome:
+        """Another try later, twice as long after as the last time; or none, after days of them."""
+        now = self._clock.now()
+        if now - due.owed_at >= timedelta(days=self._retry.give_up_days):
+            return self._never(due, f"given up: {error}")
+        doubled = self._retry.retry_first * 2.0 ** min(due.attempts, 30)
+        wait = min(doubled, self._retry.retry_limit) * (0.75 + self._chance() / 2)
+        at = now + timedelta(seconds=wait)
+        return _Outcome("retry", lambda desk: desk.retry(due.id, error, at), error)
+
+    def _never(self, due: Due, error: str) -> _Outcome:
+        now = self._clock.now()
+        return _Outcome("undeliverable", lambda desk: desk.undeliverable(due.id, error, now), error)
