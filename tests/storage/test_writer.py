@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from sqlalchemy import event
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import OperationalError
@@ -27,6 +28,13 @@ from tests.support.stores import LETTER, NOW, move
 
 HELP = Notice(Kind.HELP, "alice@a.example")
 PATIENCE = 20
+
+
+@pytest.fixture(autouse=True)
+def log() -> Iterator[list[MutableMapping[str, Any]]]:
+    """What was logged."""
+    with structlog.testing.capture_logs() as entries:
+        yield entries
 
 
 @pytest.fixture
@@ -45,8 +53,11 @@ def writer(database: Database) -> Iterator[WriterThread]:
 
 
 @contextmanager
-def busy(writer: WriterThread) -> Iterator[None]:
-    """Keep the thread at one unit meanwhile, so that all that is submitted becomes one group."""
+def busy(writer: WriterThread, *, lost: bool = False) -> Iterator[None]:
+    """Keep the thread at one unit meanwhile, so that all that is submitted becomes one group.
+
+    `lost` says that the unit which keeps it busy cannot be committed.
+    """
     begun, go_on = threading.Event(), threading.Event()
 
     def wait(_unit: SqlUnit) -> None:
@@ -59,7 +70,7 @@ def busy(writer: WriterThread) -> Iterator[None]:
         yield
     finally:
         go_on.set()
-    future.result(PATIENCE)
+    assert isinstance(future.exception(PATIENCE), Temporary) is lost
 
 
 @contextmanager
@@ -159,42 +170,32 @@ def fail(_connection: Connection) -> None:
     raise OperationalError("COMMIT", None, fault)
 
 
-def test_a_commit_that_fails(writer: WriterThread, database: Database) -> None:
+def test_a_commit_that_fails(
+    writer: WriterThread, database: Database, log: list[MutableMapping[str, Any]]
+) -> None:
     """All that waited are told Temporary, nothing has happened, and the next ones go well."""
     told: list[Committed] = []
     forgotten: list[bool] = []
     writer.on_commit.append(told.append)
     writer.on_rollback.append(lambda: forgotten.append(True))
-    with commits(database, fail), busy_failing(writer):
-        futures = [writer.submit(park(b"lost")) for _ in range(3)]
+    with commits(database, fail):
+        with busy(writer, lost=True):
+            futures = [writer.submit(park(b"lost")) for _ in range(3)]
         assert outcomes(futures) == [Temporary] * 3
     assert told == []
     assert forgotten
+    assert {entry["event"] for entry in log} == {"commit failed"}
     assert parked(writer) == []
     writer.run_sync(park(b"kept"))
     assert parked(writer) == [b"kept"]
 
 
-@contextmanager
-def busy_failing(writer: WriterThread) -> Iterator[None]:
-    """Like `busy`, where the unit that keeps it busy cannot be committed either."""
-    begun, go_on = threading.Event(), threading.Event()
-
-    def wait(_unit: SqlUnit) -> None:
-        begun.set()
-        assert go_on.wait(PATIENCE)
-
-    future = writer.submit(wait)
-    assert begun.wait(PATIENCE)
-    threading.Timer(0.05, go_on.set).start()
-    yield
-    assert isinstance(future.exception(PATIENCE), Temporary)
-
-
 def test_each_is_told_by_an_exception_of_its_own(writer: WriterThread, database: Database) -> None:
     """Nobody shares a traceback, and nobody is told the database's own words."""
-    with commits(database, fail), busy_failing(writer):
-        one, two = [writer.submit(park(b"")).exception(PATIENCE) for _ in range(2)]
+    with commits(database, fail):
+        with busy(writer, lost=True):
+            futures = [writer.submit(park(b"")) for _ in range(2)]
+        one, two = [future.exception(PATIENCE) for future in futures]
     assert isinstance(one, Temporary)
     assert one is not two
     assert "disk reported an error" in one.public
@@ -237,6 +238,23 @@ def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
 
     with pytest.raises(Temporary):
         writer.run_sync(hide)
+    make_room(writer)
+    assert parked(writer) == []
+
+
+def test_a_full_disk_under_another_name(writer: WriterThread) -> None:
+    """Work that raises its own error over a full disk keeps it; its neighbours are Temporary."""
+
+    def rename(unit: SqlUnit) -> None:
+        try:
+            fill(unit)
+        except OperationalError as fault:
+            raise LookupError from fault
+
+    with busy(writer):
+        work: list[Callable[[SqlUnit], Any]] = [park(b"one"), rename, park(b"three")]
+        futures = [writer.submit(one) for one in work]
+    assert outcomes(futures) == [Temporary, LookupError, Temporary]
     make_room(writer)
     assert parked(writer) == []
 

@@ -225,13 +225,12 @@ class MemoryUnit:
 
     def written(self, number: int, message_id: str, letter: bytes) -> None:
         """Keep the letter's bytes."""
-        due = self.state.outbox[number].due
-        self._set(number, due=replace(due, message_id=message_id, letter=letter))
+        self._set_due(number, message_id=message_id, letter=letter)
 
     def sent(self, number: int, at: datetime) -> None:
         """It was taken by the next hop."""
-        due = replace(self.state.outbox[number].due, letter=None)
-        self._set(number, due=due, status="sent", lease=None)
+        self._set_due(number, letter=None)
+        self._set(number, status="sent", lease=None)
 
     def retry(self, number: int, error: str, due: datetime) -> None:
         """It was not taken; try again then."""
@@ -279,15 +278,22 @@ class MemoryUnit:
         owed = self.state.outbox.get(number)
         if owed is None or owed.status == "sent":
             raise Unknown(f"No letter {number} is waiting to go out.")
-        due = replace(owed.due, attempts=0)
-        self._set(number, due=due, status="waiting", due_at=now, lease=None)
+        self._set_due(number, attempts=0)
+        self._set(number, status="waiting", due_at=now, lease=None)
         self.owing = True
 
     def _waiting(self) -> list[Owed]:
         return [owed for owed in self.state.outbox.values() if owed.status == "waiting"]
 
     def _set(self, number: int, **values: object) -> None:
-        self.state.outbox[number] = replace(self.state.outbox[number], **values)  # type: ignore[arg-type]
+        owed = self.state.outbox.get(number)
+        if owed is not None:
+            self.state.outbox[number] = replace(owed, **values)  # type: ignore[arg-type]
+
+    def _set_due(self, number: int, **values: object) -> None:
+        owed = self.state.outbox.get(number)
+        if owed is not None:
+            self._set(number, due=replace(owed.due, **values))  # type: ignore[arg-type]
 
 
 class MemoryWriter:

@@ -1,0 +1,259 @@
+"""Backups: whole, verified, taken while the daemon writes, and brought back without losing any."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import Busy, ConfigError, Corrupt, Refusal, Temporary, Unknown
+from godaemon.games.notices import Kind, Notice
+from godaemon.storage import snapshot
+from godaemon.storage.backup import Backup, backup, restore, verify
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.lock import StateLock
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import WriterThread
+from tests.support import stores
+from tests.support.stores import NOW, move
+
+MOVES = [move("D4"), move("Q16"), move("C3")]
+
+
+def play(unit: SqlUnit) -> int:
+    """A game of three moves, and a notice that waits."""
+    game = unit.create()
+    unit.append(game, 0, MOVES)
+    unit.owe(Notice(Kind.YOUR_TURN, "bob@b", game=game), NOW)
+    return game
+
+
+def games(state: Path) -> list[int]:
+    """How long the logs are of games 1, 2 ... in a store."""
+    database = open_database(store_url(state))
+    lengths: list[int] = []
+
+    def read(unit: SqlUnit) -> None:
+        with suppress(Unknown):
+            while True:
+                lengths.append(len(unit.log(len(lengths) + 1)))
+
+    with WriterThread(database) as writer:
+        writer.run_sync(read)
+    database.close()
+    return lengths
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A state folder that holds a game, and a key."""
+    state = tmp_path / "state"
+    database = stores.fresh(state)
+    with WriterThread(database) as writer:
+        writer.run_sync(play)
+    database.close()
+    (state / "token.key").write_bytes(b"k" * 32)
+    return state
+
+
+@pytest.fixture
+def kept(state: Path, tmp_path: Path) -> Path:
+    """A backup of it."""
+    dest = tmp_path / "backups" / "monday"
+    backup(store_url(state), state, dest)
+    return dest
+
+
+def test_there_and_back(state: Path, tmp_path: Path) -> None:
+    """A backup says what it holds; restored elsewhere it is the same store, with its key."""
+    dest = tmp_path / "backups" / "monday"
+    made = backup(store_url(state), state, dest)
+    assert made == Backup(dest, games=1, events=3, waiting=1, key=True)
+    assert verify(dest) == made
+    other = tmp_path / "other"
+    restored = restore(dest, other, NOW)
+    assert restored.backup == made
+    assert restored.replaced is None
+    assert games(other) == [3]
+    assert (other / "token.key").read_bytes() == b"k" * 32
+    assert (other / "token.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_only_its_owner_can_read_a_backup(kept: Path) -> None:
+    """The folder is 0700, the files in it 0600, and there is nothing else."""
+    assert kept.stat().st_mode & 0o777 == 0o700
+    assert {path.name: path.stat().st_mode & 0o777 for path in kept.iterdir()} == dict.fromkeys(
+        ("godaemon.db", "token.key"), 0o600
+    )
+    assert [path.name for path in kept.parent.iterdir()] == ["monday"]
+
+
+def test_while_the_daemon_writes(state: Path, tmp_path: Path) -> None:
+    """Backups taken amid commits each hold a whole moment: every game complete, none between."""
+    database = open_database(store_url(state))
+    enough = threading.Event()
+
+    def keep_writing(writer: WriterThread) -> None:
+        while not enough.is_set():
+            writer.run_sync(play)
+
+    with StateLock(state), WriterThread(database) as writer:
+        thread = threading.Thread(target=keep_writing, args=(writer,))
+        thread.start()
+        try:
+            made = [
+                backup(store_url(state), state, tmp_path / f"backup-{number}")
+                for number in range(5)
+            ]
+        finally:
+            enough.set()
+            thread.join()
+        written = writer.run_sync(lambda unit: unit.create()) - 1
+    database.close()
+    counts = [one.games for one in made]
+    assert counts == sorted(counts)
+    assert 1 <= counts[0] <= counts[-1] <= written
+    assert [one.events for one in made] == [3 * count for count in counts]
+    assert [one.waiting for one in made] == counts
+
+
+def test_a_name_that_is_taken(state: Path, kept: Path) -> None:
+    """A backup never writes over another."""
+    with pytest.raises(Refusal, match="there already"):
+        backup(store_url(state), state, kept)
+
+
+def test_nothing_to_back_up(tmp_path: Path) -> None:
+    """Where there is no store there is no backup, and no empty store is made either."""
+    with pytest.raises(Unknown, match="no store"):
+        backup(store_url(tmp_path), tmp_path, tmp_path / "dest")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_has_its_own_way(tmp_path: Path) -> None:
+    """For PostgreSQL the operator is told what to use, and to keep the key."""
+    with pytest.raises(ConfigError, match=r"pg_dump.*token\.key"):
+        backup("postgresql+psycopg://localhost/go", tmp_path, tmp_path / "dest")
+
+
+def test_a_full_disk(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backup that cannot be finished leaves nothing behind that looks like one."""
+
+    def full(path: Path) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(snapshot, "sync", full)
+    dest = tmp_path / "backups" / "monday"
+    with pytest.raises(Temporary, match="No space left"):
+        backup(store_url(state), state, dest)
+    assert list(dest.parent.iterdir()) == []
+
+
+def test_restore_while_a_daemon_runs(kept: Path, state: Path) -> None:
+    """The store of a running daemon is not touched."""
+    with StateLock(state), pytest.raises(Busy):
+        restore(kept, state, NOW, move_aside=True)
+    assert games(state) == [3]
+
+
+def test_restore_over_a_store(kept: Path, state: Path) -> None:
+    """A store that is there is kept, unless it is asked for to be moved aside, and then too."""
+    database = open_database(store_url(state))
+    with WriterThread(database) as writer:
+        writer.run_sync(play)
+    database.close()
+    with pytest.raises(Refusal, match="--move-aside"):
+        restore(kept, state, NOW)
+    assert games(state) == [3, 3]
+    restored = restore(kept, state, NOW, move_aside=True)
+    assert restored.replaced == state / "replaced-20261121T030000000000Z"
+    assert games(state) == [3]
+    assert games(restored.replaced) == [3, 3]
+    assert (restored.replaced / "token.key").exists()
+
+
+def test_restore_keeps_what_is_only_in_the_log_of_changes(kept: Path, state: Path) -> None:
+    """Commits that a killed daemon left in the -wal file are kept with the store set aside."""
+    with closing(sqlite3.connect(state / "godaemon.db")) as connection:
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        connection.execute("INSERT INTO game DEFAULT VALUES")
+        connection.commit()
+        killed = state.with_name("killed")
+        shutil.copytree(state, killed)
+    restored = restore(kept, killed, NOW, move_aside=True)
+    assert restored.replaced is not None
+    assert games(killed) == [3]
+    assert games(restored.replaced) == [3, 0]
+
+
+def test_a_damaged_store_can_be_replaced(kept: Path, state: Path) -> None:
+    """What a backup is for: the store is rubbish, and is set aside as it is."""
+    (state / "godaemon.db").write_bytes(b"rubbish" * 1000)
+    restored = restore(kept, state, NOW, move_aside=True)
+    assert games(state) == [3]
+    assert restored.replaced is not None
+    assert (restored.replaced / "godaemon.db").read_bytes() == b"rubbish" * 1000
+
+
+def damage(kept: Path) -> None:
+    """Overwrite the middle of the store."""
+    file = kept / "godaemon.db"
+    pages = bytearray(file.read_bytes())
+    pages[4096:-4096] = b"\xa5" * (len(pages) - 8192)
+    file.write_bytes(pages)
+
+
+def lose_an_event(kept: Path) -> None:
+    """Take an event out of the middle of a game."""
+    with closing(sqlite3.connect(kept / "godaemon.db", isolation_level=None)) as connection:
+        connection.execute("DELETE FROM event WHERE number = 1")
+
+
+def write_nonsense(kept: Path) -> None:
+    """Have an event mean nothing."""
+    with closing(sqlite3.connect(kept / "godaemon.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE event SET payload = '{' WHERE number = 1")
+
+
+def be_of_the_future(kept: Path) -> None:
+    """Be made by a newer godaemon."""
+    with closing(sqlite3.connect(kept / "godaemon.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def be_of_another_program(kept: Path) -> None:
+    """Be a database of something else."""
+    (kept / "godaemon.db").unlink()
+    with closing(sqlite3.connect(kept / "godaemon.db")) as connection:
+        connection.execute("CREATE TABLE notes (text)")
+
+
+def be_elsewhere(kept: Path) -> None:
+    """Not be there."""
+    shutil.rmtree(kept)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "error"),
+    [
+        (damage, Corrupt),
+        (lose_an_event, Corrupt),
+        (write_nonsense, Corrupt),
+        (be_of_another_program, Corrupt),
+        (be_of_the_future, ConfigError),
+        (be_elsewhere, Unknown),
+    ],
+)
+def test_a_backup_that_is_no_good(
+    kept: Path, state: Path, spoil: type, error: type[Exception]
+) -> None:
+    """What cannot be read from end to end is not restored, and the store stays as it is."""
+    spoil(kept)
+    with pytest.raises(error):
+        restore(kept, state, NOW, move_aside=True)
+    assert games(state) == [3]
+    assert not list(state.glob("*restored*")) + list(state.glob("replaced*"))

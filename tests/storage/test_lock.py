@@ -1,0 +1,85 @@
+"""One daemon for each state folder."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import Busy, ConfigError
+from godaemon.storage.lock import StateLock, holder
+
+HOLD = """
+import sys
+from pathlib import Path
+from godaemon.storage.lock import StateLock
+lock = StateLock(Path(sys.argv[1]))
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def another(state: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that holds the lock until it is ended."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(state)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == "held\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def test_two_processes(tmp_path: Path) -> None:
+    """The second is told which process has it."""
+    with another(tmp_path) as process:
+        assert holder(tmp_path) == process.pid
+        with pytest.raises(Busy, match=rf"Process {process.pid} is using"):
+            StateLock(tmp_path)
+        assert holder(tmp_path) == process.pid, "asking takes nothing away"
+
+
+def test_killed_holder(tmp_path: Path) -> None:
+    """A process that is killed leaves no lock behind, only its number in the file."""
+    with another(tmp_path) as process:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert holder(tmp_path) is None
+        with StateLock(tmp_path):
+            assert holder(tmp_path) == os.getpid()
+    assert holder(tmp_path) is None
+
+
+def test_release_and_take_again(tmp_path: Path) -> None:
+    """The lock is let go at the end of its block, and again without harm."""
+    with StateLock(tmp_path) as lock:
+        lock.release()
+        with StateLock(tmp_path):
+            assert (tmp_path / "daemon.lock").read_text() == f"{os.getpid()}\n"
+
+
+def test_nobody_was_ever_here(tmp_path: Path) -> None:
+    """A folder that is not there is held by nobody, and is made for the one who takes it."""
+    state = tmp_path / "state"
+    assert holder(state) is None
+    with StateLock(state):
+        assert state.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    """A state folder under a file is the operator's mistake."""
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigError, match="state folder"):
+        StateLock(tmp_path / "file" / "state")

@@ -1,0 +1,174 @@
+"""Whatever is done to the store in memory and to the real one, they answer alike."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from godaemon.errors import GodaemonError
+from godaemon.games.events import Entry, Marked, Said
+from godaemon.games.model import Phase, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.store import Due, Inbound, Wishes
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import WriterThread
+from tests.support import stores
+from tests.support.memory_store import MemoryUnit, MemoryWriter
+from tests.support.stores import headline, later, move
+
+Step = tuple[str, tuple[Any, ...], dict[str, Any]]
+Steps = st.SearchStrategy[Step]
+AnyUnit = MemoryUnit | SqlUnit
+
+ADDRESSES = st.sampled_from(["alice@a.example", "ALICE@a.example", "bob@b", "çelik@ç.example"])
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
+GAMES = st.integers(1, 3)
+MADE = st.integers(1, 2)
+MOMENTS = st.integers(0, 9).map(later)
+NUMBERS = st.integers(1, 5)
+COLORS = st.sampled_from(["black", "white"])
+LETTERS = st.builds(Inbound, ADDRESSES, ADDRESSES, st.binary(max_size=20))
+ENTRIES = st.lists(
+    st.one_of(
+        st.just(move("D4")),
+        st.builds(Entry, st.builds(Said, COLORS, st.text(max_size=9)), MOMENTS, TEXT),
+        st.builds(Entry, st.just(Marked("black", ("A1",), dead=True)), MOMENTS, TEXT),
+    ),
+    max_size=3,
+)
+KINDS = st.sampled_from([Kind.YOUR_TURN, Kind.INVITATION])
+NOTICES = st.builds(
+    Notice,
+    KINDS,
+    ADDRESSES,
+    by=ADDRESSES,
+    game=st.none() | MADE,
+    seat=st.none() | st.sampled_from(Seat),
+    since=NUMBERS,
+    about=st.dictionaries(TEXT, st.none() | st.integers(-9, 9) | st.text(max_size=9), max_size=2),
+)
+
+
+def step(name: str, *args: st.SearchStrategy[Any], **named: st.SearchStrategy[Any]) -> Steps:
+    """A call of one of the unit's methods."""
+    return st.tuples(st.just(name), st.tuples(*args), st.fixed_dictionaries(named))
+
+
+STEPS = st.one_of(
+    step("create"),
+    step("log", GAMES, st.integers(0, 4)),
+    step("append", GAMES, st.integers(0, 4), ENTRIES),
+    step(
+        "headline", st.builds(headline, GAMES, st.sampled_from(Phase), MOMENTS), st.sets(ADDRESSES)
+    ),
+    step("headlines", st.none() | ADDRESSES),
+    step("phases"),
+    step("proposals_before", MOMENTS),
+    step("owe", NOTICES, MOMENTS),
+    step("owed_since", st.sets(KINDS), MOMENTS, to=st.none() | ADDRESSES, by=st.none() | ADDRESSES),
+    step("claim", MOMENTS, st.sampled_from([1.0, 3.0]), st.integers(1, 3)),
+    step("written", NUMBERS, TEXT, st.binary(max_size=9)),
+    step("sent", NUMBERS, MOMENTS),
+    step("retry", NUMBERS, TEXT.filter(bool), MOMENTS),
+    step("undeliverable", NUMBERS, TEXT.filter(bool), MOMENTS),
+    step("revive", NUMBERS, MOMENTS),
+    step("troubled"),
+    step("next_due"),
+    step("release", MOMENTS),
+    step("tally"),
+    step("wishes", ADDRESSES),
+    step("wish", ADDRESSES, st.builds(Wishes, st.none() | st.booleans(), NUMBERS)),
+    step("first_time", st.sampled_from(["f1", "f2"]), TEXT, MOMENTS),
+    step("hold", MADE, st.sampled_from(["proposer", "invited"]), ADDRESSES, LETTERS, TEXT),
+    step("held", NUMBERS),
+    step("let_go", NUMBERS),
+    step("park", LETTERS, TEXT, MOMENTS),
+    step("parked"),
+    step("unpark", NUMBERS),
+    step("pencil", GAMES, COLORS, st.none() | st.just("D4"), NUMBERS),
+    step("pencilled", GAMES, COLORS),
+    step("pencils"),
+)
+
+
+class Abandoned(Exception):
+    """A unit changed its mind."""
+
+
+def doing(steps: list[Step], *, abandoned: bool) -> Callable[[AnyUnit], list[object]]:
+    """Work that takes steps, and gives what each came to."""
+
+    def work(unit: AnyUnit) -> list[object]:
+        answers = [_answer(unit, *one) for one in steps]
+        if abandoned:
+            raise Abandoned(answers)
+        return answers
+
+    return work
+
+
+def _answer(unit: AnyUnit, name: str, args: tuple[Any, ...], named: dict[str, Any]) -> object:
+    try:
+        answer = getattr(unit, name)(*args, **named)
+    except GodaemonError as refusal:
+        return type(refusal), refusal.public
+    if name == "owe":
+        return None
+    return [_plain(one) for one in answer] if isinstance(answer, list) else answer
+
+
+def _plain(value: object) -> object:
+    return replace(value, uid="") if isinstance(value, Due) else value
+
+
+class Twins(RuleBasedStateMachine):
+    """Two stores to which the same is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp(prefix="godaemon-twins-"))
+        self.database = stores.fresh(self.folder)
+        self.real = WriterThread(self.database).start()
+        self.twin = MemoryWriter()
+
+    def teardown(self) -> None:
+        """Put the real one away."""
+        self.real.close()
+        self.database.close()
+        shutil.rmtree(self.folder)
+
+    def _both(self, steps: list[Step], *, abandoned: bool) -> None:
+        outcomes = []
+        for run in (self.real.run_sync, self.twin.run_sync):
+            try:
+                outcomes.append(run(doing(steps, abandoned=abandoned)))
+            except Abandoned as changed:
+                outcomes.append(changed.args[0])
+        assert outcomes[0] == outcomes[1]
+
+    @initialize()
+    def two_games(self) -> None:
+        """There are games 1 and 2, and no game 3 yet."""
+        self._both([("create", (), {})] * 2, abandoned=False)
+
+    @rule(steps=st.lists(STEPS, min_size=1, max_size=8), abandoned=st.sampled_from([0, 0, 0, 1]))
+    def unit(self, steps: list[Step], abandoned: int) -> None:
+        """One transaction, which now and then comes to nothing."""
+        self._both(steps, abandoned=bool(abandoned))
+
+
+TestTwins = Twins.TestCase
+TestTwins.settings = settings(
+    max_examples=40,
+    stateful_step_count=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
