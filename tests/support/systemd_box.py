@@ -21,6 +21,7 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[2]
 CAP_SYS_ADMIN = 1 << 21
+_ENTER = ("nsenter", "--all", "--root", "--wd")
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -53,7 +54,7 @@ class Box:
     def run(self, *command: str, check: bool = True, timeout: float = 60) -> str:
         """Standard output and error of a command run inside; AssertionError if it fails."""
         done = subprocess.run(
-            ["nsenter", "--all", "--target", str(self.leader), *command],
+            [*_ENTER, f"--target={self.leader}", *command],
             check=False,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -109,12 +110,15 @@ def _overlay() -> Iterator[Path]:
         for mounted in (root, layers):
             subprocess.run(["umount", "--lazy", mounted], check=False, stderr=subprocess.DEVNULL)
             mounted.rmdir()
+        for lock in folder.glob(".#root.lck"):  # systemd-nspawn's own, when it had to be killed
+            lock.unlink()
         folder.rmdir()
 
 
 def _install(root: Path) -> None:
     """What README.md tells an operator to do, done inside the overlay."""
     (root / "etc/machine-id").write_text("")
+    (root / "etc/systemd/system/timers.target").symlink_to("/dev/null")  # apt's, for one
     source = root / "opt/src"
     shutil.copytree(CHECKOUT, source, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     _run("chroot", str(root), "/usr/bin/python3", "-m", "venv", "--clear", "/opt/godaemon")
@@ -171,14 +175,15 @@ def _leader(nspawn: subprocess.Popen[bytes], console: Path) -> int:
     while time.monotonic() < deadline:
         assert nspawn.poll() is None, console.read_text(encoding="utf-8", errors="replace")
         for child in children.read_text(encoding="ascii").split():
-            enter = ["nsenter", "--all", "--target", child, "systemctl", "is-system-running"]
+            enter = [*_ENTER, f"--target={child}", "systemctl", "is-system-running"]
             state = subprocess.run(
                 enter, check=False, capture_output=True, text=True
             ).stdout.strip()
             if state in {"running", "degraded"}:
                 return int(child)
         time.sleep(0.05)
-    message = "the box did not finish booting within a minute"
+    written = console.read_text(encoding="utf-8", errors="replace")
+    message = f"the box did not finish booting within a minute: {written}"
     raise AssertionError(message)
 
 
