@@ -1,0 +1,101 @@
+"""GNU Go 3.8 as an opponent and an oracle: a GTP pipe, and a referee between it and our engine."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from godaemon import engine
+from godaemon.rules.points import Color, Point, Size, parse_point
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import RULESETS
+from godaemon.rules.scoring import Score, count
+
+PROGRAM = "/usr/games/gnugo"
+
+
+class GnuGo:
+    """One GNU Go process, spoken to by GTP; close it by leaving the `with` block."""
+
+    def __init__(self, *options: str) -> None:
+        self._process = subprocess.Popen(
+            [PROGRAM, "--mode", "gtp", *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.communicate("quit\n", timeout=10)
+
+    def ask(self, command: str) -> str:
+        """What it answers to one command; fails the test where it answers `?`."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(command + "\n")
+        self._process.stdin.flush()
+        lines = []
+        while line := self._process.stdout.readline().rstrip("\n"):
+            lines.append(line)
+        assert lines, f"GNU Go fell silent after {command!r}"
+        assert lines[0].startswith("="), f"{command!r}: {lines[0]}"
+        return "\n".join([lines[0].removeprefix("=").strip(), *lines[1:]]).strip()
+
+    def dead(self) -> frozenset[Point]:
+        """The stones it takes for dead."""
+        return frozenset(map(parse_point, self.ask("final_status_list dead").split()))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A finished game: the position, and both opinions on its score."""
+
+    position: Position
+    ours: Score
+    theirs: str
+    their_dead: frozenset[Point]
+
+
+def play_match(  # a whole match has these parts
+    size: int, rules: str, *, ours: Color, seed: int, komi: float = 6.5, level: int = 1
+) -> Match:
+    """A game between our engine and GNU Go, referred by `godaemon.rules`, to two passes.
+
+    Fails the test if either side plays a move that the other, or the rules, refuse.
+    """
+    options = {"japanese": "--japanese-rules", "chinese": "--chinese-rules"}[rules]
+    ko = ["--positional-superko"] if rules == "chinese" else []
+    rng = random.Random(seed)
+    position = Position(Size(size, size), RULESETS[rules])
+    with GnuGo(options, *ko, "--level", str(level), "--seed", str(seed + 1)) as other:
+        other.ask(f"boardsize {size}")
+        other.ask(f"komi {komi}")
+        while position.passes() < 2:
+            color = position.to_move
+            if color is ours:
+                point = engine.choose(position, color, rng=rng)
+                other.ask(f"play {color.word} {point or 'pass'}")
+            else:
+                answer = other.ask(f"genmove {color.word}")
+                assert answer != "resign"
+                point = None if answer.casefold() == "pass" else parse_point(answer)
+            if point is None:
+                position.pass_(color)
+            else:
+                position.play(color, point)
+        dead = engine.dead_stones(position)
+        score = count(
+            position.board, dead, RULESETS[rules], prisoners=position.prisoners, komi=komi
+        )
+        return Match(position, score, other.ask("final_score"), other.dead())
