@@ -135,6 +135,16 @@ class Position:
             return False
         return True
 
+    def repeats(self, color: Color, point: Point) -> int | None:
+        """The number of the move after which the board stood as a move on an empty point leaves it.
+
+        None where it would be new. Whether the ruleset minds is another matter (`is_legal`).
+        """
+        outcome = self.board.outcome(self.board.index(point), color)
+        if not outcome.captured:
+            return None  # only a move that takes stones off can bring an earlier position back
+        return self._seen.get(self._situation(outcome.key, color.opponent))
+
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing."""
         outcome = self._legal(color, point)
@@ -154,11 +164,11 @@ class Position:
         """Take the last move or pass back and return it; None where there is none."""
         if not self._turns:
             return None
-        key = self._situation(self.board.key, self.to_move)
-        if self._seen.get(key) == len(self._turns):
-            del self._seen[key]
-        turn = self._turns.pop()
+        number, turn = len(self._turns), self._turns.pop()
         color, point = turn.move
+        situation = self._situation(self.board.key, color.opponent)
+        if self._seen.get(situation) == number:
+            del self._seen[situation]
         if point is not None:
             self.board.unapply(self.board.index(point), color, turn.outcome, turn.key)
             taker = color.opponent if turn.outcome.suicide else color
@@ -169,6 +179,8 @@ class Position:
     def give_turn(self, color: Color) -> None:
         """Let `color` move next, as resuming play may ask; the history is kept."""
         self.to_move = color
+        if not self._turns:
+            self._seen = {self._situation(self.board.key, color): 0}
 
     def _set_up(self, point: Point, color: Color) -> None:
         if not self.size.has(point):
