@@ -103,7 +103,9 @@ _TAG = re.compile(r"""</?[A-Za-z](?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
 _DECLARATION = re.compile(r"<[!?][^>]*+>")
 _LONGEST_TAG = 4_000
 _MOST_TAGS = 20_000
-_BOUNDARY = "\n-----Original Message-----\n"
+_BREAK = "\0"
+"""Where a block begins or ends: any number of them are one line end, as a browser shows it."""
+_BOUNDARY = f"{_BREAK}-----Original Message-----{_BREAK}"
 
 
 def html_to_text(html: str) -> str:
@@ -116,6 +118,7 @@ def html_to_text(html: str) -> str:
             message = "We could not read this letter's HTML: send it as plain text, please."
             raise Unreadable(message, detail=str(error)[:200]) from error
     text = "".join(_pieces(soup))
+    text = re.sub(r" *\n? *(?:\0 *)+", "\n", text)
     return "\n".join(line.strip(" ") for line in text.split("\n"))
 
 
@@ -163,8 +166,8 @@ def _pieces(root: Tag) -> Iterator[str]:
                 continue
             block = node.name in _BLOCKS
             if block:
-                yield "\n"
-                stack.append(("\n", kept))
+                yield _BREAK
+                stack.append((_BREAK, kept))
             inner = kept or node.name == "pre"
             stack.extend((child, inner) for child in reversed(node.contents))
         elif isinstance(node, NavigableString):
@@ -176,7 +179,8 @@ def _pieces(root: Tag) -> Iterator[str]:
 def _words(node: NavigableString, *, kept: bool) -> str:
     if isinstance(node, PreformattedString):  # Comments, declarations.
         return ""
-    return str(node) if kept else re.sub(r"[ \t\r\n\f]+", " ", str(node))
+    text = str(node).replace(_BREAK, "")
+    return text if kept else re.sub(r"[ \t\r\n\f]+", " ", text)
 
 
 def _special(node: Tag) -> str | None:
@@ -187,13 +191,13 @@ def _special(node: Tag) -> str | None:
     if name == "br":
         return "\n"
     if name == "hr":
-        return _BOUNDARY if _marks(node) & _ENDS else "\n________\n"
+        return _BOUNDARY if _marks(node) & _ENDS else f"{_BREAK}________{_BREAK}"
     marks = _marks(node)
     if marks & _ENDS:
         return _BOUNDARY
     if name == "blockquote" or marks & _QUOTES:
-        return "\n>\n"
-    return "\n-- \n" if marks & _SIGNATURES else None
+        return f"{_BREAK}>{_BREAK}"
+    return f"{_BREAK}-- {_BREAK}" if marks & _SIGNATURES else None
 
 
 def _marks(node: Tag) -> set[str]:

@@ -92,6 +92,8 @@ _NOT_OFFERED = {
     "y": "One letter is too little to act on",
     "n": "One letter is too little to act on",
 }
+_MOVES = (cmd.Play, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Mark)
+"""What plays the game on: below it, words about the game are expected."""
 _HINTS = {"p": "pass", "r": "resign", "y": "yes", "n": "no"}
 
 
@@ -107,7 +109,7 @@ def read(lines: Sequence[str], subject: str = "") -> Reading:
     for index, line in enumerate(lines):
         if not fold(line):
             continue
-        moved = any(isinstance(one.command, cmd.Turn | cmd.Mark) for one in spoken)
+        moved = any(isinstance(one.command, _MOVES) for one in spoken)
         command = _command(line, moved=moved)
         # Nothing is asked in a letter to which one answers with a move: this is talk.
         if command is None or (moved and isinstance(command, cmd.Yes | cmd.No)):

@@ -63,7 +63,8 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     except RecursionError as error:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
     fingerprint = _fingerprint(raw, headers, recipient)
-    author = _author(headers.get("from", ""))
+    # Two From fields are shown differently by different programs: nobody wrote that letter.
+    author = _author(headers.get("from", "")) if len(parsed.get_all("from", [])) == 1 else None
     known = author.address if author else ""
     return Letter(
         message_id=_first_id(headers.get("message-id", ""))

@@ -151,9 +151,9 @@ def _leaves(letter: Message) -> Iterator[Message]:
         part = stack.pop()
         if part.get_content_maintype() == "message" or _is_attachment(part):
             continue
-        content = part.get_payload()
-        if isinstance(content, list):
-            stack.extend(reversed([inner for inner in content if isinstance(inner, Message)]))
+        # Of a leaf, get_payload() would decode, and raise on some parameters: ask before.
+        if part.is_multipart():
+            stack.extend(reversed([one for one in part.get_payload() if isinstance(one, Message)]))
         else:
             yield part
 

@@ -101,7 +101,7 @@ def within(count: int, limit: int) -> bool:
 
 
 def _robot_header(headers: Mapping[str, str]) -> str | None:
-    submitted = headers.get("auto-submitted", "no").partition(";")[0].strip().lower()
+    submitted = re.split(r"[;(\s]", headers.get("auto-submitted", "no").strip().lower())[0]
     if submitted != "no":
         return f"Auto-Submitted: {submitted[:40]}"
     if headers.get("x-auto-response-suppress", "none").strip().lower() != "none":

@@ -1,0 +1,191 @@
+"""Tokens: signed, read back, and never good for anything but what they were signed for."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.errors import ConfigError
+from mailgate import identity
+from mailgate.identity import Held, Token
+
+KEY = b"k" * 32
+ADDRESS = "go@example.org"
+
+
+def signed(**changes: object) -> str:
+    """A token of game 34, with some of its fields changed."""
+    fields = {"game": 34, "seat": "b", "position_rev": 57, "marks_rev": 2}
+    named = {"nonce": "n0nce", "digest": "d1gest"}
+    return identity.sign(KEY, **{**fields, **named, **changes})  # type: ignore[arg-type]
+
+
+def read(text: str) -> Token:
+    """The token that a text must be."""
+    token = identity.parse_token(text)
+    assert token is not None
+    return token
+
+
+def test_a_token_says_its_seat_and_revisions() -> None:
+    """It is short, in lower case, and read back as it was signed."""
+    text = signed()
+    assert text == text.lower()
+    assert text.startswith("34-b-57-2-")
+    token = read(text)
+    assert (token.game, token.seat, token.position_rev, token.marks_rev) == (34, "b", 57, 2)
+    assert str(token) == text
+    assert token.valid(KEY, "n0nce", "d1gest")
+
+
+def test_case_does_not_matter() -> None:
+    """Some mail programs change the case of an address."""
+    assert read(signed().upper()).valid(KEY, "n0nce", "d1gest")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"game": 35},
+        {"seat": "w"},
+        {"position_rev": 58},
+        {"marks_rev": 3},
+        {"nonce": "other"},
+        {"digest": "other"},
+        {"nonce": "n0nce\nd", "digest": "1gest"},
+    ],
+)
+def test_each_field_is_signed(changes: dict[str, object]) -> None:
+    """A MAC made for other fields is not good for these."""
+    forged = dataclasses.replace(read(signed()), mac=read(signed(**changes)).mac)
+    assert not forged.valid(KEY, "n0nce", "d1gest")
+
+
+def test_another_key_does_not_sign() -> None:
+    """Nor is one of another key."""
+    assert not read(signed()).valid(b"x" * 32, "n0nce", "d1gest")
+
+
+def test_the_mac_has_eighty_bits() -> None:
+    """Sixteen marks of base32, five bits each."""
+    assert len(read(signed()).mac) * 5 == 80
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "34", "34-b-57-2", "34-b-57-2-", "34-x-57-2-mfrggzdfmztwq2lk", "go"),
+        *(
+            "34-b-57-2-mfrggzdfmztwq2l1",
+            "34-b-57-2-mfrggzdfmztwq2lkk",
+            " 34-b-57-2-mfrggzdfmztwq2lk",
+        ),
+        *(
+            "034-b-57-2-mfrggzdfmztwq2lk",
+            "34-b-57-2-mfrggzdfmztwq2lk\n",
+            "-34-b-5-2-mfrggzdfmztwq2lk",
+        ),
+        *("3\u0664-b-57-2-mfrggzdfmztwq2lk", "34-b-57-2-mfrggzdfmztwq2l\u212a", "9" * 10_000_000),
+    ],
+)
+def test_what_is_no_token_is_none(text: str) -> None:
+    """One spelling for each token, and nothing else is one."""
+    assert identity.parse_token(text) is None
+    assert identity.parse_held(text) is None
+
+
+def test_a_held_letter_s_token() -> None:
+    """Letters that wait for a yes have names of their own, which are no seat's tokens."""
+    text = identity.sign_held(KEY, 12, "n0nce")
+    held = identity.parse_held(text)
+    assert held == Held(12, text.partition("-")[2])
+    assert held.valid(KEY, "n0nce")
+    assert not held.valid(KEY, "other")
+    assert not dataclasses.replace(held, held=13).valid(KEY, "n0nce")
+    assert identity.parse_token(text) is None
+
+
+def test_reply_addresses_and_back() -> None:
+    """The token comes back from the address that it was put in, in any case."""
+    text = signed()
+    address = identity.reply_address(ADDRESS, text)
+    assert address == f"go+{text}@example.org"
+    assert identity.token_of(address, ADDRESS) == text
+    assert identity.token_of(f"<{address.upper()}>", ADDRESS) == text
+    held = identity.sign_held(KEY, 12, "n0nce")
+    assert identity.token_of(identity.reply_address(ADDRESS, held), ADDRESS) == held
+
+
+def test_a_reply_address_is_short_enough_for_every_hop() -> None:
+    """64 characters before the @, even for the largest game; too long an address is refused."""
+    text = signed(game=999_999_999, position_rev=99_999, marks_rev=99_999)
+    assert len(identity.reply_address(ADDRESS, text).partition("@")[0]) <= 64
+    with pytest.raises(ConfigError):
+        identity.reply_address("a-very-long-local-part-of-sixty-four@example.org", text)
+
+
+@pytest.mark.parametrize(
+    ("recipient", "ours"),
+    [
+        ("go@example.org", True),
+        ("GO@EXAMPLE.ORG", True),
+        ("go+34-b-57-2-mfrggzdfmztwq2lk@example.org", True),
+        ("go+h12-mfrggzdfmztwq2lk@example.org", True),
+        ("go+34-b-57-2-wrong@example.org", False),
+        ("go+@example.org", False),
+        ("go+x+34-b-57-2-mfrggzdfmztwq2lk@example.org", False),
+        ("go@example.com", False),
+        ("stop@example.org", False),
+        ("go@example.org@example.com", False),
+        ("go%example.com@example.org", False),
+        ("@example.com:go@example.org", False),
+        ("", False),
+        ("@", False),
+    ],
+)
+def test_only_our_own_addresses_are_taken(recipient: str, *, ours: bool) -> None:
+    """Our address, and it with a well-formed token: so nobody can relay through us."""
+    assert identity.is_ours(recipient, ADDRESS) is ours
+
+
+def test_message_ids_carry_the_token() -> None:
+    """A reply that went to another address is known by its references."""
+    one, two = read(signed()), read(signed(position_rev=58))
+    ids = [
+        identity.message_id(str(two), "u2", "example.org"),
+        identity.message_id(None, "u0", "example.org"),
+        "<CAF=x@mail.example.com>",
+        identity.message_id(str(one), "u1", "example.org").upper(),
+        identity.message_id(str(two), "u3", "example.org"),
+    ]
+    assert identity.tokens_in(ids) == (two, one)
+    held = identity.sign_held(KEY, 12, "n0nce")
+    ids = [identity.message_id(held, "u4", "example.org")]
+    assert identity.tokens_in(ids) == ()
+    assert [str(found) for found in identity.held_in(ids)] == [held]
+
+
+@given(st.text(), st.text())
+def test_any_text_is_a_token_or_none(text: str, address: str) -> None:
+    """No text troubles the parsers, and what they take they give back."""
+    token = identity.parse_token(text)
+    assert token is None or str(token) == text.lower()
+    identity.parse_held(text)
+    identity.token_of(text, address)
+    identity.is_ours(text, address)
+    identity.tokens_in([text, address])
+
+
+@given(
+    st.integers(0, 10**9 - 1),
+    st.sampled_from("bwpi"),
+    st.integers(0, 10**9 - 1),
+    st.integers(0, 10**9 - 1),
+)
+def test_every_token_comes_back(game: int, seat: str, position_rev: int, marks_rev: int) -> None:
+    """Signing and reading are each other's inverse."""
+    text = signed(game=game, seat=seat, position_rev=position_rev, marks_rev=marks_rev)
+    assert read(text).valid(KEY, "n0nce", "d1gest")

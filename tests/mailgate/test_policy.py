@@ -1,0 +1,119 @@
+"""Who may act, and which letters no person wrote."""
+
+from __future__ import annotations
+
+import pytest
+
+from mailgate.policy import LIMITS, Standing, automatic, bulk, standing, untagged, within
+
+OURS = "go@example.org"
+BOB = "bob@players.example"
+
+
+def judged(headers: dict[str, str], envelope_sender: str = BOB, author: str = BOB) -> str | None:
+    """Why a letter of Bob's with these headers is automatic."""
+    return automatic(headers, envelope_sender, author, OURS)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"auto-submitted": "auto-replied"},
+        {"auto-submitted": "Auto-Generated (by a rule)"},
+        {"auto-submitted": "auto-notified; owner-email=x"},
+        {"x-auto-response-suppress": "All"},
+        {"x-autoreply": "yes"},
+        {"x-autorespond": ""},
+        {"x-loop": "someone@example.com"},
+        {"x-failed-recipients": "carol@example.com"},
+        {"x-godaemon-notice": "your-turn"},
+        {"precedence": "auto_reply"},
+        {"return-path": "<>"},
+        {"content-type": "multipart/report; report-type=delivery-status"},
+        {"subject": "Automatic reply: your turn"},
+        {"subject": "Out of Office: your turn"},
+        {"subject": "Automatische Antwort: your turn"},
+        {"subject": "Réponse automatique : your turn"},
+        {"subject": "自动回复: your turn"},
+        {"subject": "Undeliverable: your turn"},
+    ],
+)
+def test_automatic_headers(headers: dict[str, str]) -> None:
+    """RFC 3834, 2, and what Exchange and others add."""
+    assert judged(headers)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"auto-submitted": "no"},
+        {"auto-submitted": "No (a person)"},
+        {"x-auto-response-suppress": "None"},
+        {"precedence": "list", "list-id": "<x>"},
+        {"subject": "Re: your turn"},
+        {"subject": "My automatic reply is off now"},
+        {"content-type": "multipart/mixed"},
+        {"return-path": "<bob@players.example>"},
+    ],
+)
+def test_letters_of_people(headers: dict[str, str]) -> None:
+    """What a person sends is not taken for a machine's, lists included."""
+    assert judged(headers) is None
+
+
+@pytest.mark.parametrize("envelope_sender", ["", "<>"])
+def test_the_null_sender_is_never_answered(envelope_sender: str) -> None:
+    """Bounces come from nobody, and go to nobody."""
+    assert judged({}, envelope_sender=envelope_sender) == "null sender"
+
+
+@pytest.mark.parametrize(
+    ("author", "envelope_sender"),
+    [
+        ("MAILER-DAEMON@players.example", BOB),
+        ("postmaster@players.example", BOB),
+        ("no-reply@players.example", BOB),
+        (BOB, "mailer-daemon@players.example"),
+        (OURS, BOB),
+        ("GO+34-b-57-2-mfrggzdfmztwq2lk@Example.org", BOB),
+        (BOB, "go+x@example.org"),
+    ],
+)
+def test_machines_and_ourselves_are_never_answered(author: str, envelope_sender: str) -> None:
+    """Neither by From nor by the envelope."""
+    assert judged({}, envelope_sender, author)
+
+
+def test_bulk_is_told_from_automatic() -> None:
+    """List headers stop only what has no good token, so they are a question of their own."""
+    assert bulk({"list-id": "<go.example>"})
+    assert bulk({"precedence": "Bulk"})
+    assert not bulk({"precedence": "first-class"})
+    assert not bulk({})
+
+
+@pytest.mark.parametrize(
+    ("good_token", "known_address", "expected"),
+    [
+        (True, True, Standing.SEAT),
+        (True, False, Standing.UNKNOWN_ADDRESS),
+        (False, True, Standing.KNOWN_ADDRESS_BAD_TOKEN),
+        (False, False, Standing.STRANGER),
+    ],
+)
+def test_standing(good_token: bool, known_address: bool, expected: Standing) -> None:
+    """Identity is the token, held at a known address."""
+    assert standing(good_token=good_token, known_address=known_address) is expected
+
+
+def test_limits() -> None:
+    """A limit of n lets n things happen, and one refusal a day is the first limit there is."""
+    assert [within(count, 2) for count in range(4)] == [True, True, False, False]
+    assert LIMITS.refusals_per_sender == 1
+
+
+def test_untagged() -> None:
+    """What stands between + and @ is not part of the mailbox."""
+    assert untagged("go+x+y@example.org") == "go@example.org"
+    assert untagged("nothing") == "nothing"
