@@ -45,12 +45,15 @@ class ControlServer:
             self._server = None
 
     async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-            while line := await reader.readline():
-                answer = await self._answer(line)
-                writer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
-                await writer.drain()
-        writer.close()
+        try:
+            # ValueError: a line without an end, longer than any request of ours.
+            with contextlib.suppress(ConnectionError, ValueError):
+                while line := await reader.readline():
+                    answer = await self._answer(line)
+                    writer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
+                    await writer.drain()
+        finally:
+            writer.close()
 
     async def _answer(self, line: bytes) -> dict[str, Any]:
         try:
@@ -63,7 +66,7 @@ class ControlServer:
             value = await handler(**request)
         except GodaemonError as refusal:
             return {"error": refusal.public, "kind": type(refusal).__name__}
-        except Exception:  # the operator is told; the daemon goes on
+        except Exception:  # noqa: BLE001 - the operator is told; the daemon goes on
             _log.exception("control.failed", request=name)
             return {"error": "The daemon failed at that; its log says why.", "kind": "Temporary"}
         return {"ok": value}

@@ -12,7 +12,7 @@ import contextlib
 import os
 import secrets
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -46,8 +46,8 @@ from mailgate.reception import Reception
 from mailgate.smarthost import SmarthostDelivery
 from mailgate.smtp_in import Door, Handler
 
-PATIENCE = 8.0
-"""Seconds that the letters and sessions in hand have to be finished in when we are stopped."""
+PATIENCE = 10.0
+"""Seconds that all letters and sessions in hand have to be finished in when we are stopped."""
 
 _EXPIRY_EVERY = 60.0
 _log = structlog.get_logger("godaemon")
@@ -102,6 +102,7 @@ class Running:
         self._shelf = Shelf()
         self._chance = chance()
         self._began = daemon.clock.now()
+        self._deadline = 0.0
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Open everything, say so, wait, and close everything."""
@@ -112,6 +113,7 @@ class Running:
                 self._daemon.told(line)
             _log.info("daemon.ready", version=__version__, state=str(self._state))
             await stop.wait()
+            self._deadline = asyncio.get_running_loop().time() + PATIENCE
             self._notifier.stopping("Finishing what is in hand")
             _log.info("daemon.stopping")
         _log.info("daemon.stopped")
@@ -194,7 +196,7 @@ class Running:
             try:
                 yield postman
             finally:
-                await postman.close(PATIENCE)
+                await self._in_time(postman.close)
 
     def _delivery(self) -> Delivery:
         outgoing = self._settings.mail.outgoing
@@ -224,14 +226,14 @@ class Running:
             raise ConfigError(
                 f"Letters cannot be taken at {smtp.listen}: {fault.strerror or fault}."
             ) from fault
-        stack.push_async_callback(door.close, PATIENCE)
+        stack.push_async_callback(self._in_time, door.close)
         return door, f"{host}:{port}"
 
     async def _open_gtp(self, stack: AsyncExitStack) -> None:
         gtp = self._settings.gtp
         door = GtpDoor(self._tables.seat, quiet_seconds=gtp.quiet_seconds)
         await door.open(gtp.socket)
-        stack.push_async_callback(door.close, PATIENCE)
+        stack.push_async_callback(self._in_time, door.close)
 
     async def _open_control(self, stack: AsyncExitStack) -> None:
         server = ControlServer(
@@ -248,6 +250,11 @@ class Running:
         )
         await server.open(self._settings.control.socket)
         stack.push_async_callback(server.close)
+
+    async def _in_time(self, close: Callable[[float], Awaitable[None]]) -> None:
+        """Close a part within what is left of the time that stopping may take."""
+        left = self._deadline - asyncio.get_running_loop().time()
+        await close(max(0.1, left))
 
     # -- what goes on --------------------------------------------------------------------------
     async def _expire_forever(self) -> None:

@@ -137,7 +137,9 @@ class _Play:
             seen = watch(f"genmove {move.color.word}")
             if number % _EVERY == 0 or last:
                 first_line = _first_line(letters[other])
-                self.told(f"move {number:>3}  GTP saw {seen:<5} {other.split()[0]} reads: {first_line}")
+                self.told(
+                    f"move {number:>3}  GTP saw {seen:<5} {other.split()[0]} reads: {first_line}"
+                )
 
     def _scoring(self) -> None:
         dead = _dead(self.record)
@@ -148,7 +150,9 @@ class _Play:
         self._say(ALICE, "done", self._newest(ALICE))
         self._say(BOB, "done", self._next(BOB, "done"))
         for player in (ALICE, BOB):
-            self.told(f"the end   {player.split()[0]} reads: {_first_line(self._next(player, 'finished'))}")
+            self.told(
+                f"the end   {player.split()[0]} reads: {_first_line(self._next(player, 'finished'))}"
+            )
 
     # -- letters -------------------------------------------------------------------------------
     def _say(self, player: str, text: str, answer: EmailMessage | None) -> None:
@@ -256,5 +260,3 @@ def _keep_for_reading(play: _Play, folder: Path) -> None:
         body = letter.get_body((kind,))
         if body is not None:
             (folder / name).write_text(body.get_content(), encoding="utf-8")
-
-

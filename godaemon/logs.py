@@ -48,14 +48,25 @@ def _processors(style: Format) -> list[Processor]:
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
     match style:
         case "console":
-            return [*start, stamp, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+            return [*start, stamp, _console()]
         case "journal":
             faults = structlog.processors.format_exc_info
             lines = structlog.processors.LogfmtRenderer(key_order=["event"], bool_as_flag=False)
             return [*start, faults, _plain, lines, _with_priority]
         case _:
-            faults = structlog.processors.dict_tracebacks
-            return [*start, stamp, faults, structlog.processors.JSONRenderer(default=str)]
+            return [*start, stamp, _tracebacks(), structlog.processors.JSONRenderer(default=str)]
+
+
+# Neither style shows the values of local variables: our key and people's letters are among them.
+def _console() -> Processor:
+    return structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+    )
+
+
+def _tracebacks() -> Processor:
+    transformer = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+    return structlog.processors.ExceptionRenderer(transformer)
 
 
 def _plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

@@ -1,4 +1,4 @@
-"""What an operator can ask of the store, in one transaction: lists, a game, its record, its trouble.
+"""What an operator can ask of the store, in one transaction each.
 
 The control socket answers with these in a running daemon, and the command line with the very same
 where none runs. Everything returned is JSON.

@@ -112,9 +112,7 @@ class SeatTable:
             rub_out(unit)
             seen = Revisions(position=revision)
             caller = Caller(f"gtp:{self.color.word}")
-            self._games(unit).act(
-                self.number, Seat.of(self.color), (command,), caller, seen=seen
-            )
+            self._games(unit).act(self.number, Seat.of(self.color), (command,), caller, seen=seen)
 
         try:
             await self.tables.writer.run(work)

@@ -37,5 +37,7 @@ async def open_socket(session: Session, path: Path, *, mode: int) -> asyncio.Ser
         fresh.rename(path)
     except OSError as fault:
         listener.close()
-        raise ConfigError(f"The socket {path} cannot be made: {fault.strerror or fault}.") from fault
+        raise ConfigError(
+            f"The socket {path} cannot be made: {fault.strerror or fault}."
+        ) from fault
     return server

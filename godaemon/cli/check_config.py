@@ -1,4 +1,4 @@
-"""`godaemon check-config`: is the configuration right?"""
+"""`godaemon check-config`: whether the configuration is right."""
 
 from __future__ import annotations
 

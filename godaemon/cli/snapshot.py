@@ -36,9 +36,7 @@ def restore(
     from godaemon.storage.backup import restore as bring_back
 
     found = settings(config)
-    done = bring_back(
-        source, found.state_directory, SystemClock().now(), move_aside=move_aside
-    )
+    done = bring_back(source, found.state_directory, SystemClock().now(), move_aside=move_aside)
     typer.echo(f"{done.backup.games} games are back in {found.state_directory}.")
     if done.replaced:
         typer.echo(f"What was there before is in {done.replaced}.")

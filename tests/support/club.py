@@ -1,0 +1,144 @@
+"""A club of players without mail: their commands go straight to the games, letters come out.
+
+club = Club()
+club.propose("alice", Propose("bob@players.example", Size(9, 9)))
+club.act(PROPOSER, Yes())
+letters = club.letters()
+"""
+
+from __future__ import annotations
+
+import email.policy
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from email.message import EmailMessage
+from email.parser import BytesParser
+
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Notice
+from godaemon.games.service import Caller, Chance, Games
+from godaemon.games.shelf import Shelf
+from godaemon.rules.points import Color, parse_point
+from mailgate.compose import Composed, Composer
+from mailgate.matter import Matter, gather
+from tests.support.memory_store import MemoryUnit, MemoryWriter
+from tests.support.stores import NOW
+
+KEY = b"k" * 32
+ADDRESS = "go@go.example"
+PEOPLE = {"alice": "Alice", "bob": "Bob"}
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A letter, and what it was written from."""
+
+    matter: Matter
+    composed: Composed
+    letter: EmailMessage
+
+    @property
+    def kind(self) -> str:
+        """What it is about."""
+        return str(self.letter["X-Godaemon-Notice"])
+
+    @property
+    def text(self) -> str:
+        """Its text part."""
+        return part(self.letter, "plain")
+
+    @property
+    def html(self) -> str:
+        """Its HTML part."""
+        return part(self.letter, "html")
+
+
+def part(letter: EmailMessage, subtype: str) -> str:
+    """The text or HTML of a letter."""
+    body = letter.get_body((subtype,))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def parsed(raw: bytes) -> EmailMessage:
+    """A letter as a mail program reads it."""
+    return BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
+
+
+class Club:
+    """Games in memory, with one composer; time goes on a minute with each command."""
+
+    def __init__(self) -> None:
+        self.writer = MemoryWriter()
+        self.composer = Composer(KEY, ADDRESS, "Go by mail")
+        self.now = NOW
+        self._shelf = Shelf()
+        self._written = 0
+
+    def _open(self, unit: MemoryUnit) -> Games:
+        self.now += timedelta(minutes=1)
+        chance = Chance(lambda: Color.BLACK, lambda: "nonce")
+        return Games(unit, self._shelf, self.now, chance)
+
+    def propose(self, who: str, wanted: cmd.Propose, *, name: str | None = None) -> Game:
+        """A proposal by `who`@players.example, who must still say yes."""
+        caller = self._caller(who, name)
+        return self.writer.run_sync(
+            lambda unit: self._open(unit).propose(wanted, caller, vouched=False).after
+        )
+
+    def act(self, seat: Seat, *commands: cmd.Action, game: int = 1) -> Game:
+        """What the player of a seat asks of a game; raises a `Refusal`."""
+
+        def work(unit: MemoryUnit) -> Game:
+            games = self._open(unit)
+            holder = games.game(game).player(seat)
+            who = holder.address.partition("@")[0]
+            return games.act(game, seat, commands, self._caller(who, None)).after
+
+        return self.writer.run_sync(work)
+
+    def start(self, wanted: cmd.Propose, who: str = "alice") -> Game:
+        """A game that has begun; its proposer has black."""
+        self.propose(who, wanted)
+        self.act(Seat.PROPOSER, cmd.Yes())
+        return self.act(Seat.INVITED, cmd.Yes())
+
+    def play(self, moves: str, game: int = 1) -> Game:
+        """Moves such as `E5 C3 pass`, by turns."""
+        after = None
+        for word in moves.split():
+            command = cmd.Pass() if word == "pass" else cmd.Play(parse_point(word))
+            after = self.act(self.mover(game), command, game=game)
+        assert after is not None
+        return after
+
+    def mover(self, game: int = 1) -> Seat:
+        """Whose turn it is."""
+        to_move = self.writer.run_sync(lambda unit: self._open(unit).game(game)).to_move
+        assert to_move is not None
+        return Seat.of(to_move)
+
+    def owe(self, notice: Notice) -> None:
+        """A notice that the mail gateway itself would owe."""
+        self.writer.run_sync(lambda unit: unit.owe(notice, self.now))
+
+    def letters(self) -> list[Posted]:
+        """The letters that are owed and were not written before."""
+        later = self.now + timedelta(seconds=1)
+        due = self.writer.run_sync(lambda unit: unit.claim(later, 1e9, 1000))
+        return [self._post(gathered) for gathered in map(self._gather, due)]
+
+    def _gather(self, due: object) -> Matter:
+        matter = self.writer.run_sync(lambda unit: gather(unit, due))  # type: ignore[arg-type]
+        self._written += 1
+        return replace(matter, uid=f"{self._written:016x}")
+
+    def _post(self, matter: Matter) -> Posted:
+        composed = self.composer.compose(matter)
+        return Posted(matter, composed, parsed(composed.raw))
+
+    def _caller(self, who: str, name: str | None) -> Caller:
+        known = PEOPLE.get(who, "") if name is None else name
+        return Caller("letter:<1@x>", f"{who}@players.example", known, answers=f"<{who}.1@x>")

@@ -1,0 +1,119 @@
+"""A real godaemon in a process of its own, for tests on loopback; killed and started at will."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.support.waiting import until
+
+PATIENCE = 30.0
+
+
+def free_port() -> int:
+    """A port of loopback that nobody uses this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class LiveDaemon:
+    """`godaemon serve` on a folder; `extra` is added to its configuration."""
+
+    def __init__(self, folder: Path, extra: str = "", *, smarthost: str | None = None) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.config = folder / "godaemon.toml"
+        self.mail = folder / "mail"
+        outgoing = f'smarthost = "{smarthost}"' if smarthost else f'maildir = "{self.mail}"'
+        self.config.write_text(
+            f'state_directory = "{folder / "state"}"\n'
+            f'[mail.smtp]\nlisten = "127.0.0.1:{self.port}"\n'
+            f"[mail.outgoing]\n{outgoing}\n"
+            f'[gtp]\nsocket = "{folder / "gtp.sock"}"\nquiet_seconds = 0.3\n'
+            f'[control]\nsocket = "{folder / "control.sock"}"\n{extra}',
+            encoding="utf-8",
+        )
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The process number of the running daemon."""
+        if self._process is None:
+            raise AssertionError("the daemon does not run")
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start it and wait until it takes letters."""
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "godaemon", "serve", "--config", str(self.config)],
+                stdout=log,
+                stderr=log,
+            )
+        until(self._listening, "the daemon listens", PATIENCE)
+
+    def _listening(self) -> bool:
+        if self._process is not None and self._process.poll() is not None:
+            raise AssertionError("the daemon ended: " + self.log()[-3000:])
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as line:
+                greeted = line.recv(3) == b"220"
+        except OSError:
+            return False
+        return greeted and (self.folder / "control.sock").exists()
+
+    def log(self) -> str:
+        """What it has said so far."""
+        path = self.folder / "log"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def kill(self) -> None:
+        """SIGKILL: no farewell."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """SIGTERM, and its exit status; within the fifteen seconds it has."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> int:
+        if self._process is None:
+            return 0
+        self._process.send_signal(how)
+        status = self._process.wait(15)
+        self._process = None
+        return status
+
+    def command(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run a subcommand of `godaemon` for this daemon."""
+        name, *rest = arguments
+        return subprocess.run(
+            [sys.executable, "-m", "godaemon", name, *rest, "--config", str(self.config)],
+            capture_output=True,
+            text=True,
+            check=check,
+            timeout=PATIENCE,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+
+    def json(self, *arguments: str) -> Any:
+        """What a subcommand says with --json."""
+        return json.loads(self.command(*arguments, "--json").stdout)
+
+    def game(self, number: int) -> dict[str, Any]:
+        """`godaemon show N --json`."""
+        shown: dict[str, Any] = self.json("show", str(number))
+        return shown
+
+    def gtp(self, *arguments: str) -> list[str]:
+        """The command that a GUI would start."""
+        return [
+            *(sys.executable, "-m", "godaemon", "gtp", "--config", str(self.config)),
+            *arguments,
+        ]

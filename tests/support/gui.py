@@ -1,0 +1,60 @@
+"""A scripted GTP controller: starts an engine as a GUI does and speaks to it line by line."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+
+class Gui:
+    """One engine process; leaving the `with` block is end of file."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait(15)
+        self._process.stdout.close()
+
+    def send(self, line: str) -> None:
+        """Send a line and do not wait."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def answer(self) -> str:
+        """The next response, with its `=` or `?`."""
+        assert self._process.stdout is not None
+        lines = []
+        while line := self._process.stdout.readline().rstrip("\n"):
+            lines.append(line)
+        return "\n".join(lines).strip()
+
+    def ask(self, line: str) -> str:
+        """What it answers; fails the test on a `?`."""
+        self.send(line)
+        answer = self.answer()
+        assert answer.startswith("="), f"{line!r} was answered {answer!r}"
+        return answer.removeprefix("=").strip()
+
+    def refused(self, line: str) -> str:
+        """Why it refuses; fails the test where it does not."""
+        self.send(line)
+        answer = self.answer()
+        assert answer.startswith("?"), f"{line!r} was answered {answer!r}"
+        return answer.removeprefix("?").strip()

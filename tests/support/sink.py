@@ -1,0 +1,71 @@
+"""A mail server that takes every letter and keeps it, in a thread of this process."""
+
+from __future__ import annotations
+
+import email.policy
+import threading
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.support.daemon import free_port
+from tests.support.players import MailPlayer
+
+
+class Sink:
+    """Keeps (recipient, letter) in the order of arrival; `url` is what a smarthost is called."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.taken: list[tuple[str, bytes]] = []
+        self._lock = threading.Lock()
+        self._controller = Controller(self, hostname="127.0.0.1", port=self.port)
+
+    @property
+    def url(self) -> str:
+        """As `[mail.outgoing] smarthost` wants it."""
+        return f"smtp://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        self._controller.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._controller.stop()
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Take it."""
+        assert isinstance(envelope.content, bytes)
+        with self._lock:
+            for recipient in envelope.rcpt_tos:
+                self.taken.append((recipient, envelope.content))
+        return "250 OK"
+
+
+class SinkPlayer(MailPlayer):
+    """A person whose letters arrive at a sink; the same letter twice is one letter to them."""
+
+    def __init__(self, address: str, name: str, port: int, sink: Sink) -> None:
+        super().__init__(address, name, port, Path("/nonexistent"))
+        self._sink = sink
+        self._seen = 0
+
+    def letters(self) -> dict[str, EmailMessage]:
+        """All letters so far by Message-ID."""
+        while self._seen < len(self._sink.taken):
+            recipient, raw = self._sink.taken[self._seen]
+            self._seen += 1
+            if recipient == self.address:
+                letter = BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
+                self._files.setdefault(str(letter["Message-ID"]), letter)
+        return self._files

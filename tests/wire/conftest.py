@@ -1,0 +1,34 @@
+"""A real daemon with two people at their mail programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.daemon import LiveDaemon
+from tests.support.players import MailPlayer
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
+    """A daemon of its own, running; it is stopped at the end, in order."""
+    live = LiveDaemon(tmp_path)
+    live.start()
+    try:
+        yield live
+    finally:
+        live.stop()
+
+
+@pytest.fixture
+def alice(daemon: LiveDaemon) -> MailPlayer:
+    """Alice, who proposes."""
+    return MailPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)
+
+
+@pytest.fixture
+def bob(daemon: LiveDaemon) -> MailPlayer:
+    """Bob, who is invited."""
+    return MailPlayer("bob@players.example", "Bob", daemon.port, daemon.mail)

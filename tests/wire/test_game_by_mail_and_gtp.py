@@ -1,0 +1,103 @@
+"""Black at a mail program, White at a GUI, in one game of a real daemon."""
+
+from __future__ import annotations
+
+from godaemon.rules.points import Color
+from tests.support.daemon import LiveDaemon
+from tests.support.gui import Gui
+from tests.support.mailgame import begin, dead_stones, recorded, word
+from tests.support.players import MailPlayer, plain
+
+HANDSHAKE = ("name", "protocol_version", "version", "list_commands")
+
+
+def attach(gui: Gui, moves: list[tuple[str, str]]) -> None:
+    """What a GUI does when it attaches: handshake, set-up, and its own record of the game."""
+    for line in (*HANDSHAKE, "boardsize 9", "clear_board", "komi 6.5"):
+        gui.ask(line)
+    for color, vertex in moves:
+        gui.ask(f"play {color} {vertex}")
+
+
+def test_black_plays_by_mail_and_white_by_gtp(
+    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """The whole ko fight; the GUI comes and goes and replays its record each time."""
+    record = recorded("nine-lines-ko")
+    number = begin(alice, bob, "9x9 komi 6.5")
+    seat = daemon.gtp("--game", str(number), "--as", "white")
+    played: list[tuple[str, str]] = []
+    for start in range(0, len(record.moves), 20):
+        with Gui(seat) as gui:
+            before = daemon.game(number)
+            attach(gui, played)
+            assert daemon.game(number) == before, "replaying the record changes nothing"
+            for move in record.moves[start : start + 20]:
+                if move.color is Color.BLACK:
+                    alice.reply(word(move))
+                    assert gui.ask("genmove black").upper() == word(move).upper()
+                else:
+                    gui.ask(f"play white {word(move)}")
+                    if len(played) + 1 < len(record.moves):
+                        gui.send("genmove black")  # asks for the answer: the move is released
+                        alice.expect("your-turn")
+                        gui.send("# interrupt")
+                        assert gui.answer().startswith("? interrupted")
+                played.append((move.color.word, word(move)))
+    alice.expect("scoring-started")
+    bob.expect("scoring-started")
+    with Gui(seat) as gui:
+        attach(gui, played)
+        assert gui.ask("genmove black").upper() == "PASS"
+        assert record.rows is not None
+        stones = " ".join(map(str, dead_stones(record.rows)))
+        alice.reply(f"dead {stones} only")
+        bob.expect("marks-changed")
+        marked = " ".join(gui.ask("final_status_list dead").split())
+        assert sorted(marked.split()) == sorted(stones.split())
+        assert gui.ask("final_score") == "W+3.5"
+    bob.reply("done")
+    alice.expect("done")
+    alice.reply("done")
+    assert "W+3.5" in plain(alice.expect("finished"))
+    assert bob.expect("finished")
+
+
+def test_a_pending_move_is_taken_back_by_undo_and_released_by_leaving(
+    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """Nothing is played before the GUI asks on, waits or leaves."""
+    number = begin(alice, bob, "9x9")
+    alice.reply("E5")
+    bob.expect("your-turn")
+    with Gui(daemon.gtp("--game", str(number), "--as", "white")) as gui:
+        attach(gui, [("black", "E5")])
+        gui.ask("play white C3")
+        gui.ask("undo")
+        assert gui.refused("play white E5") == "illegal move"
+        assert daemon.game(number)["move_number"] == 1
+        gui.ask("play white G7")
+    alice.expect("your-turn")
+    assert daemon.game(number)["last"] == "white G7"
+
+
+def test_a_seat_is_refused_where_there_is_none(daemon: LiveDaemon) -> None:
+    """The reason goes to standard error, with an exit status that is not zero."""
+    done = daemon.command("gtp", "--game", "99", "--as", "black", check=False)
+    assert done.returncode != 0
+    assert "99" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_move_acknowledged_by_gtp_outlives_a_kill(
+    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """A pending move was written down before `=`; the next daemon releases it."""
+    number = begin(alice, bob, "9x9")
+    with Gui(daemon.gtp("--game", str(number), "--as", "black")) as gui:
+        attach(gui, [])
+        gui.ask("play black D4")
+        daemon.kill()
+    daemon.start()
+    assert "D4" in plain(bob.expect("your-turn"))
+    assert daemon.game(number)["last"] == "black D4"
