@@ -49,8 +49,8 @@ def _present(view: View) -> tuple[Block, ...]:
     """The game as it is, and what can be replied to it."""
     game = view.game
     if game.phase is Phase.SCORING:
-        diagram, facts = board(view)
-        return (how_to_count(game), diagram, count(game), facts)
+        blocks = board(view)
+        return (how_to_count(game), *blocks[:1], count(game), *blocks[1:])
     todo = (how_to_move(view),) if view.my_turn else ()
     return (*todo, *board(view))
 

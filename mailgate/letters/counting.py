@@ -111,8 +111,8 @@ def _letter(view: View, first: str, blocks: tuple[Block, ...]) -> Letter:
 
 
 def _counted(view: View) -> tuple[Block, ...]:
-    diagram, facts = board(view)
-    return (diagram, count(view.game), facts)
+    blocks = board(view)
+    return (*blocks[:1], count(view.game), *blocks[1:])
 
 
 def _agreement(view: View) -> str:

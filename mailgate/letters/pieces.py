@@ -109,7 +109,7 @@ def terms(game: Game) -> tuple[Block, ...]:
         colors = f"Black for {black}, White for {white}"
     rows = (
         ("Board:", str(spec.size)),
-        ("Rules:", rules_in_words(game)),
+        ("Rules:", rules_in_words(game).replace(" rules", "")),
         ("Komi:", f"{spec.komi:g} points for White"),
         ("Handicap:", handicap),
         ("Colours:", colors),
@@ -170,4 +170,4 @@ def verdict(view: View) -> str:
     if view.teaching or view.color is None or result[0] not in "BW":
         return sentence
     won = result[0] == title(view.color)[0]
-    return f"{sentence} {'You have won.' if won else f'{view.other} has won.'}"
+    return f"{sentence} You have won." if won else sentence
