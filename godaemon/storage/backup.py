@@ -23,6 +23,7 @@ from godaemon.games import events
 from godaemon.storage.database import FILE
 from godaemon.storage.engine import read_url
 from godaemon.storage.lock import StateLock
+from godaemon.storage.owner import hand_over
 from godaemon.storage.schema import hold_known
 from godaemon.storage.snapshot import check, snapshot, sync
 
@@ -162,6 +163,7 @@ def _set_aside(state: Path, old: list[Path], now: datetime) -> Path:
     _fold(state / FILE)
     aside = state / f"replaced-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}"
     aside.mkdir(mode=0o700)
+    hand_over(aside, state)
     for path in old:
         if path.exists():
             path.rename(aside / path.name)
@@ -177,10 +179,11 @@ def _fold(store: Path) -> None:
 
 
 def _copy(source: Path, copy: Path) -> None:
-    """Copy a file for its owner's eyes only, down to the disk."""
+    """Copy a file for the eyes of its folder's owner only, down to the disk."""
     copy.unlink(missing_ok=True)
     handle = os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "wb") as written, source.open("rb") as read:
         shutil.copyfileobj(read, written)
         written.flush()
+        hand_over(written.fileno(), copy.parent)
         os.fsync(written.fileno())

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from godaemon.errors import Busy, ConfigError
+from godaemon.storage.owner import hand_over
 
 FILE = "daemon.lock"
 
@@ -69,11 +70,13 @@ def holder(state: Path) -> int | None:
 def _open(state: Path) -> int:
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return os.open(state / FILE, os.O_CREAT | os.O_RDWR, 0o600)
+        handle = os.open(state / FILE, os.O_CREAT | os.O_RDWR, 0o600)
+        hand_over(handle, state)
     except OSError as fault:
         raise ConfigError(
             f"The state folder {state} cannot be written to: {fault.strerror}.", detail=str(fault)
         ) from fault
+    return handle
 
 
 def _pid(handle: int) -> int | None:

@@ -73,9 +73,9 @@ class Box:
         """Wait until a property of the unit is as wanted, or fail with the journal."""
         deadline = time.monotonic() + seconds
         while (value := self.property(name)) != wanted:
-            assert time.monotonic() < deadline, (
-                f"{name} is {value}, not {wanted}:\n{self.journal()}"
-            )
+            hopeless = wanted != "failed" and self.property("ActiveState") == "failed"
+            late = hopeless or time.monotonic() > deadline
+            assert not late, f"{name} is {value}, not {wanted}:\n{self.journal()}"
             time.sleep(0.05)
 
     def journal(self) -> str:

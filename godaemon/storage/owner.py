@@ -1,0 +1,17 @@
+"""Who owns what is written into a state folder: the folder's owner, also when root writes it.
+
+An operator restores a backup as root; the service, which runs as a user of its own, must be able
+to read what is there then. Raises OSError.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def hand_over(made: Path | int, folder: Path) -> None:
+    """Give a file or folder (a path or a handle) that root has made to the owner of `folder`."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(made, owner.st_uid, owner.st_gid)
