@@ -12,6 +12,7 @@ import contextlib
 import os
 import secrets
 import signal
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.service import Chance, Games, Limits
 from godaemon.games.shelf import Shelf
 from godaemon.games.store import Unit
+from godaemon.gtp_door import GtpDoor
 from godaemon.keys import load_key
 from godaemon.rules.points import Color
 from godaemon.seats import Tables
@@ -37,7 +39,6 @@ from godaemon.storage.lock import StateLock
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.systemd import Notifier, watchdog_interval
-from godaemon.gtp_door import GtpDoor
 from mailgate.compose import Composer
 from mailgate.inbound import Clerk
 from mailgate.maildir import MaildirDelivery
@@ -343,8 +344,7 @@ class Running:
             f"Letters in:  by SMTP at {self._listening}, for {mail.address}",
             f"Letters out: {self._outgoing()}" + ("/ADDRESS/" if mail.outgoing.maildir else ""),
             f"GTP socket: {self._settings.gtp.socket}   control: {self._settings.control.socket}",
-            f"To begin: godaemon send alice@{domain} 'new 9x9 vs bob@{domain}'"
-            " (or from any mail program)",
+            f"To begin: {_program()} send alice@{domain} 'new 9x9 vs bob@{domain}'",
         ]
 
 
@@ -355,6 +355,12 @@ async def _task(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutine
         task = group.create_task(work)
         yield
         task.cancel()
+
+
+def _program() -> str:
+    """How we were called, so that what we say can be pasted."""
+    called = sys.argv[0]
+    return called if Path(called).name == "godaemon" else "godaemon"
 
 
 def _reloaded(old: Settings, new: Settings) -> Settings:

@@ -150,9 +150,8 @@ class _Play:
         self._say(ALICE, "done", self._newest(ALICE))
         self._say(BOB, "done", self._next(BOB, "done"))
         for player in (ALICE, BOB):
-            self.told(
-                f"the end   {player.split()[0]} reads: {_first_line(self._next(player, 'finished'))}"
-            )
+            end = _first_line(self._next(player, "finished"))
+            self.told(f"the end   {player.split()[0]} reads: {end}")
 
     # -- letters -------------------------------------------------------------------------------
     def _say(self, player: str, text: str, answer: EmailMessage | None) -> None:

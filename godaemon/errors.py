@@ -11,7 +11,7 @@ GodaemonError                 a public sentence for the person, private detail f
     Unknown                   there is no such game, point of the record, ruleset ...
   Temporary                   our trouble or the world's: try again later (451, retry, exit 75)
     Busy                      somebody else holds what we need (a running daemon, a lock)
-  Undeliverable               the next hop will never take this letter: set it aside for the operator
+  Undeliverable               no next hop will ever take this letter: set it aside
   ConfigError                 the operator's file is wrong; do not restart (exit 78)
   Corrupt                     stored bytes do not mean what they must (exit 70)
 

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from godaemon.games.service import Games
-from godaemon.storage.unit import SqlUnit
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
+from godaemon.storage.unit import SqlUnit
 
 
 def games(open_games: Games) -> list[dict[str, Any]]:

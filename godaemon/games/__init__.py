@@ -1,1 +1,1 @@
-"""Games and their players: what may be done when, as events in a log; imports only what lies below."""
+"""Games and their players: what may be done when, as events in a log."""

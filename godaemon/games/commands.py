@@ -83,7 +83,10 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Ask for a new game. `color` is the proposer's, None for nigiri (by lot); `komi` None for the default."""
+    """Ask for a new game.
+
+    `color` is the proposer's, None for nigiri (by lot); `komi` None is the ruleset's own.
+    """
 
     opponent: str
     size: Size = Size(19, 19)
@@ -95,7 +98,7 @@ class Propose:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """The board: of this game, of game `game`, and as it stood after move `move` (0 is the start)."""
+    """The board of this game or of game `game`, now or as it stood after move `move`."""
 
     game: int | None = None
     move: int | None = None

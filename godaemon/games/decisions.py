@@ -183,11 +183,9 @@ def _teaching(game: Game) -> Color | None:
 
 def _player(game: Game, seat: Seat) -> Color:
     """The colour of a seat in a game that is going on; raises `WrongPhase`."""
-    if game.phase not in {Phase.PLAYING, Phase.SCORING}:
-        raise _not_going_on(game)
     color = _teaching(game) or game.color_of(seat)
-    if color is None:
-        raise _not_going_on(game)
+    if color is None or game.phase not in {Phase.PLAYING, Phase.SCORING}:
+        raise _not_started(game, seat) if game.phase is Phase.PROPOSED else _too_late(game)
     return color
 
 
@@ -217,15 +215,43 @@ def _counter(game: Game, seat: Seat) -> Color:
     return color
 
 
-def _not_going_on(game: Game) -> Refusal:
-    if game.phase is Phase.PROPOSED:
-        return WrongPhase("This game has not started yet.", hints=("yes",))
-    return _too_late(game)
+def _not_started(game: Game, seat: Seat) -> Refusal:
+    if game.side(seat) is Seat.INVITED:
+        return WrongPhase(
+            "This game has not started yet: it is for you to accept it first.",
+            hints=("accept", "decline"),
+        )
+    if game.confirmed:
+        who = game.spec.invited.name
+        return WrongPhase(
+            f"This game has not started yet: {who} has not accepted it so far.",
+            hints=("withdraw",),
+        )
+    return WrongPhase(
+        "This game has not started yet: it waits for your yes.", hints=("yes", "withdraw")
+    )
 
 
 def _too_late(game: Game) -> Refusal:
     if game.phase is Phase.FINISHED:
-        return WrongPhase(f"This game is over: {game.result}. You can still ask for its record.")
+        return WrongPhase(
+            f"This game is over: {game.result}. You can still ask for its record.", hints=("sgf",)
+        )
     if game.phase.over:
-        return WrongPhase(f"This game was {game.phase.value} and cannot be played.")
+        return WrongPhase(
+            f"This game was {_ENDED[game.phase]} before it began, so nothing can be played in it.",
+            hints=("games",),
+        )
+    if game.phase is Phase.SCORING:
+        return WrongPhase(
+            "This game has started already, and is being counted. To agree to the count, say done.",
+            hints=("done", "resume"),
+        )
     return WrongPhase("This game has started already.", hints=("show", "help"))
+
+
+_ENDED = {
+    Phase.DECLINED: "declined",
+    Phase.WITHDRAWN: "withdrawn",
+    Phase.EXPIRED: "closed for want of an answer",
+}

@@ -21,7 +21,7 @@ def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
         color = _stone(game, point)
         stones = _reached(game, frozenset(dead), point, mark.extent)
         if mark.dead and mark.extent is Extent.GROUP:
-            _ask_first(game, color, point, dead | stones)
+            _ask_first(game, color, point, dead, stones)
         dead = dead | stones if mark.dead else dead - stones
     return tuple(sorted(before ^ dead, key=lambda point: (point.row, point.column)))
 
@@ -36,20 +36,23 @@ def _stone(game: Game, point: Point) -> Color:
     return color
 
 
-def _reached(
-    game: Game, dead: frozenset[Point], point: Point, extent: Extent
-) -> frozenset[Point]:
+def _reached(game: Game, dead: frozenset[Point], point: Point, extent: Extent) -> frozenset[Point]:
     board = game.position.board
     if extent is Extent.CHAIN:
         return scoring.chain(board, point)
     return scoring.group(board, dead, point)
 
 
-def _ask_first(game: Game, color: Color, point: Point, dead: set[Point]) -> None:
-    """Raise where a colour would be left without a live stone, unless it has none anyway."""
+def _ask_first(
+    game: Game, color: Color, point: Point, dead: set[Point], stones: frozenset[Point]
+) -> None:
+    """Raise where the mark would leave a colour without a live stone that has one now."""
     board = game.position.board
-    if any(board.point(index) not in dead for index in board.stones(color)):
+    after = dead | stones
+    if after == dead or any(board.point(index) not in after for index in board.stones(color)):
         return
     verb = f"That would mark every {color.word} stone on the board dead, so I have marked none."
-    choice = f"`dead {point} only` marks the one chain at {point}; `dead {point} all` marks them all."
+    choice = (
+        f"`dead {point} only` marks the one chain at {point}; `dead {point} all` marks them all."
+    )
     raise Refusal(f"{verb} {choice}", hints=(f"dead {point} only", f"dead {point} all"))

@@ -87,7 +87,7 @@ class Spec:
     @property
     def teaching(self) -> bool:
         """Whether one person holds both seats."""
-        return self.proposer.address == self.invited.address
+        return self.proposer.address.casefold() == self.invited.address.casefold()
 
     def setup(self) -> Position:
         """The position before the first move."""
@@ -177,7 +177,12 @@ class Game:
         return seat if color is None or self.black is None else Seat.of(color)
 
     def side(self, seat: Seat) -> Seat:
-        """The side of the proposal, PROPOSER or INVITED, that holds a seat."""
+        """The side of the proposal, PROPOSER or INVITED, that holds a seat.
+
+        In a teaching game that is always PROPOSER: an address known for one seat is for both.
+        """
+        if self.spec.teaching:
+            return Seat.PROPOSER
         color = self.color_of(seat)
         if color is None:
             return seat

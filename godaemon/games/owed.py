@@ -24,7 +24,10 @@ def kinds(
     happened = {type(event) for event in events}
     for event_type, tell in _TELL:
         if event_type in happened:
-            return _one_each(after, tell(after, actor))
+            told = tell(after, actor)
+            if event_type is ev.Said:  # words beside marks that changed nothing
+                told = {**_unchanged(after, actor, commands), **told}
+            return _one_each(after, told)
     return _unchanged(after, actor, commands)
 
 
@@ -45,7 +48,8 @@ def _ended(kind: Kind) -> Callable[[Game, Seat], Kinds]:
 def _turn(game: Game, actor: Seat) -> Kinds:
     if game.phase is Phase.SCORING:
         return {Seat.BLACK: Kind.SCORING_STARTED, Seat.WHITE: Kind.SCORING_STARTED}
-    return {_to_move(game): Kind.YOUR_TURN, game.seat(actor): Kind.MOVED}
+    # In a teaching game both may be one seat, which must hear that it is its turn.
+    return {game.seat(actor): Kind.MOVED, _to_move(game): Kind.YOUR_TURN}
 
 
 def _resumed(game: Game, _actor: Seat) -> Kinds:

@@ -11,34 +11,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from godaemon.errors import NotAllowed, Unknown, Unreadable
+from godaemon.errors import Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import Draw, check_fresh, decide
-from godaemon.games.game import apply, at_move, begin, replay
-from godaemon.games.model import Game, Phase, Player, Revisions, Seat
+from godaemon.games.game import apply, at_move, begin
+from godaemon.games.limits import Limits, check_confirmations, check_invitations
+from godaemon.games.model import Game, Player, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed import kinds
+from godaemon.games.proposals import proposed
 from godaemon.games.shelf import Shelf
 from godaemon.games.store import Headline, Unit, Wishes
-from godaemon.rules.handicap import KOMI, fixed_points
-from godaemon.rules.rulesets import DEFAULT, named
+
+__all__ = ["RECEIPTS", "Caller", "Chance", "Decision", "Games", "Limits", "Result"]
 
 RECEIPTS = 3
 """How many accepted moves of a player's life are acknowledged before they have said otherwise."""
-
-_DAY = timedelta(days=1)
-_STARTED = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED}
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one person may make us write to others, in a day."""
-
-    confirmations_per_sender: int = 20
-    invitations_per_sender: int = 20
-    invitations_per_address: int = 5
-    """Counted only where the two have never played each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +57,23 @@ class Result:
     events: tuple[ev.Event, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a call will come to: all that is left to do is to write it down."""
+
+    known: int
+    """How many of the game's events are in the store already."""
+    result: Result
+    actor: Seat
+    commands: tuple[cmd.Command, ...]
+    caller: Caller
+
+    @property
+    def after(self) -> Game:
+        """The game as it will be."""
+        return self.result.after
+
+
 @dataclass(slots=True)
 class Games:
     """All games, within one transaction at one moment."""
@@ -85,40 +91,61 @@ class Games:
         latest = self._latest.get(number)
         return latest or self.shelf.load(self.unit, number)
 
-    def as_it_was(self, number: int, length: int) -> Game:
-        """A game as it stood after so many events."""
-        return replay(number, [entry.event for entry in self.unit.log(number)[:length]])
+    def check_move(self, game: Game, move: int) -> None:
+        """Raise `Unknown` where a game has not had so many moves and passes."""
+        if game.black is None:
+            raise Unknown(f"Game {game.id} has not been played: there are no moves to look at.")
+        if not 0 <= move <= game.move_number:
+            made = "1 move" if game.move_number == 1 else f"{game.move_number} moves"
+            raise Unknown(
+                f"Game {game.id} has {made} so far; there is no move {move}.",
+                hints=("show", f"show {game.move_number}"),
+            )
 
     def at_move(self, number: int, move: int) -> Game:
         """A game as it stood after so many moves and passes; raises `Unknown`."""
-        game = self.game(number)
-        if not 0 <= move <= game.move_number or game.black is None:
-            raise Unknown(
-                f"Game {number} has {game.move_number} moves so far; there is no move {move}.",
-                hints=("show", f"show game {move}"),
-            )
+        self.check_move(self.game(number), move)
         return at_move(number, [entry.event for entry in self.unit.log(number)], move)
 
+    def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> None:
+        """Raise what `propose` would."""
+        event = self._proposed(wanted, caller)
+        if not vouched:
+            check_confirmations(self.unit, self.limits, caller.address, self.now)
+        elif not begin(0, event).spec.teaching:
+            self._limit_invitations(event.proposer, event.invited, event.invited_name)
+
     def propose(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
-        """A new game. Unless `vouched`, its proposer must say yes before anybody else is written to.
+        """A new game; unless `vouched`, its proposer must say yes before others are written to.
 
         Raises `Unreadable` or `Unknown` where there is no such game, `NotAllowed` past the limits.
         """
-        event = self._proposal(wanted, caller)
-        if not vouched:
-            self._limit(
-                (Kind.CONFIRM,),
-                self.limits.confirmations_per_sender,
-                "You have asked for many games today; please try again tomorrow.",
-                to=caller.address,
-            )
-        number = self.unit.create()
-        game = begin(number, event)
-        events: list[ev.Event] = [event]
+        self.check_proposal(wanted, caller, vouched=vouched)
+        event = self._proposed(wanted, caller)
+        game = begin(self.unit.create(), event)
+        result = Result(game, game, (event,))
         if vouched:
             more = self._decide(game, Seat.PROPOSER, (cmd.Yes(),), caller)
-            events += more.events
-        return self._commit(None, game, tuple(events), Seat.PROPOSER, (wanted,), caller)
+            result = Result(game, more.after, (event, *more.events))
+        return self.carry_out(Decision(0, result, Seat.PROPOSER, (wanted,), caller))
+
+    def decide(
+        self,
+        number: int,
+        seat: Seat,
+        commands: Sequence[cmd.Action],
+        caller: Caller,
+        *,
+        seen: Revisions | None = None,
+    ) -> Decision:
+        """What a seat asks of a game, all of the commands or none; raises a `Refusal`.
+
+        `seen` are the revisions the player's letter answers (None: they see it as it is now).
+        """
+        before = self.game(number)
+        check_fresh(before, commands, seen)
+        result = self._decide(before, seat, commands, caller)
+        return Decision(before.length, result, seat, tuple(commands), caller)
 
     def act(
         self,
@@ -129,32 +156,33 @@ class Games:
         *,
         seen: Revisions | None = None,
     ) -> Result:
-        """Do what a seat asks of a game: all of the commands, or none.
+        """Do what a seat asks of a game (`decide`); after a `Refusal` nothing has changed."""
+        return self.carry_out(self.decide(number, seat, commands, caller, seen=seen))
 
-        `seen` are the revisions the player's letter answers (None: they see it as it is now).
-        Raises a `Refusal`, after which nothing has changed.
-        """
-        before = self.game(number)
-        check_fresh(before, commands, seen)
-        decided = self._decide(before, seat, commands, caller)
-        return self._commit(before, before, decided.events, seat, commands, caller)
+    def carry_out(self, decision: Decision) -> Result:
+        """Write the events, the row for lists and the notices that they make us owe."""
+        result, caller = decision.result, decision.caller
+        after = self._latest[result.after.id] = result.after
+        if result.events:
+            entries = [ev.Entry(event, self.now, caller.cause) for event in result.events]
+            self.unit.append(after.id, decision.known, entries)
+            self.unit.headline(_headline(after, self.now), _addresses(after))
+        told = kinds(after, result.events, decision.actor, decision.commands)
+        for seat, kind in told.items():
+            self._owe(kind, after, seat, decision)
+        return result
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Remember that a seat's player writes from another address too."""
         before = self.game(number)
-        event = ev.Recognised(before.side(seat).word, address)
-        return self._commit(before, before, (event,), seat, (), caller)
+        return self._happened(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
     def expire(self, older_than: timedelta) -> tuple[Result, ...]:
         """End the proposals that nobody has answered for so long."""
-        ended = []
-        for number in self.unit.proposals_before(self.now - older_than):
-            game = self.game(number)
-            caller = Caller("timer")
-            ended.append(
-                self._commit(game, game, (ev.Expired(),), Seat.PROPOSER, (), caller)
-            )
-        return tuple(ended)
+        return tuple(
+            self._happened(self.game(number), ev.Expired(), Seat.PROPOSER, Caller("timer"))
+            for number in self.unit.proposals_before(self.now - older_than)
+        )
 
     def headlines(self, address: str | None = None) -> Sequence[Headline]:
         """The games of an address, or all; the newest first."""
@@ -164,31 +192,10 @@ class Games:
         """Whether a player's accepted moves are acknowledged from now on."""
         self.unit.wish(address, replace(self.unit.wishes(address), receipts=wanted))
 
-    def _proposal(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
-        """The event of a proposal whose every part has been looked at."""
-        ruleset = named(wanted.rules or DEFAULT)
-        komi = wanted.komi
-        if wanted.handicap:
-            fixed_points(wanted.size, wanted.handicap)
-        if komi is None:
-            komi = KOMI if wanted.handicap else ruleset.komi
-        if abs(komi) > wanted.size.points or komi * 2 != int(komi * 2):
-            raise Unreadable(
-                f"The komi is a number of points such as 6.5, in halves; {komi:g} is not.",
-                hints=("komi 6.5", "komi 0.5"),
-            )
-        return ev.Proposed(
-            width=wanted.size.width,
-            height=wanted.size.height,
-            rules=ruleset.name,
-            komi=komi,
-            handicap=wanted.handicap,
-            color=wanted.color.word if wanted.color else None,
-            proposer=caller.address,
-            proposer_name=caller.name or _name(caller.address),
-            invited=wanted.opponent,
-            invited_name=_name(wanted.opponent),
-            nonce=self.chance.nonce(),
+    def _proposed(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
+        name = caller.name or _name(caller.address)
+        return proposed(
+            wanted, Player(caller.address, name), _name(wanted.opponent), self.chance.nonce()
         )
 
     def _decide(
@@ -197,40 +204,24 @@ class Games:
         """The events of all commands, one after the other; raises the first one's `Refusal`."""
         game, events = before, list[ev.Event]()
         for command in commands:
-            for event in decide(game, seat, command, self.chance.nigiri):
-                named_event = _named(event, game, seat, caller)
+            for decided in decide(game, seat, command, self.chance.nigiri):
+                event = _named(decided, game, seat, caller)
                 if isinstance(event, ev.Confirmed) and not game.spec.teaching:
-                    self._limit_invitations(game)
-                events.append(named_event)
-                game = apply(game, named_event)
+                    spec = game.spec
+                    self._limit_invitations(
+                        spec.proposer.address, spec.invited.address, spec.invited.name
+                    )
+                events.append(event)
+                game = apply(game, event)
         return Result(before, game, tuple(events))
 
-    def _commit(  # noqa: PLR0913 - what happened, by whom, and from where
-        self,
-        before: Game | None,
-        start: Game,
-        events: tuple[ev.Event, ...],
-        actor: Seat,
-        commands: Sequence[cmd.Command],
-        caller: Caller,
-    ) -> Result:
-        """Write the events, the row for lists and the notices that they make us owe."""
-        after = start
-        for event in events[1:] if before is None else events:
-            after = apply(after, event)
-        self._latest[after.id] = after
-        known = before.length if before else 0
-        if events:
-            entries = [ev.Entry(event, self.now, caller.cause) for event in events]
-            self.unit.append(after.id, known, entries)
-            self.unit.headline(_headline(after, self.now), _addresses(after))
-        for seat, kind in kinds(after, events, actor, commands).items():
-            self._owe(kind, after, seat, known, caller, mine=after.seat(actor) == seat)
-        return Result(before or start, after, events)
+    def _happened(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
+        """Write down what no command asked for."""
+        result = Result(before, apply(before, event), (event,))
+        return self.carry_out(Decision(before.length, result, actor, (), caller))
 
-    def _owe(  # noqa: PLR0913
-        self, kind: Kind, game: Game, seat: Seat, since: int, caller: Caller, *, mine: bool
-    ) -> None:
+    def _owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> None:
+        caller = decision.caller
         to = game.player(seat).address
         about: dict[str, object] = {}
         if kind is Kind.MOVED:
@@ -239,51 +230,24 @@ class Games:
                 return
             self.unit.wish(to, replace(wishes, receipts_sent=wishes.receipts_sent + 1))
             about["last"] = wishes.receipts is None and wishes.receipts_sent + 1 == RECEIPTS
+        mine = game.seat(decision.actor) == seat
+        proposer = game.spec.proposer.address
         notice = Notice(
             kind=kind,
             to=to,
-            by=caller.address or game.spec.proposer.address,
+            # Invitations count against the proposer, whichever address the yes came from.
+            by=proposer if kind is Kind.INVITATION else caller.address or proposer,
             game=game.id,
             seat=seat,
-            since=since,
+            since=decision.known,
             until=game.length,
             answers=caller.answers if mine else "",
             about=about,
         )
         self.unit.owe(notice, self.now)
 
-    def _limit_invitations(self, game: Game) -> None:
-        proposer, invited = game.spec.proposer.address, game.spec.invited.address
-        self._limit(
-            (Kind.INVITATION,),
-            self.limits.invitations_per_sender,
-            "You have invited many people today; please try again tomorrow.",
-            by=proposer,
-        )
-        if not self._acquainted(proposer, invited):
-            self._limit(
-                (Kind.INVITATION,),
-                self.limits.invitations_per_address,
-                f"{game.spec.invited.name} has been invited to many games today; please try again"
-                " tomorrow.",
-                to=invited,
-            )
-
-    def _acquainted(self, one: str, other: str) -> bool:
-        theirs = {row.id for row in self.unit.headlines(other) if row.phase in _STARTED}
-        return any(row.id in theirs for row in self.unit.headlines(one))
-
-    def _limit(
-        self,
-        of: Sequence[Kind],
-        most: int,
-        sentence: str,
-        *,
-        to: str | None = None,
-        by: str | None = None,
-    ) -> None:
-        if self.unit.owed_since(of, self.now - _DAY, to=to, by=by) >= most:
-            raise NotAllowed(sentence, detail=f"limit of {most} {of[0]} a day")
+    def _limit_invitations(self, proposer: str, invited: str, name: str) -> None:
+        check_invitations(self.unit, self.limits, proposer, invited, name, self.now)
 
 
 def _name(address: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeVar
 
-from godaemon.games.events import Entry, Event
+from godaemon.games.events import Entry
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
 
@@ -106,7 +106,12 @@ class Unit(Protocol):
         """Put a notice into the outbox, due at once; returns its unique id (short, random)."""
 
     def owed_since(
-        self, kinds: Iterable[Kind], since: datetime, *, to: str | None = None, by: str | None = None
+        self,
+        kinds: Iterable[Kind],
+        since: datetime,
+        *,
+        to: str | None = None,
+        by: str | None = None,
     ) -> int:
         """How many notices of those kinds were owed since a moment, to and on behalf of whom."""
 
@@ -145,6 +150,9 @@ class Unit(Protocol):
 
     def pencilled(self, game: int, color: str) -> tuple[str, int] | None:
         """The seat's pending move and the revision it was made at."""
+
+    def pencils(self) -> Sequence[tuple[int, str, str, int]]:
+        """All pending moves: game, colour, move, and the revision each was made at."""
 
 
 class Writer(Protocol):

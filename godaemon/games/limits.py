@@ -1,0 +1,59 @@
+"""How much one person may make us write to others, in a day.
+
+Reads the transaction it is given and writes nothing; raises `NotAllowed`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from godaemon.errors import NotAllowed
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from godaemon.games.store import Unit
+
+_DAY = timedelta(days=1)
+_STARTED = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one person may make us write to others, in a day."""
+
+    confirmations_per_sender: int = 20
+    invitations_per_sender: int = 20
+    invitations_per_address: int = 5
+    """Counted only where the two have never played each other."""
+
+
+def check_confirmations(unit: Unit, limits: Limits, sender: str, now: datetime) -> None:
+    """Whether an address may once more be asked to confirm what came in its name."""
+    asked = unit.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
+    if asked >= limits.confirmations_per_sender:
+        raise _enough("You have asked for many games today; please try again tomorrow.", asked)
+
+
+def check_invitations(
+    unit: Unit, limits: Limits, proposer: str, invited: str, name: str, now: datetime
+) -> None:
+    """Whether `proposer` may invite once more, and `invited` (called `name`) be invited."""
+    of, since = (Kind.INVITATION,), now - _DAY
+    sent = unit.owed_since(of, since, by=proposer)
+    if sent >= limits.invitations_per_sender:
+        raise _enough("You have invited many people today; please try again tomorrow.", sent)
+    had = unit.owed_since(of, since, to=invited)
+    if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
+        raise _enough(
+            f"{name} has been invited to many games today; please try again tomorrow.", had
+        )
+
+
+def _acquainted(unit: Unit, one: str, other: str) -> bool:
+    """Whether the two have played each other, or do."""
+    theirs = {row.id for row in unit.headlines(other) if row.phase in _STARTED}
+    return any(row.id in theirs for row in unit.headlines(one))
+
+
+def _enough(sentence: str, count: int) -> NotAllowed:
+    return NotAllowed(sentence, detail=f"{count} in a day are enough")

@@ -1,0 +1,69 @@
+"""A proposal whose every part has been looked at. Pure; raises `Unreadable` and `Unknown`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from godaemon.errors import Unreadable
+from godaemon.games.commands import Propose
+from godaemon.games.events import Proposed
+from godaemon.games.model import Player
+from godaemon.rules.handicap import KOMI, fixed_points, most_fixed
+from godaemon.rules.rulesets import DEFAULT, Ruleset, named
+
+
+def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
+    """The first event of the game that is wanted; what was left open gets its usual value."""
+    ruleset = named(wanted.rules or DEFAULT)
+    _check_handicap(wanted)
+    return Proposed(
+        width=wanted.size.width,
+        height=wanted.size.height,
+        rules=ruleset.name,
+        komi=_komi(wanted, ruleset),
+        handicap=wanted.handicap,
+        color=wanted.color.word if wanted.color else None,
+        proposer=proposer.address,
+        proposer_name=proposer.name,
+        invited=wanted.opponent,
+        invited_name=invited_name,
+        nonce=nonce,
+    )
+
+
+def _check_handicap(wanted: Propose) -> None:
+    if not wanted.handicap:
+        return
+    try:
+        fixed_points(wanted.size, wanted.handicap)
+    except Unreadable as fault:
+        most = most_fixed(wanted.size)
+        numbers = (2, most) if most else (0,)
+        hints = tuple(_words(replace(wanted, handicap=number)) for number in numbers)
+        raise Unreadable(fault.public, hints=hints) from fault
+
+
+def _komi(wanted: Propose, ruleset: Ruleset) -> float:
+    if wanted.komi is None:
+        return KOMI if wanted.handicap else ruleset.komi
+    if abs(wanted.komi) > wanted.size.points or not (wanted.komi * 2).is_integer():
+        raise Unreadable(
+            "The komi is a number of points in halves, such as 6.5, and at most as many as the"
+            f" board has; {wanted.komi:g} is not.",
+            hints=(_words(replace(wanted, komi=None)),),
+        )
+    return wanted.komi
+
+
+def _words(wanted: Propose) -> str:
+    """A proposal as one would write it."""
+    terms = ["new", str(wanted.size)]
+    if wanted.rules:
+        terms += ["rules", wanted.rules]
+    if wanted.komi is not None:
+        terms += ["komi", f"{wanted.komi:g}"]
+    if wanted.handicap:
+        terms += ["handicap", str(wanted.handicap)]
+    if wanted.color is not None:
+        terms += ["as", wanted.color.word]
+    return " ".join([*terms, "vs", wanted.opponent])
