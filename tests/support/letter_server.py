@@ -1,8 +1,8 @@
 """Handles one letter for each line on its standard input, in a child process that may be killed.
 
 A line names a state folder. The child stops itself before it does anything, so that a tracer can be
-put on it; its number is printed, then "ACK" by the child once COMMIT has returned, then "end STATUS".
-All imports are done once, here, so that a test may kill a hundred children in a few seconds.
+put on it; its number is printed, then "ACK" by the child once COMMIT has returned, then how it
+ended. All imports are done once, here: a test may kill a hundred children in a few seconds.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def main() -> None:
         if pid == 0:
             child(Path(line.rstrip("\n")))
             os._exit(0)
+        os.waitpid(pid, os.WUNTRACED)
         os.write(1, f"{pid}\n".encode())
         _, status = os.waitpid(pid, 0)
         os.write(1, f"end {status}\n".encode())
