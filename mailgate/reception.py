@@ -6,6 +6,7 @@ be kept. A fault of ours parks the letter in quarantine with its traceback and t
 
 from __future__ import annotations
 
+import hashlib
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import structlog
 from godaemon.errors import Temporary, Unreadable
 from godaemon.games.store import Inbound, Parked, Unit, Writer
 from mailgate.inbound import Clerk, Outcome, read
+from mailgate.message import Letter, read_letter
 
 _log = structlog.get_logger("godaemon.mail")
 
@@ -30,12 +32,12 @@ class Reception:
     now: Callable[[], datetime]
 
     async def take(self, inbound: Inbound) -> Outcome:
-        """Keep a letter and do what it asks; raises `Temporary`, after which nothing has happened."""
+        """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
         try:
-            outcome = await self._handle(inbound, self.clerk.handle)
+            outcome = await self._handle(inbound)
         except Temporary:
             raise
-        except Exception:  # ours, whatever it is: the letter must not be lost for it
+        except Exception:  # noqa: BLE001 - ours, whatever it is: the letter must not be lost for it
             outcome = await self._park(inbound, traceback.format_exc())
         return outcome
 
@@ -44,7 +46,11 @@ class Reception:
 
         def work(unit: Unit) -> Outcome:
             parked = unit.unpark(number)
-            return self.clerk.again(unit, read(parked.letter), self.now())
+            try:
+                letter = read(parked.letter)
+            except Unreadable as fault:  # no letter at all, as we know by now
+                return Outcome("ignored", detail=fault.public)
+            return self.clerk.again(unit, letter, self.now())
 
         outcome = await self.writer.run(work)
         _tell(outcome, "", number)
@@ -54,25 +60,56 @@ class Reception:
         """The letters in quarantine."""
         return list(await self.writer.run(lambda unit: unit.parked()))
 
-    async def _handle(self, inbound: Inbound, handle: Callable[..., Outcome]) -> Outcome:
+    async def _handle(self, inbound: Inbound) -> Outcome:
         try:
             letter = read(inbound)
         except Unreadable as fault:
             _log.info("letter.ignored", peer=inbound.sender, detail=fault.public)
             return Outcome("ignored", detail=fault.public)
-        outcome = await self.writer.run(lambda unit: handle(unit, letter, self.now()))
+        outcome = await self.writer.run(lambda unit: self.clerk.handle(unit, letter, self.now()))
         _tell(outcome, letter.letter.message_id, None, inbound.sender)
         return outcome
 
     async def _park(self, inbound: Inbound, fault: str) -> Outcome:
-        def work(unit: Unit) -> int:
-            number = unit.park(inbound, fault, self.now())
-            self.clerk.apologise(unit, inbound, self.now())
+        """Keep the letter for the operator; the same one again is known, as any other is."""
+        letter = _taken_apart(inbound)
+        fingerprint = letter.fingerprint if letter else _fingerprint(inbound)
+        message_id = letter.message_id if letter else ""
+
+        def work(unit: Unit) -> int | None:
+            now = self.now()
+            if not unit.first_time(fingerprint, message_id, now):
+                return None
+            number = unit.park(inbound, fault, now)
+            if letter is not None:
+                self.clerk.apologise(unit, letter, now)
             return number
 
         number = await self.writer.run(work)
-        _log.error("letter.quarantined", letter=number, detail=fault)
+        if number is None:
+            _tell(Outcome("repeated"), message_id, None, inbound.sender)
+            return Outcome("repeated")
+        _log.error(
+            "letter.quarantined",
+            letter=number,
+            message_id=message_id or None,
+            peer=inbound.sender,
+            detail=fault,
+        )
         return Outcome("quarantined", detail=str(number))
+
+
+def _taken_apart(inbound: Inbound) -> Letter | None:
+    """The letter, where it was not the reading of it that failed."""
+    try:
+        return read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
+    except Exception:  # noqa: BLE001 - whatever it is, the letter is parked all the same
+        return None
+
+
+def _fingerprint(inbound: Inbound) -> str:
+    """By what a letter is known that cannot be taken apart."""
+    return hashlib.sha256(inbound.recipient.casefold().encode() + b"\0" + inbound.raw).hexdigest()
 
 
 def _tell(outcome: Outcome, message_id: str, number: int | None, peer: str = "") -> None:
@@ -85,4 +122,7 @@ def _tell(outcome: Outcome, message_id: str, number: int | None, peer: str = "")
         "peer": peer or None,
         "detail": outcome.detail or None,
     }
-    _log.info(f"letter.{outcome.event}", **{key: value for key, value in keys.items() if value is not None})
+    _log.info(
+        f"letter.{outcome.event}",
+        **{key: value for key, value in keys.items() if value is not None},
+    )

@@ -35,8 +35,13 @@ class Handler:
         self._idle = asyncio.Event()
         self._idle.set()
 
-    async def handle_RCPT(  # noqa: N802, PLR0913 - aiosmtpd names it so
-        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd names it so
+        self,
+        _server: SMTP,
+        _session: Session,
+        envelope: Envelope,
+        address: str,
+        _options: list[str],
     ) -> str:
         """Take our own addresses, with or without a well-formed token; refuse all others."""
         if not identity.is_ours(address, self._address):
@@ -52,7 +57,7 @@ class Handler:
         self._in_hand += 1
         self._idle.clear()
         try:
-            for recipient in dict.fromkeys(envelope.rcpt_tos):
+            for recipient in self._meant(envelope.rcpt_tos):
                 await self._deliver(Inbound(recipient, envelope.mail_from or "", raw))
         except Temporary as trouble:
             _log.warning("letter.put-off", detail=trouble.detail)
@@ -62,6 +67,11 @@ class Handler:
             if not self._in_hand:
                 self._idle.set()
         return "250 2.0.0 OK, your letter is safe here"
+
+    def _meant(self, recipients: list[str]) -> list[str]:
+        """The recipients, but not our plain address beside one with a token: "reply to all"."""
+        tagged = [one for one in recipients if identity.token_of(one, self._address)]
+        return list(dict.fromkeys(tagged or recipients))
 
     async def handle_exception(self, error: Exception) -> str:
         """Whatever went wrong is ours, and may pass."""

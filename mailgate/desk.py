@@ -1,0 +1,281 @@
+"""One letter in hand, once it is known who speaks: what it asks is decided, done and answered.
+
+Runs inside the transaction. It translates only: what a command may do is decided by
+`godaemon.games`. Everything a letter asks is looked at before anything is written, so that its
+commands all take effect or none does; a `Refusal` becomes a letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from godaemon.errors import Refusal, Unknown, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.service import Caller, Games
+from godaemon.games.store import Inbound, Unit
+from mailgate.language import Reading, Spoken
+from mailgate.message import Letter
+from mailgate.policy import untagged, within
+
+ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.GAMES, Kind.RECEIPTS)
+"""What a letter without a good token can make us write; limited a day for each address."""
+
+_LOOP = 10
+"""So many times the limit ends what can only be two programs that answer each other."""
+
+_DAY = timedelta(days=1)
+_ACTIONS = (
+    *(cmd.Play, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Yes, cmd.No, cmd.Withdraw),
+    *(cmd.Mark, cmd.Say),
+)
+_Answer = Callable[[], object]
+"""Writes down an answer that has been looked at: it cannot be refused any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A letter and what was read in it: either its commands, or why they could not be read."""
+
+    inbound: Inbound
+    letter: Letter
+    reading: Reading | None
+    refusal: Refusal | None = None
+
+    @property
+    def spoken(self) -> tuple[Spoken, ...]:
+        """Its commands; none where they could not be read."""
+        return self.reading.commands if self.reading else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a letter, for the log: an event's name and what it was about."""
+
+    event: str
+    game: int | None = None
+    seat: str | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A letter, the transaction and the moment at hand; `limit` is a stranger's answers a day."""
+
+    address: str
+    unit: Unit
+    games: Games
+    read: Read
+    now: datetime
+    limit: int
+
+    @property
+    def sender(self) -> str:
+        """The address of its author."""
+        author = self.read.letter.sender
+        return author.address if author else ""
+
+    @property
+    def caller(self) -> Caller:
+        """As whom its commands are given."""
+        letter = self.read.letter
+        name = letter.sender.name if letter.sender else ""
+        cause = f"letter:{letter.message_id}"
+        return Caller(cause, self.sender, name, answers=letter.message_id)
+
+    # -- what is asked -------------------------------------------------------------------------
+    def act(self, game: Game, seat: Seat, seen: Revisions) -> Outcome:
+        """Do what a seat asks; a refusal is answered with the game as it is."""
+        word = game.seat(seat).word
+        try:
+            reading = self._reading()
+            actions = _actions(reading, game)
+            decided = self.games.decide(game.id, seat, actions, self.caller, seen=seen)
+            answers = self._answers(reading, decided.after, seat)
+        except Refusal as refusal:
+            self.refuse(refusal, game, seat)
+            return Outcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
+        self.games.carry_out(decided)
+        for answer in answers:
+            answer()
+        self._note_words_only(reading, decided.after, seat)
+        return Outcome("accepted", game.id, word, _verbs(reading))
+
+    def without_token(self) -> Outcome:
+        """A letter that answers nothing of ours: it acts for its sender only."""
+        if self.read.letter.bulk or self.too_many():
+            return Outcome("ignored", detail="bulk or too many")
+        try:
+            reading = self._reading()
+            acts = any(isinstance(spoken.command, _ACTIONS) for spoken in reading.commands)
+            if acts or not reading.commands:
+                raise _no_game()
+            answers = self._answers(reading, None, None)
+        except Refusal as refusal:
+            self.refuse(refusal, None, None)
+            return Outcome("refused", detail=refusal.detail or type(refusal).__name__)
+        for answer in answers:
+            answer()
+        return Outcome("accepted", detail=_verbs(reading))
+
+    def _reading(self) -> Reading:
+        """What the letter says; raises what kept it from being read."""
+        if self.read.refusal is not None:
+            raise self.read.refusal
+        reading = self.read.reading
+        if reading is None or not (reading.commands or reading.message):
+            raise Unreadable(
+                "I found nothing to do in your letter. What you want goes on its first line,"
+                " above anything quoted.",
+                hints=("help",),
+            )
+        return reading
+
+    def _answers(self, reading: Reading, game: Game | None, seat: Seat | None) -> list[_Answer]:
+        """The answers to all that is asked besides; raises a `Refusal` before any is given."""
+        found = (self._answer(spoken.command, game, seat) for spoken in reading.commands)
+        return [answer for answer in found if answer is not None]
+
+    def _answer(self, command: cmd.Command, game: Game | None, seat: Seat | None) -> _Answer | None:
+        """Answer a question, or set what only concerns its sender, or propose a game."""
+        match command:
+            case cmd.Propose():
+                return self._propose(command, vouched=game is not None)
+            case cmd.Help() | cmd.Games():
+                kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
+                return partial(self.owe, kind, None, None)
+            case cmd.Receipts(wanted):
+                return partial(self._receipts, wanted=wanted)
+            case cmd.Sgf(number):
+                return partial(self.owe, Kind.SGF, *self._which(number, game, seat))
+            case cmd.Show(number, move):
+                return self._show(number, move, game, seat)
+            case _:
+                return None
+
+    def _propose(self, wanted: cmd.Propose, *, vouched: bool) -> _Answer:
+        """Only a good token shows that the letter is its sender's own."""
+        if untagged(wanted.opponent).casefold() == self.address.casefold():
+            raise Unknown(
+                "That is my own address: I keep the board and the count, but I do not play."
+                " Please name somebody to play with, or yourself to play both sides.",
+                hints=("new 9x9 vs bob@example.org",),
+            )
+        self.games.check_proposal(wanted, self.caller, vouched=vouched)
+        return partial(self.games.propose, wanted, self.caller, vouched=vouched)
+
+    def _receipts(self, *, wanted: bool) -> None:
+        self.games.receipts(self.sender, wanted=wanted)
+        self.owe(Kind.RECEIPTS, None, None, about={"wanted": wanted})
+
+    def _show(
+        self, number: int | None, move: int | None, game: Game | None, seat: Seat | None
+    ) -> _Answer:
+        """The board; in a letter about no game, `show 34` means the game of that number."""
+        if game is None and number is None:
+            number, move = move, None
+        shown, seat = self._which(number, game, seat)
+        if move is None:
+            return partial(self.owe, Kind.SHOW, shown, seat)
+        self.games.check_move(shown, move)
+        return partial(self._show_past, shown.id, move, seat)
+
+    def _show_past(self, number: int, move: int, seat: Seat) -> None:
+        self.owe(Kind.SHOW, self.games.at_move(number, move), seat, about={"move": move})
+
+    def _which(self, number: int | None, game: Game | None, seat: Seat | None) -> tuple[Game, Seat]:
+        """The game meant, and the sender's seat in it; raises `Unknown` for games not theirs."""
+        if game is not None and seat is not None and number in {None, game.id}:
+            return game, seat
+        if number is None:
+            raise _no_game()
+        unknown = Unknown(f"You have no game {number}.", hints=("games",))
+        try:
+            other = self.games.game(number)
+        except Unknown as fault:
+            raise unknown from fault
+        seats = other.seats_of(self.sender)
+        if not seats or (seats[0] is Seat.INVITED and not other.confirmed):
+            raise unknown
+        return other, seats[0]
+
+    # -- answers -------------------------------------------------------------------------------
+    def _note_words_only(self, reading: Reading, game: Game, seat: Seat) -> None:
+        """Who writes only words while it is their turn learns that no move was among them."""
+        if reading.commands or self.too_many():
+            return
+        if game.to_move is not None and game.to_move is game.color_of(seat):
+            self.owe(Kind.SHOW, game, seat, about={"words_only": True})
+
+    def refuse(self, refusal: Refusal, game: Game | None, seat: Seat | None) -> None:
+        """Say why nothing was done, and what would work."""
+        if self.too_many(times=_LOOP):
+            return
+        about: dict[str, object] = {
+            "reason": refusal.public,
+            "hints": list(refusal.hints),
+            "lines": [spoken.line for spoken in self.read.spoken],
+        }
+        self.owe(Kind.REFUSED, game, seat, about=about)
+
+    def too_many(
+        self, address: str = "", of: tuple[Kind, ...] = ANSWERS, *, times: int = 1
+    ) -> bool:
+        """Whether an address (the sender's) has been sent enough of those kinds today."""
+        count = self.unit.owed_since(of, self.now - _DAY, to=address or self.sender)
+        return not within(count, times * self.limit)
+
+    def owe(
+        self,
+        kind: Kind,
+        game: Game | None,
+        seat: Seat | None,
+        *,
+        to: str = "",
+        about: dict[str, object] | None = None,
+        answers: str | None = None,
+    ) -> None:
+        """Owe a letter that shows the game as it is here; to the sender, in answer to theirs."""
+        notice = Notice(
+            kind=kind,
+            to=to or self.sender,
+            by=self.sender,
+            game=game.id if game else None,
+            seat=game.seat(seat) if game and seat else None,
+            since=game.length if game else 0,
+            until=game.length if game else 0,
+            answers=self.read.letter.message_id if answers is None else answers,
+            about=about or {},
+        )
+        self.unit.owe(notice, self.now)
+
+
+def _actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
+    """The commands that act on the game, with the words for the opponent as the last of them."""
+    actions = tuple(
+        spoken.command for spoken in reading.commands if isinstance(spoken.command, _ACTIONS)
+    )
+    told = game.phase is not Phase.PROPOSED or cmd.Yes() in actions
+    if reading.message and (told or not reading.commands):
+        proposing = game.phase is Phase.PROPOSED and not game.confirmed
+        if not proposing or not actions:
+            return (*actions, cmd.Say(reading.message))
+    return actions
+
+
+def _verbs(reading: Reading) -> str:
+    """What was done, for the log."""
+    verbs = [type(spoken.command).__name__.lower() for spoken in reading.commands]
+    return ",".join(verbs) or "say"
+
+
+def _no_game() -> Unreadable:
+    return Unreadable(
+        "I cannot tell which game your letter is about. To move, answer a letter of that game;"
+        " to begin one, write for example: new 9x9 vs bob@example.org",
+        hints=("games", "help"),
+    )

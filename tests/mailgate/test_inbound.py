@@ -1,0 +1,743 @@
+"""Letters from their bytes to what they come to: who speaks, what is done, and what is answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.errors import Unreadable
+from godaemon.games.events import Said
+from godaemon.games.model import Phase, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.service import Limits
+from godaemon.games.store import Inbound
+from mailgate import identity
+from mailgate.inbound import read
+from tests.support.post import ADDRESS, KEY, Office, Person
+
+
+class Table:
+    """A game between Alice, who has black, and Bob."""
+
+    def __init__(self, terms: str = "9x9 rules chinese as black", **limits: int) -> None:
+        self.office = Office(**limits) if "strangers" in limits else Office(limits=Limits(**limits))
+        self.alice = self.office.person("Alice")
+        self.bob = self.office.person("Bob")
+        self.eve = self.office.person("Eve")
+        self.number = self.office.start(self.alice, self.bob, terms)
+        self.mark = len(self.office.outbox)
+
+    @property
+    def new(self) -> list[tuple[str, str]]:
+        """Who was told what since the game started."""
+        return self.office.told(self.mark)
+
+    def play(self, moves: str) -> None:
+        """Moves in turn, after which `new` is empty again."""
+        self.office.play(self.alice, self.bob, moves)
+        self.mark = len(self.office.outbox)
+
+    def said(self) -> list[str]:
+        """All words passed on."""
+        return [words.text for words in self.office.game(self.number).chat]
+
+    def moves(self) -> str:
+        """All moves and passes."""
+        moves = self.office.game(self.number).position.moves
+        return " ".join(str(move.point or "pass") for move in moves)
+
+
+@pytest.fixture
+def table() -> Table:
+    """A game in which Alice is to make the first move."""
+    return Table()
+
+
+def tells_nothing(notice: Notice) -> None:
+    """Check that a notice is about no game at all, and cannot show a board."""
+    assert notice.game is None
+    assert notice.seat is None
+    assert not notice.since
+    assert not notice.until
+    assert set(notice.about) <= {"reason", "hints", "lines"}
+
+
+def tampered(token: str, field: int, value: object) -> str:
+    """A token with one of its fields changed: 0 game, 1 seat, 2 and 3 revisions, 4 MAC."""
+    parts = token.split("-")
+    parts[field] = str(value)
+    return "-".join(parts)
+
+
+class TestWhoSpeaks:
+    """The token says which seat a letter speaks for; nothing else does."""
+
+    def test_token_in_the_address_acts(self, table: Table) -> None:
+        """A reply to a turn letter is that seat's move, and both are told of it."""
+        outcome = table.alice.reply("D4")
+        assert (outcome.event, outcome.game, outcome.seat) == ("accepted", table.number, "black")
+        assert table.moves() == "D4"
+        assert sorted(table.new) == [("alice", "moved"), ("bob", "your-turn")]
+
+    def test_token_in_any_case_acts(self, table: Table) -> None:
+        """Mail programs may change the case of a local part."""
+        token = table.office.token(table.alice.newest())
+        table.alice.write("D4", to=identity.reply_address(ADDRESS, token).upper())
+        assert table.moves() == "D4"
+
+    def test_address_in_any_case_is_known(self, table: Table) -> None:
+        """Alice@ and alice@ are one person."""
+        table.alice.reply("D4", **{"from": "ALICE@Players.Example"})
+        assert table.moves() == "D4"
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            pytest.param((0, 7), id="another game"),
+            pytest.param((0, 2), id="a game there is, but not this one"),
+            pytest.param((1, "w"), id="the other seat"),
+            pytest.param((1, "p"), id="a side of the proposal"),
+            pytest.param((2, 99), id="a revision to come"),
+            pytest.param((2, 1), id="an older revision"),
+            pytest.param((3, 5), id="other marks"),
+            pytest.param((4, "a" * 16), id="a forged MAC"),
+        ],
+    )
+    def test_changed_token_is_worth_nothing(self, table: Table, change: tuple[int, object]) -> None:
+        """Whoever changes anything in a token gets an answer without a word about any game."""
+        table.office.start(table.alice, table.eve, "5x5 as black")
+        mark = len(table.office.outbox)
+        token = tampered(table.office.token(table.alice.letters(Kind.STARTED)[0]), *change)
+        outcome = table.alice.write("D4", to=identity.reply_address(ADDRESS, token))
+        assert outcome.event == "bad-token"
+        assert outcome.game is None
+        assert table.office.told(mark) == [("alice", "refused")]
+        tells_nothing(table.alice.newest().notice)
+        assert table.alice.newest().notice.about["hints"] == ["games"]
+        assert table.moves() == ""
+
+    def test_token_of_a_reinstated_number_is_worth_nothing(self) -> None:
+        """After a restored backup numbers repeat; another game of the same number has its own."""
+        lost = Table()
+        token = lost.office.token(lost.alice.newest())
+        fresh = Office()
+        alice, bob = fresh.person("Alice"), fresh.person("Bob")
+        fresh.unique()
+        fresh.start(alice, bob, "9x9 as black")
+        outcome = alice.write("D4", to=identity.reply_address(ADDRESS, token))
+        assert outcome.event == "bad-token"
+
+    def test_stranger_with_wrong_token_learns_nothing(self, table: Table) -> None:
+        """The answer goes to whoever wrote, and says nothing of the game."""
+        token = tampered(table.office.token(table.alice.newest()), 4, "b" * 16)
+        table.eve.write("show", to=identity.reply_address(ADDRESS, token))
+        assert table.new == [("eve", "refused")]
+        tells_nothing(table.eve.newest().notice)
+
+    def test_reference_is_the_fallback(self, table: Table) -> None:
+        """A mail program that answers From instead of Reply-To still says which letter it means."""
+        answered = table.office.message_id(table.alice.newest())
+        table.alice.write("D4", in_reply_to=answered)
+        assert table.moves() == "D4"
+
+    def test_newest_good_reference_counts(self, table: Table) -> None:
+        """Among many references the newest good one is meant; forged ones are passed over."""
+        old = table.office.message_id(table.alice.newest())
+        table.play("D4 E5")
+        good = table.office.message_id(table.alice.newest())
+        forged = f"<{tampered(good[1:].partition('.')[0], 4, 'c' * 16)}.0@go.example>"
+        table.alice.write("D5", in_reply_to="<x@y>", references=f"{old} {good} {forged}")
+        assert table.moves() == "D4 E5 D5"
+
+    def test_token_in_the_address_is_stronger_than_references(self, table: Table) -> None:
+        """A bad token in the address is not helped by a good one among the references."""
+        good = table.alice.newest()
+        token = tampered(table.office.token(good), 4, "d" * 16)
+        to = identity.reply_address(ADDRESS, token)
+        table.alice.write("D4", to=to, in_reply_to=table.office.message_id(good))
+        assert table.moves() == ""
+
+    def test_older_token_still_says_who_speaks(self, table: Table) -> None:
+        """An older letter of ours is answered with the game as it is: the move is stale."""
+        old = table.alice.newest()
+        table.play("D4 E5")
+        assert table.alice.reply("D5", to=old).event == "refused"
+        notice = table.alice.newest().notice
+        assert (notice.kind, notice.game, notice.seat) == (Kind.REFUSED, 1, Seat.BLACK)
+        assert notice.until == table.office.game().length
+        assert "changed since" in notice.about["reason"]
+        assert table.moves() == "D4 E5"
+
+    def test_opponent_cannot_use_ones_own_token(self, table: Table) -> None:
+        """Bob's letter with Alice's token is held, like anybody's."""
+        assert table.bob.reply("D4", to=table.alice.newest()).event == "held"
+        assert table.moves() == ""
+
+
+class TestUnknownAddress:
+    """A good token from elsewhere waits for one yes from the seat's own address."""
+
+    def held(self, table: Table, text: str = "D4") -> Person:
+        """Alice's telephone, which has written with her token."""
+        phone = table.office.person("Alice", "alice@phone.example")
+        assert phone.reply(text, to=table.alice.letters(Kind.STARTED)[0]).event == "held"
+        return phone
+
+    def test_seat_is_asked(self, table: Table) -> None:
+        """Nothing is done, and the seat's own address alone is asked, with the lines quoted."""
+        self.held(table)
+        assert table.new == [("alice", "confirm")]
+        notice = table.alice.newest().notice
+        assert notice.to == table.alice.address
+        assert notice.answers == ""
+        assert notice.about["sender"] == "alice@phone.example"
+        assert notice.about["lines"] == ["D4"]
+        assert table.moves() == ""
+
+    def test_yes_lets_it_act_once_and_is_remembered(self, table: Table) -> None:
+        """The letter acts as if it came now, and the next one from there acts at once."""
+        phone = self.held(table)
+        question = table.alice.newest()
+        assert table.alice.reply("yes").event == "accepted"
+        assert table.moves() == "D4"
+        table.bob.reply("E5")
+        assert table.alice.reply("yes", to=question).event == "bad-token"
+        assert "Nothing waits" in table.alice.newest().notice.about["reason"]
+        assert table.moves() == "D4 E5"
+        assert phone.reply("D5", to=table.alice.letters(Kind.YOUR_TURN)[-1]).event == "accepted"
+        assert table.moves() == "D4 E5 D5"
+
+    def test_no_drops_it(self, table: Table) -> None:
+        """After a no the letter is gone, its address stays unknown, and nobody is written to."""
+        phone = self.held(table)
+        table.mark = len(table.office.outbox)
+        assert table.alice.reply("no").event == "let-go"
+        assert table.new == []
+        assert table.moves() == ""
+        assert table.office.writer.state.held == {}
+        assert phone.reply("D4", to=table.alice.letters(Kind.STARTED)[0]).event == "held"
+
+    def test_anything_else_is_asked_again(self, table: Table) -> None:
+        """Only a yes or a no answers the question; the letter goes on waiting."""
+        self.held(table)
+        assert table.alice.reply("what is this?").event == "refused"
+        assert table.alice.newest().notice.about["hints"] == ["yes", "no"]
+        assert len(table.office.writer.state.held) == 1
+
+    def test_only_the_seat_can_say_yes(self, table: Table) -> None:
+        """The stranger cannot say yes for itself, not even with the question's own token."""
+        phone = self.held(table)
+        question = table.alice.newest()
+        outcome = phone.reply("yes", to=question)
+        assert outcome.event == "bad-token"
+        tells_nothing(phone.newest().notice)
+        assert table.bob.reply("yes", to=question).event == "bad-token"
+        assert table.moves() == ""
+
+    def test_forged_question_is_worth_nothing(self, table: Table) -> None:
+        """A held letter's token is signed too."""
+        self.held(table)
+        to = identity.reply_address(ADDRESS, f"h1-{'a' * 16}")
+        assert table.alice.write("yes", to=to).event == "bad-token"
+        tells_nothing(table.alice.newest().notice)
+        assert table.moves() == ""
+
+    def test_yes_finds_its_question_by_reference(self, table: Table) -> None:
+        """The question may be answered to From as well."""
+        self.held(table)
+        table.alice.write("yes", in_reply_to=table.office.message_id(table.alice.newest()))
+        assert table.moves() == "D4"
+
+    def test_held_letter_may_have_become_stale(self, table: Table) -> None:
+        """What was overtaken while it waited changes nothing, and its sender is shown the game."""
+        phone = self.held(table)
+        question = table.alice.newest()
+        table.alice.reply("E5", to=table.alice.letters(Kind.STARTED)[0])
+        assert table.alice.reply("yes", to=question).event == "refused"
+        assert table.moves() == "E5"
+        assert phone.kinds() == ["refused"]
+
+    def test_known_address_counts_for_both_seats_of_a_teaching_game(self) -> None:
+        """One person holds both seats, so that one yes is enough."""
+        office = Office()
+        alice = office.person("Alice")
+        office.start(alice, alice)
+        phone = office.person("Alice", "alice@phone.example")
+        phone.reply("D4", to=alice.newest())
+        alice.reply("yes")
+        assert phone.reply("E5", to=alice.newest()).event == "accepted"
+        assert office.game().move_number == 2
+
+    def test_many_strangers_cannot_flood_the_seat(self) -> None:
+        """After the day's limit the seat is asked no more."""
+        table = Table(strangers=3)
+        letter = table.alice.letters(Kind.STARTED)[0]
+        asked = [
+            table.office.person("X", f"x{number}@x.example").reply("D4", to=letter).event
+            for number in range(5)
+        ]
+        assert asked[-1] == "ignored"
+        assert len(table.alice.letters(Kind.CONFIRM)) == 3
+
+
+class TestAutomaticMail:
+    """What no person wrote is never read and never answered."""
+
+    @pytest.mark.parametrize(
+        "header",
+        [
+            {"auto_submitted": "auto-replied"},
+            {"x_autoreply": "yes"},
+            {"subject": "Out of office: Re: Go game 1"},
+            {"from": "MAILER-DAEMON@players.example"},
+            {"from": ADDRESS},
+            {"from": ""},
+        ],
+        ids=lambda header: next(iter(header)),
+    )
+    def test_is_neither_read_nor_answered(self, table: Table, header: dict[str, str]) -> None:
+        """Not even with a good token."""
+        assert table.alice.reply("D4", **header).event == "ignored"
+        assert table.moves() == ""
+        assert table.new == []
+
+    @pytest.mark.parametrize("sender", ["", "<>"])
+    def test_null_sender(self, table: Table, sender: str) -> None:
+        """A bounce has no envelope sender (RFC 5321, 4.5.5)."""
+        letter = table.alice.letter("D4")
+        to = identity.reply_address(ADDRESS, table.office.token(table.alice.newest()))
+        assert table.alice.post(letter, to=to, sender=sender).event == "ignored"
+        assert table.moves() == ""
+        assert table.new == []
+
+    def test_list_mail_without_a_good_token_is_left_alone(self, table: Table) -> None:
+        """Neither a question nor a wrong token that came by a list is answered."""
+        table.eve.write("help", list_id="<go.lists.example>")
+        token = tampered(table.office.token(table.alice.newest()), 4, "a" * 16)
+        to = identity.reply_address(ADDRESS, token)
+        table.alice.write("D4", to=to, precedence="bulk")
+        assert table.new == []
+
+    def test_list_mail_with_a_good_token_acts(self, table: Table) -> None:
+        """A person may write by a list."""
+        assert table.alice.reply("D4", list_id="<go.lists.example>").event == "accepted"
+
+    def test_two_programs_do_not_answer_each_other_for_ever(self) -> None:
+        """Words on one's own turn are answered a bounded number of times a day."""
+        table = Table(strangers=3)
+        for _ in range(10):
+            table.alice.reply("I am away until Monday and read no mail.")
+        assert len(table.alice.letters(Kind.SHOW)) == 3
+
+    def test_refusals_end_too_where_only_a_program_can_be_answering(self) -> None:
+        """A good token's refusals come far beyond the limit for strangers, but not for ever."""
+        table = Table(strangers=2)
+        for _ in range(25):
+            table.alice.reply("", subject="I am away")
+        assert len(table.alice.letters(Kind.REFUSED)) == 20
+
+
+class TestRepetition:
+    """The same letter twice changes nothing and is answered once."""
+
+    def test_same_letter_again(self, table: Table) -> None:
+        """A move that comes twice was made once, and each was told once."""
+        table.alice.reply("D4")
+        told = table.new
+        assert table.alice.resend().event == "repeated"
+        assert table.moves() == "D4"
+        assert table.new == told
+
+    def test_proposal_again(self) -> None:
+        """The same proposal twice makes one game."""
+        office = Office()
+        alice = office.person("Alice")
+        alice.write("new 9x9 vs bob@players.example")
+        assert alice.resend().event == "repeated"
+        assert alice.kinds() == ["confirm"]
+
+    def test_refused_letter_again(self, table: Table) -> None:
+        """A refusal comes once, too."""
+        table.alice.reply("i4")
+        table.alice.resend()
+        assert table.new == [("alice", "refused")]
+
+    def test_other_letter_with_the_same_id(self, table: Table) -> None:
+        """A different letter that reuses a Message-ID is not swallowed."""
+        table.alice.reply("say hello", message_id="<1@players.example>")
+        table.alice.reply("D4", message_id="<1@players.example>", to=table.alice.letters()[-1])
+        assert table.said() == ["hello"]
+        assert table.moves() == "D4"
+
+    def test_letter_that_came_again_with_other_trace_headers(self, table: Table) -> None:
+        """A second road to us adds Received lines, and is known all the same."""
+        table.alice.reply("D4")
+        first = table.alice.posted[-1]
+        raw = b"Received: from x by y; Sat, 21 Nov 2026 03:00:00 +0000\r\n" + first.raw
+        again = Inbound(first.recipient, first.sender, raw)
+        assert table.alice.resend(again).event == "repeated"
+
+    def test_without_message_id(self, table: Table) -> None:
+        """A letter without a Message-ID is known by its content."""
+        assert table.alice.reply("D4", message_id="").event == "accepted"
+        assert table.alice.resend().event == "repeated"
+
+
+class TestCommands:
+    """A letter's commands all take effect, or none does."""
+
+    def test_move_and_words(self, table: Table) -> None:
+        """The words go to the opponent with the move, tied to it."""
+        table.alice.reply("D4\n\nHave a good game!\nAlice")
+        chat = table.office.game().chat
+        assert [(words.move_number, words.text) for words in chat] == [
+            (1, "Have a good game!\nAlice")
+        ]
+        assert sorted(table.new) == [("alice", "moved"), ("bob", "your-turn")]
+
+    def test_several_commands(self, table: Table) -> None:
+        """A move, words, a question and a wish in one letter: all of it is done."""
+        table.alice.reply("D4\nsay good luck\nshow\nreceipts off")
+        assert table.moves() == "D4"
+        assert table.said() == ["good luck"]
+        assert sorted(kind for who, kind in table.new if who == "alice") == [
+            "moved",
+            "receipts",
+            "show",
+        ]
+        shown = table.alice.letters(Kind.SHOW)[0].notice
+        assert shown.until == table.office.game().length
+
+    def test_show_of_the_move_that_the_letter_makes(self, table: Table) -> None:
+        """`show 1` beside the first move shows it."""
+        table.alice.reply("D4\nshow 1")
+        assert table.moves() == "D4"
+        assert table.alice.letters(Kind.SHOW)[0].notice.about["move"] == 1
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "D4\nshow game 99",
+            "D4\nshow 2",
+            "show\nD4\nsgf 99",
+            "receipts off\nJ10\nshow",
+            "D4\ngames\nshow game 99",
+            "say hello\nnew 9x9 komi 999 vs carol@players.example",
+            "new 9x9 vs carol@players.example\nshow game 99",
+            "new 9x9 vs carol@players.example\nresign\n",
+        ],
+    )
+    def test_one_that_fails_keeps_all_from_happening(self, table: Table, text: str) -> None:
+        """One refusal, and neither a move nor words nor a game nor another answer."""
+        before = table.office.writer.state.logs
+        assert table.alice.reply(text).event == "refused"
+        assert table.new == [("alice", "refused")]
+        assert table.office.writer.state.logs == before
+        assert table.office.writer.state.wishes == {}
+
+    def test_mark_and_done_together(self, table: Table) -> None:
+        """Marks made by the same letter are part of what is agreed to."""
+        table.play("D4 E5 pass pass")
+        table.alice.reply("dead E5 only\ndone")
+        assert set(table.office.game().agreed) == {table.office.game().spec.color}
+        assert sorted(table.new) == [("alice", "done"), ("bob", "done")]
+
+    def test_refusal_quotes_what_was_written(self, table: Table) -> None:
+        """The answer repeats the commands, says why, and offers replies that would work."""
+        table.play("D4")
+        table.alice.reply("E5\nshow", to=table.alice.newest())
+        about = table.alice.newest().notice.about
+        assert about["lines"] == ["E5", "show"]
+        assert "not your turn" in about["reason"]
+
+    def test_unreadable_line_is_quoted_with_what_would_work(self, table: Table) -> None:
+        """`i4` is refused with both neighbours, never shifted, and no word is passed on."""
+        table.alice.reply("i4\nhello")
+        about = table.alice.newest().notice.about
+        assert about["hints"] == ["H4", "J4"]
+        assert table.moves() == ""
+        assert table.said() == []
+
+    def test_move_with_company_is_refused(self, table: Table) -> None:
+        """`D4 thanks!` is neither a move nor words: the opponent would read it, the game not."""
+        table.alice.reply("D4 thanks!")
+        assert table.alice.newest().notice.about["hints"] == ["D4"]
+        assert table.new == [("alice", "refused")]
+
+    def test_empty_letter(self, table: Table) -> None:
+        """A letter in which there is nothing says where things go."""
+        table.alice.reply("> quoted\n", subject="Re: Go game 1")
+        about = table.alice.newest().notice.about
+        assert "first line" in about["reason"]
+        assert about["hints"] == ["help"]
+
+
+class TestWords:
+    """What is not a command is for the opponent."""
+
+    def test_words_on_the_opponents_turn(self, table: Table) -> None:
+        """They go to the opponent alone, tied to the present move."""
+        table.play("D4")
+        table.alice.reply("That was my favourite point.", to=table.alice.letters()[-1])
+        assert table.new == [("bob", "chat")]
+        assert table.office.game().chat[0].move_number == 1
+
+    def test_words_alone_on_ones_own_turn(self, table: Table) -> None:
+        """They are passed on, and the writer learns that no move was among them."""
+        assert table.alice.reply("you should have played A11 last time").event == "accepted"
+        assert table.new == [("bob", "chat"), ("alice", "show")]
+        assert table.alice.newest().notice.about == {"words_only": True}
+        assert table.moves() == ""
+
+    def test_words_after_an_older_letter(self, table: Table) -> None:
+        """Words do not go stale."""
+        old = table.alice.newest()
+        table.play("D4 E5 D5")
+        table.alice.reply("well played", to=old)
+        assert table.said() == ["well played"]
+
+    def test_words_of_a_stale_move_stay_unsaid(self, table: Table) -> None:
+        """Where the move of a letter is stale, its words are not passed on either."""
+        old = table.alice.newest()
+        table.play("D4 E5")
+        table.alice.reply("D5\nhere I am", to=old)
+        assert table.said() == []
+
+    def test_words_after_the_end(self, table: Table) -> None:
+        """One can still thank for the game."""
+        table.play("D4")
+        table.bob.reply("resign")
+        table.mark = len(table.office.outbox)
+        table.bob.reply("thank you for the game")
+        assert table.new == [("alice", "chat")]
+
+    def test_no_words_to_strangers(self) -> None:
+        """Before the invited player has accepted, nothing that was written reaches them."""
+        office = Office()
+        alice, bob = office.person("Alice"), office.person("Bob")
+        alice.write("new 9x9 vs bob@players.example\n\nBuy my watches!")
+        alice.reply("yes\n\nBuy my watches!")
+        alice.reply("Buy my watches!")
+        assert bob.kinds() == ["invitation"]
+        assert alice.newest().notice.kind is Kind.REFUSED
+        assert "strangers" in alice.newest().notice.about["reason"]
+        bob.reply("accept\nwith pleasure")
+        assert [words.text for words in office.game().chat] == ["with pleasure"]
+
+    def test_words_with_no_are_not_passed_on(self) -> None:
+        """A declined game has no opponent to pass words to; it is declined all the same."""
+        office = Office()
+        alice, bob = office.person("Alice"), office.person("Bob")
+        alice.write("new 9x9 vs bob@players.example")
+        alice.reply("yes")
+        assert bob.reply("decline\nsorry, no time").event == "accepted"
+        assert office.game().phase is Phase.DECLINED
+        assert not [event for event in office.writer.state.logs[1] if isinstance(event, Said)]
+
+    def test_our_tokens_are_not_passed_on(self, table: Table) -> None:
+        """Nobody gives their seat away by quoting a reply address."""
+        token = table.office.token(table.alice.newest())
+        table.alice.reply(f"write to go+{token}@go.example")
+        assert token not in table.said()[0]
+
+
+class TestQuestions:
+    """show, sgf, games and help, with a game and without one."""
+
+    def test_show(self, table: Table) -> None:
+        """The board as it is, for the seat that asks."""
+        table.play("D4")
+        table.alice.reply("show")
+        notice = table.alice.newest().notice
+        assert (notice.kind, notice.game, notice.seat) == (Kind.SHOW, 1, Seat.BLACK)
+        assert notice.until == table.office.game().length
+
+    def test_show_a_move_in_a_letter_about_a_game(self, table: Table) -> None:
+        """`show 1` is move 1 of the game that the letter is about."""
+        table.play("D4 E5")
+        table.alice.reply("show 1")
+        notice = table.alice.newest().notice
+        assert notice.about == {"move": 1}
+        assert (notice.game, notice.until) == (1, 4)
+
+    def test_answer_to_a_look_back_is_stale(self, table: Table) -> None:
+        """Whoever answers an earlier position with a move learns that it is old."""
+        table.play("D4 E5")
+        table.alice.reply("show 1")
+        table.alice.reply("D5")
+        assert "changed since" in table.alice.newest().notice.about["reason"]
+
+    @pytest.mark.parametrize("text", ["show 1", "show game 1"])
+    def test_show_in_a_letter_about_no_game(self, table: Table, text: str) -> None:
+        """There `show 1` means game 1; the answer has a token, so that one can move again."""
+        table.alice.write(text)
+        assert table.alice.newest().notice.kind is Kind.SHOW
+        table.alice.reply("D4")
+        assert table.moves() == "D4"
+
+    def test_show_a_move_of_another_game(self, table: Table) -> None:
+        """`show game 2 1` in a letter of game 1 shows move 1 of game 2."""
+        table.office.start(table.alice, table.eve, "5x5 as black")
+        table.alice.reply("C3")
+        table.alice.reply("show game 2 move 1", to=table.alice.letters(Kind.STARTED)[0])
+        notice = table.alice.newest().notice
+        assert (notice.game, notice.about) == (2, {"move": 1})
+
+    def test_show_a_move_that_was_not_made(self, table: Table) -> None:
+        """The refusal says how many there are, and what would show the last."""
+        table.play("D4")
+        table.alice.reply("show 34")
+        about = table.alice.newest().notice.about
+        assert "1 move so far" in about["reason"]
+        assert about["hints"] == ["show", "show 1"]
+
+    def test_sgf(self, table: Table) -> None:
+        """The record of this game, or of one that is named."""
+        table.alice.reply("sgf")
+        table.bob.write("sgf 1")
+        assert table.new == [("alice", "sgf"), ("bob", "sgf")]
+        assert table.bob.newest().notice.seat is Seat.WHITE
+
+    @pytest.mark.parametrize(("text", "kind"), [("games", "games"), ("help", "help")])
+    def test_games_and_help(self, table: Table, text: str, kind: str) -> None:
+        """They are answered with a token and without one, about no game."""
+        table.alice.reply(text)
+        table.eve.write(text)
+        assert table.new == [("alice", kind), ("eve", kind)]
+        assert table.eve.newest().notice.game is None
+
+    @pytest.mark.parametrize("text", ["show game 1", "sgf 1", "show 1", "show game 99", "sgf 99"])
+    def test_games_of_others_are_as_if_they_were_not(self, table: Table, text: str) -> None:
+        """Nobody can tell a game of others from one that there is not."""
+        table.eve.write(text)
+        notice = table.eve.newest().notice
+        assert notice.kind is Kind.REFUSED
+        tells_nothing(notice)
+        number = "".join(filter(str.isdigit, text))
+        assert notice.about["reason"] == f"You have no game {number}."
+
+    def test_game_of_others_in_a_letter_of_ones_own(self, table: Table) -> None:
+        """A good token of one game opens no other."""
+        table.office.start(table.eve, table.bob)
+        table.alice.reply("show game 2")
+        notice = table.alice.newest().notice
+        assert notice.kind is Kind.REFUSED
+        assert notice.game == table.number
+
+    def test_invitation_that_is_not_confirmed_is_nobodys(self) -> None:
+        """Who is invited learns of it by the invitation only."""
+        office = Office()
+        alice, bob = office.person("Alice"), office.person("Bob")
+        alice.write("new 9x9 vs bob@players.example")
+        bob.write("show game 1")
+        tells_nothing(bob.newest().notice)
+        alice.reply("yes")
+        bob.write("show game 1")
+        assert bob.newest().notice.game == 1
+
+    @pytest.mark.parametrize("text", ["D4", "pass", "resign", "yes", "done", "say hello", "hello"])
+    def test_action_without_a_game(self, table: Table, text: str) -> None:
+        """What acts on a game needs to answer one of its letters; the refusal says so."""
+        table.alice.write(text)
+        about = table.alice.newest().notice.about
+        assert "which game" in about["reason"]
+        assert about["hints"] == ["games", "help"]
+        tells_nothing(table.alice.newest().notice)
+        assert table.moves() == ""
+
+    def test_strangers_daily_limit(self) -> None:
+        """After so many answers to an address we are silent until tomorrow."""
+        office = Office(strangers=3)
+        eve = office.person("Eve")
+        assert [eve.write("help").event for _ in range(5)] == ["accepted"] * 3 + ["ignored"] * 2
+        assert len(eve.letters()) == 3
+        office.wait(days=1, seconds=1)
+        assert eve.write("help").event == "accepted"
+
+    def test_limit_of_one_is_not_anothers(self) -> None:
+        """Each address has its own limit, whatever the case it is written in."""
+        office = Office(strangers=1)
+        eve, bob = office.person("Eve"), office.person("Bob")
+        eve.write("help")
+        eve.write("help", **{"from": "EVE@players.example"})
+        bob.write("help")
+        assert office.told() == [("eve", "help"), ("bob", "help")]
+
+
+class TestProposals:
+    """A new game, by letters."""
+
+    def test_from_proposal_to_first_move(self) -> None:
+        """Nobody but the proposer hears of a proposal before the proposer has said yes."""
+        office = Office()
+        alice, bob = office.person("Alice"), office.person("Bob")
+        alice.write("new 9x9 komi 6.5 vs bob@players.example")
+        assert office.told() == [("alice", "confirm")]
+        alice.reply("yes")
+        assert sorted(office.told(1)) == [("alice", "invited"), ("bob", "invitation")]
+        bob.reply("accept")
+        assert sorted(office.told(3)) == [("alice", "started"), ("bob", "started")]
+
+    def test_forged_proposal_reaches_its_victim_only(self) -> None:
+        """A letter in Alice's name makes us write to Alice, and to nobody else."""
+        office = Office()
+        office.person("Eve").write(
+            "new vs bob@players.example", **{"from": "alice@players.example"}
+        )
+        assert office.told() == [("alice", "confirm")]
+
+    def test_good_token_vouches(self, table: Table) -> None:
+        """Who answers a letter of ours has shown who they are: the invitation goes out at once."""
+        carol = table.office.person("Carol")
+        table.alice.reply("new 13x13 vs carol@players.example")
+        assert carol.kinds() == ["invitation"]
+
+    def test_refused_terms_make_no_game(self, table: Table) -> None:
+        """Terms that cannot be are answered with a whole proposal that could."""
+        table.alice.write("new 9x9 komi 900 vs carol@players.example")
+        about = table.alice.newest().notice.about
+        assert about["hints"] == ["new 9x9 vs carol@players.example"]
+        table.alice.write("new 9x9 handicap 12 vs carol@players.example")
+        assert table.alice.newest().notice.about["hints"] == [
+            "new 9x9 handicap 2 vs carol@players.example",
+            "new 9x9 handicap 9 vs carol@players.example",
+        ]
+        assert list(table.office.writer.state.logs) == [1]
+
+    @pytest.mark.parametrize("opponent", [ADDRESS, "GO@go.example", "go+x@go.example"])
+    def test_we_do_not_play(self, opponent: str) -> None:
+        """Our own address is no opponent."""
+        office = Office()
+        alice = office.person("Alice")
+        alice.write(f"new 9x9 vs {opponent}")
+        assert "my own address" in alice.newest().notice.about["reason"]
+        assert office.writer.state.logs == {}
+
+    def test_limit_on_invitations_leaves_nothing_behind(self) -> None:
+        """A vouched proposal past the limit makes no game, not even an empty one."""
+        table = Table(invitations_per_sender=1)
+        table.alice.reply("new 13x13 vs carol@players.example")
+        about = table.alice.newest().notice.about
+        assert "tomorrow" in about["reason"]
+        assert list(table.office.writer.state.logs) == [1]
+
+
+class TestRead:
+    """`read` is pure and takes anything."""
+
+    def test_no_commands_are_read_in_automatic_mail(self) -> None:
+        """Not even refusals are made of it."""
+        raw = b"From: a@b.example\r\nAuto-Submitted: auto-replied\r\n\r\ni4\r\n"
+        taken = read(Inbound(ADDRESS, "a@b.example", raw))
+        assert taken.reading is None
+        assert taken.refusal is None
+        assert taken.spoken == ()
+
+    def test_refusal_is_kept_for_the_answer(self) -> None:
+        """What could not be read is no exception: it is answered within the transaction."""
+        raw = b"From: a@b.example\r\n\r\ni4\r\n"
+        taken = read(Inbound(ADDRESS, "a@b.example", raw))
+        assert isinstance(taken.refusal, Unreadable)
+
+    def test_key_is_in_no_repr(self) -> None:
+        """What is printed in a log or a traceback never holds the key that signs tokens."""
+        assert repr(KEY) not in repr(Office().reception)

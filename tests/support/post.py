@@ -1,0 +1,190 @@
+"""The mail gateway's inside without its doors: letters go in as bytes, notices come out as values.
+
+office = Office()
+alice, bob = office.person("Alice"), office.person("Bob")
+office.start(alice, bob, "9x9")
+alice.reply("D4")
+assert bob.newest().notice.kind is Kind.YOUR_TURN
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from itertools import count
+
+from godaemon.games.model import Game
+from godaemon.games.notices import Kind
+from godaemon.games.service import Chance, Games, Limits
+from godaemon.games.shelf import Shelf
+from godaemon.games.store import Due, Inbound, Unit
+from godaemon.rules.points import Color
+from mailgate import identity
+from mailgate.headers import Ours
+from mailgate.inbound import Clerk, Outcome
+from mailgate.matter import gather
+from mailgate.reception import Reception
+from tests.support.memory_store import MemoryUnit, MemoryWriter
+
+KEY = b"k" * 32
+ADDRESS = "go@go.example"
+DOMAIN = "players.example"
+LIMITS = Limits()
+START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
+
+
+class Office:
+    """A clerk over a store in memory, with a clock that is turned by hand."""
+
+    def __init__(self, *, limits: Limits = LIMITS, strangers: int = 20) -> None:
+        self.writer = MemoryWriter()
+        self.shelf = Shelf()
+        self.writer.on_rollback.append(self.shelf.clear)
+        self.now = START
+        self.limits = limits
+        self.strangers = strangers
+        self.lot = Color.BLACK
+        """What the next nigiri gives the proposer."""
+        self._numbers = count(1)
+        clerk = Clerk(KEY, ADDRESS, self.games, self._nonce, lambda: self.strangers)
+        self.reception = Reception(self.writer, clerk, lambda: self.now)
+
+    def games(self, unit: Unit) -> Games:
+        """The games as one transaction sees them."""
+        chance = Chance(lambda: self.lot, self._nonce)
+        return Games(unit, self.shelf, self.now, chance, self.limits)
+
+    def _nonce(self) -> str:
+        return f"nonce-{next(self._numbers)}"
+
+    def person(self, name: str, address: str = "") -> Person:
+        """Somebody who writes and is written to."""
+        return Person(self, name, address or f"{name.lower()}@{DOMAIN}")
+
+    def wait(self, **time: float) -> None:
+        """Let time go by: `wait(days=1)`."""
+        self.now += timedelta(**time)
+
+    def take(self, inbound: Inbound) -> Outcome:
+        """Hand a letter in."""
+        return asyncio.run(self.reception.take(inbound))
+
+    def game(self, number: int = 1) -> Game:
+        """A game as its log has it."""
+        return self.writer.run_sync(lambda unit: Shelf().load(unit, number))
+
+    def expire(self, **age: float) -> int:
+        """End proposals that are older."""
+
+        def work(unit: MemoryUnit) -> int:
+            return len(self.games(unit).expire(timedelta(**age)))
+
+        return self.writer.run_sync(work)
+
+    @property
+    def outbox(self) -> list[Due]:
+        """All notices ever owed, in their order."""
+        return [owed.due for owed in self.writer.state.outbox.values()]
+
+    def told(self, since: int = 0) -> list[tuple[str, str]]:
+        """Who has been told what since the outbox held so many notices: (name, kind)."""
+        return [
+            (due.notice.to.partition("@")[0], due.notice.kind.value) for due in self.outbox[since:]
+        ]
+
+    def token(self, due: Due) -> str:
+        """The token that a notice's letter carries; empty for one about no game."""
+        ours = Ours(KEY, ADDRESS, "Go by mail")
+        return self.writer.run_sync(lambda unit: ours.token(gather(unit, due))) or ""
+
+    def message_id(self, due: Due) -> str:
+        """The Message-ID of a notice's letter."""
+        return identity.message_id(self.token(due) or None, due.uid, "go.example")
+
+    def unique(self) -> int:
+        """A number that was not there before."""
+        return next(self._numbers)
+
+    def start(self, proposer: Person, invited: Person, terms: str = "9x9 as black") -> int:
+        """Propose, confirm and accept a game; the proposer has black where not told otherwise."""
+        proposer.write(f"new {terms} vs {invited.address}")
+        number = proposer.newest(Kind.CONFIRM).notice.game
+        assert number is not None
+        proposer.reply("yes")
+        if proposer.address != invited.address:
+            invited.reply("accept", to=invited.newest(Kind.INVITATION))
+        return number
+
+    def play(self, black: Person, white: Person, moves: str) -> None:
+        """Moves in turn, from whoever's turn it is: `D4 E5 pass`."""
+        for word in moves.split():
+            mover = {Color.BLACK: black, Color.WHITE: white}
+            to_move = self.game().to_move
+            assert to_move is not None
+            outcome = mover[to_move].reply(word)
+            assert outcome.event == "accepted", (word, outcome)
+
+
+@dataclass
+class Person:
+    """Somebody at a mail program."""
+
+    office: Office
+    name: str
+    address: str
+    posted: list[Inbound] = field(default_factory=list)
+
+    def letters(self, kind: Kind | None = None) -> list[Due]:
+        """What they have been sent, the oldest first."""
+        mine = [due for due in self.office.outbox if due.notice.to == self.address]
+        return [due for due in mine if kind in (None, due.notice.kind)]
+
+    def newest(self, kind: Kind | None = None) -> Due:
+        """The last letter they were sent."""
+        return self.letters(kind)[-1]
+
+    def kinds(self) -> list[str]:
+        """What they were sent letters about."""
+        return [due.notice.kind.value for due in self.letters()]
+
+    def write(self, text: str, *, to: str = ADDRESS, **more: str) -> Outcome:
+        """Send a letter; `more` are header fields (`in_reply_to=...`) beside or instead of ours."""
+        return self.post(self.letter(text, **more), to=to)
+
+    def letter(self, text: str, **more: str) -> EmailMessage:
+        """A letter that is not sent yet."""
+        fields = {
+            "from": f"{self.name} <{self.address}>",
+            "subject": "Go",
+            "message_id": f"<{self.office.unique()}@{DOMAIN}>",
+            **more,
+        }
+        letter = EmailMessage()
+        for name, value in fields.items():
+            if value:
+                letter[name.replace("_", "-").title()] = value
+        letter.set_content(text + "\n")
+        return letter
+
+    def reply(self, text: str, *, to: Due | None = None, **more: str) -> Outcome:
+        """Answer a letter, the newest one unless told."""
+        answered = to or self.newest()
+        token = self.office.token(answered)
+        address = identity.reply_address(ADDRESS, token) if token else ADDRESS
+        more.setdefault("in_reply_to", self.office.message_id(answered))
+        return self.write(text, to=address, **more)
+
+    def post(
+        self, letter: EmailMessage, *, to: str = ADDRESS, sender: str | None = None
+    ) -> Outcome:
+        """Hand a letter in with its envelope."""
+        envelope = self.address if sender is None else sender
+        inbound = Inbound(to, envelope, letter.as_bytes())
+        self.posted.append(inbound)
+        return self.office.take(inbound)
+
+    def resend(self, inbound: Inbound | None = None) -> Outcome:
+        """The very same letter once more."""
+        return self.office.take(inbound or self.posted[-1])
