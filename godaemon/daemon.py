@@ -126,9 +126,11 @@ class Running:
         )
         self._writer = await stack.enter_async_context(self._writing())
         await self._writer.run(lambda unit: unit.release(self._clock.now()))
+        self._tables = Tables(self._writer, self.games)
         self._reception = Reception(self._writer, self._clerk(key), self._clock.now)
         self._postman = await stack.enter_async_context(self._posting(key))
-        self._tables = Tables(self._writer, self.games)
+        # Nothing was committed before this that anybody waits for.
+        self._writer.on_commit.append(self._news())
         await self._tables.release_left()
         self._door, self._listening = await self._open_door(stack)
         await self._open_gtp(stack)
@@ -166,20 +168,23 @@ class Running:
     # -- parts ---------------------------------------------------------------------------------
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[WriterThread]:
-        """The writer's thread; news of its commits comes to the loop, never before COMMIT."""
-        loop = asyncio.get_running_loop()
+        """The writer's thread; what was remembered of work that was undone is forgotten."""
         writer = WriterThread(self._database).start()
-
-        def news(committed: Committed) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits for news
-                loop.call_soon_threadsafe(self._hear, committed)
-
-        writer.on_commit.append(news)
         writer.on_rollback.append(self._shelf.clear)
         try:
             yield writer
         finally:
             await asyncio.to_thread(writer.close)
+
+    def _news(self) -> Callable[[Committed], None]:
+        """What the writer calls after each COMMIT, on its own thread: it tells the loop."""
+        loop = asyncio.get_running_loop()
+
+        def news(committed: Committed) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits for news
+                loop.call_soon_threadsafe(self._hear, committed)
+
+        return news
 
     def _hear(self, committed: Committed) -> None:
         if committed.outbox:

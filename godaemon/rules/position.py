@@ -141,8 +141,6 @@ class Position:
         None where it would be new. Whether the ruleset minds is another matter (`is_legal`).
         """
         outcome = self.board.outcome(self.board.index(point), color)
-        if not outcome.captured:
-            return None  # only a move that takes stones off can bring an earlier position back
         return self._seen.get(self._situation(outcome.key, color.opponent))
 
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
@@ -218,18 +216,17 @@ class Position:
         return outcome
 
     def _forbid_repetition(self, color: Color, point: Point, outcome: Outcome) -> None:
-        if not outcome.captured:
-            return  # only a move that takes stones off can bring an earlier position back
-        if self.ruleset.ko is Ko.SIMPLE:
-            if self._turns and outcome.key == self._turns[-1].key:
-                message = f"{point} takes the ko back at once: play elsewhere first."
-                raise IllegalMove(message, Reason.KO)
-            return
-        earlier = self._seen.get(self._situation(outcome.key, color.opponent))
-        if earlier is None:
-            return
-        if self._turns and outcome.key == self._turns[-1].key:
+        """Raise `IllegalMove` where the ruleset forbids what the move would bring back.
+
+        A move that takes nothing is looked up as well: after captures elsewhere it can put the
+        last missing stone of an earlier position in its place.
+        """
+        simple = self.ruleset.ko is Ko.SIMPLE
+        earlier = None if simple else self._seen.get(self._situation(outcome.key, color.opponent))
+        at_once = bool(self._turns and outcome.captured and outcome.key == self._turns[-1].key)
+        if at_once and (simple or earlier is not None):
             message = f"{point} takes the ko back at once: play elsewhere first."
             raise IllegalMove(message, Reason.KO)
-        when = f"as it stood after move {earlier}" if earlier else "as it stood at the start"
-        raise IllegalMove(f"{point} would bring the board back {when}.", Reason.SUPERKO)
+        if earlier is not None:
+            when = f"as it stood after move {earlier}" if earlier else "as it stood at the start"
+            raise IllegalMove(f"{point} would bring the board back {when}.", Reason.SUPERKO)

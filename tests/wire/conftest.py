@@ -19,7 +19,9 @@ def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
     try:
         yield live
     finally:
-        live.stop()
+        assert live.stop() == 0
+        assert "Traceback" not in live.log()
+        assert '"level": "error"' not in live.log()
 
 
 @pytest.fixture
