@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import ssl
 import time
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from godaemon.errors import Temporary, Undeliverable
 __all__ = ["SmarthostDelivery"]
 
 
+_PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
 IDLE = 20.0
 """How many seconds a connection without work is kept."""
 
@@ -77,10 +79,12 @@ class SmarthostDelivery:
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
+        if not _PLAIN.fullmatch(recipient):
+            raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
         async with self._room:
             try:
                 await self._hand_over(recipient, sender, raw)
-            except (OSError, ValueError, SMTPException) as fault:
+            except (OSError, SMTPException) as fault:
                 raise _judged(fault) from fault
 
     async def close(self) -> None:
@@ -146,7 +150,6 @@ def _judged(fault: Exception) -> Temporary | Undeliverable:
     detail = "; ".join(f"{one.code} {one.message}" for one in answers) or f"{fault!r}"
     if any(500 <= one.code < 600 for one in answers):
         return Undeliverable("The mail server refused the letter.", detail=detail)
-    no_utf8 = isinstance(fault, SMTPNotSupported) and "utf8" in str(fault).lower()
-    if no_utf8 or (isinstance(fault, ValueError) and not isinstance(fault, OSError)):
-        return Undeliverable("The mail server cannot be given such an address.", detail=detail)
+    if isinstance(fault, SMTPNotSupported) and "utf8" in str(fault).lower():
+        return Undeliverable("The mail server knows no such addresses.", detail=detail)
     return Temporary("The mail server did not take the letter.", detail=detail)

@@ -1,0 +1,161 @@
+"""A real mail server on loopback takes our letters, or says why not."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+from godaemon.errors import GodaemonError, Temporary, Undeliverable
+from mailgate.smarthost import SmarthostDelivery
+from tests.support.next_hop import NextHop, trusting
+
+BOB = "bob@players.example"
+RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.hidden\r\n"
+
+
+Security = Literal["none", "tls", "starttls"]
+
+
+def delivery(hop: NextHop, security: Security = "none") -> SmarthostDelivery:
+    """To that server, without a login."""
+    return SmarthostDelivery("127.0.0.1", hop.port, security=security, timeout=5, trust=trusting())
+
+
+async def test_hands_letters_over_on_one_connection() -> None:
+    """The letter arrives byte for byte, with its envelope, and the connection is kept."""
+    async with NextHop() as hop:
+        way = delivery(hop)
+        await way.deliver(BOB, "go@go.example", RAW, "u1")
+        await way.deliver(BOB, "", RAW, "u2")
+        await way.close()
+    assert hop.taken == [("go@go.example", BOB, RAW), ("", BOB, RAW)]
+    assert hop.sessions == 1
+
+
+async def test_an_idle_connection_may_have_gone() -> None:
+    """A server that hung up meanwhile is called again, without an error."""
+    async with NextHop() as hop:
+        way = delivery(hop)
+        await way.deliver(BOB, "", RAW, "u1")
+        hop.hang_up()
+        await way.deliver(BOB, "", RAW, "u2")
+        await way.close()
+    assert len(hop.taken) == 2
+    assert hop.sessions == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"),
+    [
+        ("450 4.2.1 the box is full", Temporary),
+        ("421 4.3.2 going down", Temporary),
+        ("550 5.1.1 no such user", Undeliverable),
+        ("552 5.2.2 over quota", Undeliverable),
+    ],
+)
+async def test_refused_recipients(answer: str, fault: type[GodaemonError]) -> None:
+    """4yz may pass and 5yz will not; the next letter goes out all the same."""
+    async with NextHop() as hop:
+        hop.answers[BOB] = answer
+        way = delivery(hop)
+        with pytest.raises(fault) as caught:
+            await way.deliver(BOB, "", RAW, "u1")
+        assert answer[4:9] in caught.value.detail
+        await way.deliver("alice@players.example", "", RAW, "u2")
+        await way.close()
+    assert [recipient for _, recipient, _ in hop.taken] == ["alice@players.example"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"),
+    [("451 4.3.0 later", Temporary), ("554 5.7.1 spam", Undeliverable)],
+)
+async def test_refused_letters(answer: str, fault: type[GodaemonError]) -> None:
+    """The same for a letter that was refused after DATA."""
+    async with NextHop() as hop:
+        hop.after_data = [answer]
+        way = delivery(hop)
+        with pytest.raises(fault):
+            await way.deliver(BOB, "", RAW, "u1")
+        await way.deliver(BOB, "", RAW, "u1")
+        await way.close()
+    assert len(hop.taken) == 1
+
+
+async def test_nobody_there() -> None:
+    """A server that is down is the world's trouble."""
+    hop = NextHop()
+    await hop.start()
+    await hop.stop()
+    with pytest.raises(Temporary):
+        await delivery(hop).deliver(BOB, "", RAW, "u1")
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+async def test_encrypted(security: Security) -> None:
+    """TLS from the start and after STARTTLS, with a login."""
+    async with NextHop(security=security, login=("go", "secret")) as hop:
+        way = SmarthostDelivery(
+            "localhost",
+            hop.port,
+            security=security,
+            user="go",
+            password="secret",
+            timeout=5,
+            trust=trusting(),
+        )
+        await way.deliver(BOB, "go@go.example", RAW, "u1")
+        await way.close()
+    assert hop.taken == [("go@go.example", BOB, RAW)]
+
+
+async def test_strangers_are_not_believed() -> None:
+    """A certificate that nobody signed ends the try, and the letter waits."""
+    async with NextHop(security="tls") as hop:
+        way = SmarthostDelivery("localhost", hop.port, security="tls", timeout=5)
+        with pytest.raises(Temporary):
+            await way.deliver(BOB, "", RAW, "u1")
+    assert hop.taken == []
+
+
+async def test_no_encryption_no_letter() -> None:
+    """Where STARTTLS is asked for and not offered, nothing is sent in the clear."""
+    async with NextHop() as hop:
+        with pytest.raises(Temporary):
+            await delivery(hop, "starttls").deliver(BOB, "", RAW, "u1")
+    assert hop.taken == []
+
+
+async def test_a_wrong_password_is_the_operators_trouble() -> None:
+    """The letter is not at fault: it waits until the password is mended."""
+    async with NextHop(security="starttls", login=("go", "secret")) as hop:
+        way = SmarthostDelivery(
+            "localhost", hop.port, security="starttls", user="go", password="x", trust=trusting()
+        )
+        with pytest.raises(Temporary) as caught:
+            await way.deliver(BOB, "", RAW, "u1")
+    assert "535" in caught.value.detail
+    assert "secret" not in caught.value.detail
+
+
+async def test_addresses_beyond_ascii() -> None:
+    """They go out where the server knows them (RFC 6531), and come back to us where not."""
+    for utf8, fault in ((True, None), (False, Undeliverable)):
+        async with NextHop(utf8=utf8) as hop:
+            way = delivery(hop)
+            if fault is None:
+                await way.deliver("bøb@players.example", "", RAW, "u1")
+            else:
+                with pytest.raises(fault):
+                    await way.deliver("bøb@players.example", "", RAW, "u1")
+            await way.close()
+            assert len(hop.taken) == (fault is None)
+
+
+async def test_no_line_end_gets_into_the_envelope() -> None:
+    """An address with a command in it is refused before anything is said."""
+    async with NextHop() as hop:
+        with pytest.raises(Undeliverable):
+            await delivery(hop).deliver("bob@x.example>\r\nRCPT TO:<eve@x.example", "", RAW, "u1")
+    assert hop.taken == []

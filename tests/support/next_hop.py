@@ -1,0 +1,127 @@
+"""A mail server in the test's own loop that answers as it is told to, and keeps what it took.
+
+async with NextHop() as hop:
+hop.answers["bob@players.example"] = "450 4.2.1 full"
+... hop.taken ...
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+CERTIFICATE = Path(__file__).parents[1] / "data" / "tls" / "localhost.pem"
+"""A certificate for localhost that nobody but these tests believes, with its key."""
+
+
+def trusting() -> ssl.SSLContext:
+    """Believes that certificate."""
+    return ssl.create_default_context(cafile=CERTIFICATE)
+
+
+class NextHop:
+    """Takes letters on a port of 127.0.0.1; may be stopped and started again."""
+
+    def __init__(
+        self, *, security: str = "none", login: tuple[str, str] | None = None, utf8: bool = True
+    ) -> None:
+        self.port = 0
+        self.taken: list[tuple[str, str, bytes]] = []
+        """(envelope sender, recipient, letter), in the order of arrival."""
+        self.answers: dict[str, str] = {}
+        """By recipient, what RCPT is answered with instead of 250."""
+        self.after_data: list[str] = []
+        """What the next DATA are answered with instead of 250."""
+        self.sessions = 0
+        self._security, self._login, self._utf8 = security, login, utf8
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.BaseTransport] = set()
+
+    async def start(self) -> None:
+        """Listen, on the same port each time."""
+        loop = asyncio.get_running_loop()
+        tls = self._tls() if self._security == "tls" else None
+        self._server = await loop.create_server(self._session, "127.0.0.1", self.port or 0, ssl=tls)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        """Hang up on everybody, and listen no more."""
+        if self._server is not None:
+            self._server.close()
+        self.hang_up()
+        await asyncio.sleep(0)
+
+    def hang_up(self) -> None:
+        """End all sessions without a word."""
+        for transport in self._open:
+            transport.close()
+        self._open.clear()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    def _tls(self) -> ssl.SSLContext:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(CERTIFICATE)
+        return context
+
+    def _session(self) -> SMTP:
+        self.sessions += 1
+        hop = self
+
+        class Protocol(SMTP):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                hop._open.add(transport)
+                super().connection_made(transport)
+
+        return Protocol(
+            self,
+            enable_SMTPUTF8=self._utf8,
+            tls_context=self._tls() if self._security == "starttls" else None,
+            authenticator=self._check if self._login else None,
+            auth_required=self._login is not None,
+        )
+
+    def _check(
+        self, _server: SMTP, _session: Session, _envelope: Envelope, _kind: str, data: object
+    ) -> AuthResult:
+        assert isinstance(data, LoginPassword)
+        given = (data.login.decode(), data.password.decode())
+        return AuthResult(success=given == self._login, handled=False)
+
+    async def handle_RCPT(  # noqa: N802 - the protocol's verb
+        self,
+        _server: SMTP,
+        _session: Session,
+        envelope: Envelope,
+        address: str,
+        _options: list[str],
+    ) -> str:
+        """As told, else 250."""
+        answer = self.answers.get(address)
+        if answer is None:
+            envelope.rcpt_tos.append(address)
+        return answer or "250 2.1.5 OK"
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Take it, or answer as told."""
+        if self.after_data:
+            return self.after_data.pop(0)
+        assert isinstance(envelope.content, bytes)
+        for recipient in envelope.rcpt_tos:
+            self.taken.append(((envelope.mail_from or "").strip("<>"), recipient, envelope.content))
+        return "250 2.0.0 OK"
