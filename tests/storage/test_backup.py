@@ -121,6 +121,22 @@ def test_while_the_daemon_writes(state: Path, tmp_path: Path) -> None:
     assert [one.waiting for one in made] == counts
 
 
+def test_a_store_without_a_key(state: Path, tmp_path: Path) -> None:
+    """Before the first token there is no key; the backup says so."""
+    (state / "token.key").unlink()
+    made = backup(store_url(state), state, tmp_path / "dest")
+    assert not made.key
+    assert [path.name for path in made.folder.iterdir()] == ["godaemon.db"]
+
+
+def test_a_damaged_store_is_not_backed_up(state: Path, tmp_path: Path) -> None:
+    """A backup of rubbish would be taken for a good one: there is none."""
+    (state / "godaemon.db").write_bytes(b"rubbish" * 1000)
+    with pytest.raises(Corrupt):
+        backup(store_url(state), state, tmp_path / "backups" / "monday")
+    assert list((tmp_path / "backups").iterdir()) == []
+
+
 def test_a_name_that_is_taken(state: Path, kept: Path) -> None:
     """A backup never writes over another."""
     with pytest.raises(Refusal, match="there already"):

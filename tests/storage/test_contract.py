@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from functools import partial
@@ -383,6 +384,33 @@ class TestPostgresql(SqlContract):
             connection.exec_driver_sql(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")
         with WriterThread(server) as writer:
             yield writer.run_sync
+
+    def test_two_processes_append(self, server: Database, run: Run) -> None:
+        """Of two that add to a log at the same instant, the second waits, and then is Stale."""
+        game = run(lambda unit: unit.create())
+        with WriterThread(server) as other, server.session() as session:
+            SqlUnit(session).append(game, 0, [move("D4")])
+            future = other.submit(lambda unit: unit.append(game, 0, [move("Q16")]))
+            with server.engine.connect() as connection:
+                _wait_until(lambda: _waiting_for_locks(connection) == 1)
+            session.commit()
+            with pytest.raises(Stale):
+                future.result(20)
+        assert run(lambda unit: list(unit.log(game))) == [move("D4")]
+
+
+def _waiting_for_locks(connection: sa.Connection) -> int:
+    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    waiting: int = connection.exec_driver_sql(query).scalar_one()
+    connection.rollback()
+    return waiting
+
+
+def _wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def test_the_twin_has_every_method() -> None:
