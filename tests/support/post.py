@@ -10,6 +10,7 @@ assert bob.newest().notice.kind is Kind.YOUR_TURN
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -31,6 +32,8 @@ from tests.support.memory_store import MemoryUnit, MemoryWriter
 KEY = b"k" * 32
 ADDRESS = "go@go.example"
 DOMAIN = "players.example"
+Header = Mapping[str, str]
+"""Fields by their names in lower case, with `_` for `-`; an empty one is left out."""
 LIMITS = Limits()
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 
@@ -149,17 +152,19 @@ class Person:
         """What they were sent letters about."""
         return [due.notice.kind.value for due in self.letters()]
 
-    def write(self, text: str, *, to: str = ADDRESS, **more: str) -> Outcome:
+    def write(
+        self, text: str, *, to: str = ADDRESS, header: Header | None = None, **more: str
+    ) -> Outcome:
         """Send a letter; `more` are header fields (`in_reply_to=...`) beside or instead of ours."""
-        return self.post(self.letter(text, **more), to=to)
+        return self.post(self.letter(text, {**(header or {}), **more}), to=to)
 
-    def letter(self, text: str, **more: str) -> EmailMessage:
+    def letter(self, text: str, more: Header | None = None) -> EmailMessage:
         """A letter that is not sent yet."""
         fields = {
             "from": f"{self.name} <{self.address}>",
             "subject": "Go",
             "message_id": f"<{self.office.unique()}@{DOMAIN}>",
-            **more,
+            **(more or {}),
         }
         letter = EmailMessage()
         for name, value in fields.items():
@@ -168,13 +173,15 @@ class Person:
         letter.set_content(text + "\n")
         return letter
 
-    def reply(self, text: str, *, to: Due | None = None, **more: str) -> Outcome:
+    def reply(
+        self, text: str, *, to: Due | None = None, header: Header | None = None, **more: str
+    ) -> Outcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
         token = self.office.token(answered)
         address = identity.reply_address(ADDRESS, token) if token else ADDRESS
         more.setdefault("in_reply_to", self.office.message_id(answered))
-        return self.write(text, to=address, **more)
+        return self.write(text, to=address, header=header, **more)
 
     def post(
         self, letter: EmailMessage, *, to: str = ADDRESS, sender: str | None = None
