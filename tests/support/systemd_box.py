@@ -51,10 +51,14 @@ class Box:
     root: Path
     leader: int
 
+    def command(self, *command: str) -> list[str]:
+        """What to run here so that the command runs inside."""
+        return [*_ENTER, f"--target={self.leader}", *command]
+
     def run(self, *command: str, check: bool = True, timeout: float = 60) -> str:
         """Standard output and error of a command run inside; AssertionError if it fails."""
         done = subprocess.run(
-            [*_ENTER, f"--target={self.leader}", *command],
+            self.command(*command),
             check=False,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -68,6 +72,10 @@ class Box:
     def property(self, name: str, unit: str = "godaemon") -> str:
         """What `systemctl show` says of a unit."""
         return self.run("systemctl", "show", "--value", "--property", name, unit)
+
+    def signal(self, name: str) -> None:
+        """Send a signal (KILL, STOP) to the daemon itself."""
+        self.run("systemctl", "kill", f"--signal={name}", "--kill-who=main", "godaemon")
 
     def wait(self, name: str, wanted: str, *, seconds: float = 30) -> None:
         """Wait until a property of the unit is as wanted, or fail with the journal."""

