@@ -93,7 +93,8 @@ class NextHop:
             enable_SMTPUTF8=self._utf8,
             tls_context=self._tls() if self._security == "starttls" else None,
             authenticator=self._check if self._login else None,
-            auth_required=self._login is not None,
+            auth_required=self._login is not None and self._security == "starttls",
+            auth_require_tls=self._security != "tls",  # it does not see TLS under the whole session
         )
 
     def _check(
