@@ -1,0 +1,45 @@
+"""A clock that is turned by hand: hours of waiting in no time."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+
+
+class HandClock:
+    """Implements `godaemon.clock.Clock`; time passes when `advance` is called."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._alarms: list[tuple[datetime, asyncio.Future[None]]] = []
+
+    def now(self) -> datetime:
+        """The moment it is turned to."""
+        return self._now
+
+    @property
+    def waiting(self) -> bool:
+        """Whether anybody waits for it."""
+        return any(not alarm.done() for _, alarm in self._alarms)
+
+    async def wait(self, event: asyncio.Event, seconds: float) -> bool:
+        """Wait for an event, but no longer than that; says whether it came."""
+        alarm: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._alarms.append((self._now + timedelta(seconds=seconds), alarm))
+        came = asyncio.ensure_future(event.wait())
+        both: list[asyncio.Future[Any]] = [alarm, came]
+        try:
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            came.cancel()
+            alarm.cancel()
+            self._alarms = [one for one in self._alarms if one[1] is not alarm]
+        return event.is_set()
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass, and ring for those who waited for it."""
+        self._now += timedelta(seconds=seconds)
+        for until, alarm in self._alarms:
+            if until <= self._now and not alarm.done():
+                alarm.set_result(None)
