@@ -54,11 +54,12 @@ class Handler:
     ) -> str:
         """Keep the letter for each recipient; 250 only when all of them are safe."""
         raw = envelope.content if isinstance(envelope.content, bytes) else b""
+        sender = (envelope.mail_from or "").strip("<>")  # aiosmtpd gives a null sender as "<>"
         self._in_hand += 1
         self._idle.clear()
         try:
             for recipient in self._meant(envelope.rcpt_tos):
-                await self._deliver(Inbound(recipient, envelope.mail_from or "", raw))
+                await self._deliver(Inbound(recipient, sender, raw))
         except Temporary as trouble:
             _log.warning("letter.put-off", detail=trouble.detail)
             return _LATER

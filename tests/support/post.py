@@ -51,6 +51,7 @@ class Office:
         self.lot = Color.BLACK
         """What the next nigiri gives the proposer."""
         self._numbers = count(1)
+        self._people: dict[str, Person] = {}
         clerk = Clerk(KEY, ADDRESS, self.games, self._nonce, lambda: self.strangers)
         self.reception = Reception(self.writer, clerk, lambda: self.now)
 
@@ -63,8 +64,9 @@ class Office:
         return f"nonce-{next(self._numbers)}"
 
     def person(self, name: str, address: str = "") -> Person:
-        """Somebody who writes and is written to."""
-        return Person(self, name, address or f"{name.lower()}@{DOMAIN}")
+        """Somebody who writes and is written to; always the same one for an address."""
+        address = address or f"{name.lower()}@{DOMAIN}"
+        return self._people.setdefault(address, Person(self, name, address))
 
     def wait(self, **time: float) -> None:
         """Let time go by: `wait(days=1)`."""
@@ -76,7 +78,15 @@ class Office:
 
     def game(self, number: int = 1) -> Game:
         """A game as its log has it."""
-        return self.writer.run_sync(lambda unit: Shelf().load(unit, number))
+        return Shelf().load(self._look(), number)
+
+    def game_now(self, number: int = 1) -> Game:
+        """A game as the next letter will find it, COMMIT failing or not."""
+        return self.shelf.load(self._look(), number)
+
+    def _look(self) -> MemoryUnit:
+        """What is stored, for those who change nothing."""
+        return MemoryUnit(self.writer.state.copy())
 
     def expire(self, **age: float) -> int:
         """End proposals that are older."""
@@ -100,7 +110,7 @@ class Office:
     def token(self, due: Due) -> str:
         """The token that a notice's letter carries; empty for one about no game."""
         ours = Ours(KEY, ADDRESS, "Go by mail")
-        return self.writer.run_sync(lambda unit: ours.token(gather(unit, due))) or ""
+        return ours.token(gather(self._look(), due)) or ""
 
     def message_id(self, due: Due) -> str:
         """The Message-ID of a notice's letter."""

@@ -1,0 +1,320 @@
+"""Letters are kept whatever happens: handled, or parked with a word to their sender."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import structlog
+
+from godaemon.errors import Corrupt, Temporary, Unknown, Unreadable
+from godaemon.games.events import Entry, Moved
+from godaemon.games.notices import Kind
+from godaemon.games.service import Games
+from godaemon.games.store import Inbound
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.writer import WriterThread
+from mailgate import reception
+from mailgate.desk import Desk
+from mailgate.inbound import Outcome
+from tests.support.post import ADDRESS, START, Office, Person
+
+
+@pytest.fixture
+def office() -> Office:
+    """An office in which Alice (black) and Bob play; Alice is to move."""
+    office = Office()
+    office.start(office.person("Alice"), office.person("Bob"), "9x9 as black")
+    return office
+
+
+@pytest.fixture
+def alice(office: Office) -> Person:
+    """The one to move."""
+    return office.person("Alice")
+
+
+def fails(fault: BaseException) -> Callable[..., None]:
+    """Something that always raises."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise fault
+
+    return fail
+
+
+class TestFaults:
+    """A fault of ours parks the letter; it never loses it, and never gets in the way of others."""
+
+    @pytest.mark.parametrize(
+        "fault",
+        [ValueError("x"), KeyError("x"), RecursionError(), AssertionError(), Corrupt("damaged")],
+        ids=lambda fault: type(fault).__name__,
+    )
+    @pytest.mark.parametrize(
+        ("where", "what"),
+        [
+            pytest.param(Desk, "act", id="before anything is written"),
+            pytest.param(Games, "_owe", id="when the events are written already"),
+        ],
+    )
+    def test_letter_is_parked(
+        self,
+        office: Office,
+        alice: Person,
+        monkeypatch: pytest.MonkeyPatch,
+        fault: Exception,
+        where: type,
+        what: str,
+    ) -> None:
+        """Its changes are rolled back, it waits with its traceback, and its sender is told."""
+        told = len(office.outbox)
+        with monkeypatch.context() as broken:
+            broken.setattr(where, what, fails(fault))
+            assert alice.reply("D4").event == "quarantined"
+        assert office.game().move_number == 0
+        (parked,) = office.writer.state.parked.values()
+        assert parked.letter == alice.posted[-1]
+        assert type(fault).__name__ in parked.fault
+        assert what in parked.fault
+        assert parked.at == START
+        assert office.told(told) == [("alice", "trouble")]
+        apology = alice.newest().notice
+        assert apology.game is None
+        assert "Traceback" not in str(apology)
+
+    def test_same_letter_is_parked_once(
+        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The same letter again is neither parked nor apologised for a second time."""
+        monkeypatch.setattr(Desk, "act", fails(ValueError()))
+        alice.reply("D4")
+        assert alice.resend().event == "repeated"
+        assert len(office.writer.state.parked) == 1
+        assert len(alice.letters(Kind.TROUBLE)) == 1
+
+    def test_apologies_are_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Letter after letter is kept, but not each one is apologised for."""
+        office = Office(strangers=2)
+        eve = office.person("Eve")
+        monkeypatch.setattr(Desk, "without_token", fails(ValueError()))
+        assert [eve.write("help").event for _ in range(4)] == ["quarantined"] * 4
+        assert len(office.writer.state.parked) == 4
+        assert eve.kinds() == ["trouble", "trouble"]
+
+    def test_automatic_letter_is_not_apologised_to(
+        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Not even our own trouble makes us answer a program."""
+        told = len(office.outbox)
+        monkeypatch.setattr(reception, "read", fails(ValueError()))
+        alice.write("x", auto_submitted="auto-replied")
+        assert len(office.writer.state.parked) == 1
+        assert office.told(told) == []
+
+    def test_fault_while_the_commands_are_read(
+        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The letter itself could be taken apart, so its sender is told."""
+        monkeypatch.setattr(reception, "read", fails(ValueError()))
+        assert alice.reply("D4").event == "quarantined"
+        assert alice.newest().notice.kind is Kind.TROUBLE
+
+    def test_letter_that_cannot_be_taken_apart(
+        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nobody is known whom to tell; it is parked all the same, and once."""
+        monkeypatch.setattr(reception, "read", fails(ValueError()))
+        monkeypatch.setattr(reception, "read_letter", fails(ValueError()))
+        assert alice.write("D4").event == "quarantined"
+        assert alice.resend().event == "repeated"
+        assert len(office.writer.state.parked) == 1
+        assert alice.letters(Kind.TROUBLE) == []
+
+    def test_others_go_on(
+        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A parked letter blocks nothing behind it."""
+        bob = office.person("Bob")
+        with monkeypatch.context() as broken:
+            broken.setattr(Desk, "act", fails(ValueError()))
+            alice.reply("D4")
+        assert alice.reply("D5", to=alice.letters(Kind.STARTED)[0]).event == "accepted"
+        assert bob.reply("E5").event == "accepted"
+
+    def test_damaged_log(self, office: Office, alice: Person) -> None:
+        """A letter about a game whose record is damaged waits for the operator."""
+        log = office.writer.state.logs[1]
+        office.shelf.clear()
+        answered = alice.newest()
+        token = office.token(answered)
+        broken = Entry(Moved("black", "Z99"), START, "test")
+        office.writer.state.logs[1] = (*log, broken)
+        letter = alice.letter("D4")
+        assert alice.post(letter, to=f"go+{token}@go.example").event == "quarantined"
+        assert "Corrupt" in next(iter(office.writer.state.parked.values())).fault
+
+    def test_what_is_no_letter(
+        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Bytes that nobody could answer are let go."""
+        monkeypatch.setattr(reception, "read", fails(Unreadable("too many layers")))
+        assert alice.write("D4").event == "ignored"
+        assert office.writer.state.parked == {}
+
+
+class TestRetry:
+    """A parked letter is handled later, when the fault is mended."""
+
+    def parked(self, office: Office, alice: Person, text: str = "D4") -> int:
+        """A letter in quarantine."""
+        with pytest.MonkeyPatch.context() as broken:
+            broken.setattr(Desk, "act", fails(ValueError("broken")))
+            alice.reply(text, to=alice.letters(Kind.STARTED)[0])
+        return max(office.writer.state.parked)
+
+    def retry(self, office: Office, number: int) -> Outcome:
+        """What the operator asks for."""
+        return asyncio.run(office.reception.retry(number))
+
+    def test_mended(self, office: Office, alice: Person) -> None:
+        """The letter acts as it would have, is out of quarantine, and acts no second time."""
+        number = self.parked(office, alice)
+        told = len(office.outbox)
+        assert self.retry(office, number).event == "accepted"
+        assert str(office.game().position.last) != "None"
+        assert sorted(office.told(told)) == [("alice", "moved"), ("bob", "your-turn")]
+        assert asyncio.run(office.reception.parked()) == []
+        assert alice.resend().event == "repeated"
+        with pytest.raises(Unknown):
+            self.retry(office, number)
+        assert office.game().move_number == 1
+
+    def test_still_broken(
+        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It stays where it is, and nobody is apologised to again."""
+        number = self.parked(office, alice)
+        monkeypatch.setattr(Desk, "act", fails(ValueError("still")))
+        with pytest.raises(ValueError, match="still"):
+            self.retry(office, number)
+        assert [parked.id for parked in asyncio.run(office.reception.parked())] == [number]
+        assert len(alice.letters(Kind.TROUBLE)) == 1
+
+    def test_overtaken(self, office: Office, alice: Person) -> None:
+        """A move that was made otherwise in the meantime is stale, and answered so."""
+        number = self.parked(office, alice)
+        alice.reply("E5", to=alice.letters(Kind.STARTED)[0])
+        assert self.retry(office, number).event == "refused"
+        assert office.game().move_number == 1
+
+    def test_unknown_number(self, office: Office) -> None:
+        """There is no such letter."""
+        with pytest.raises(Unknown):
+            self.retry(office, 7)
+
+    def test_what_is_no_letter_is_let_go(
+        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Once we know that nobody can read it, it need not stay."""
+        number = self.parked(office, alice)
+        monkeypatch.setattr(reception, "read", fails(Unreadable("no letter")))
+        assert self.retry(office, number).event == "ignored"
+        assert office.writer.state.parked == {}
+
+
+class TestCommit:
+    """Nothing is acknowledged that was not kept."""
+
+    def test_failing_commit(self, office: Office, alice: Person) -> None:
+        """`Temporary` reaches whoever handed the letter in, and nothing has happened."""
+        told = len(office.outbox)
+        office.writer.failing = True
+        with pytest.raises(Temporary):
+            alice.reply("D4")
+        assert office.game_now().move_number == 0
+        assert office.writer.state.parked == {}
+        office.writer.failing = False
+        assert office.told(told) == []
+        assert alice.resend().event == "accepted"
+        assert office.game().move_number == 1
+
+    def test_failing_commit_of_a_parked_letter(
+        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Where not even quarantine can be written, the sender keeps the letter."""
+        monkeypatch.setattr(Desk, "act", fails(ValueError()))
+        office.writer.failing = True
+        with pytest.raises(Temporary):
+            alice.reply("D4")
+
+    async def test_crowd_on_the_real_store(
+        self, office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Of letters committed together, one that fails takes nothing of the others with it."""
+        without_token = Desk.without_token
+
+        def moody(self: Desk) -> Outcome:
+            outcome = without_token(self)
+            if self.sender.startswith("p3@"):
+                raise ValueError
+            return outcome
+
+        monkeypatch.setattr(Desk, "without_token", moody)
+        database = open_database(store_url(tmp_path))
+        try:
+            with WriterThread(database) as writer:
+                real = replace(office.reception, writer=writer)
+                raws = [
+                    f"From: p{n}@x.example\r\nMessage-ID: <{n}@x>\r\n\r\n"
+                    f"new 9x9 vs q{n}@x.example\r\n"
+                    for n in range(8)
+                ]
+                taken = [
+                    real.take(Inbound(ADDRESS, f"p{n}@x.example", raw.encode()))
+                    for n, raw in enumerate(raws)
+                ]
+                outcomes = await asyncio.gather(*taken)
+                games = await writer.run(lambda unit: unit.headlines())
+                parked = await writer.run(lambda unit: unit.parked())
+                due = await writer.run(lambda unit: unit.claim(START, 60, 99))
+        finally:
+            database.close()
+        assert [outcome.event for outcome in outcomes].count("accepted") == 7
+        assert outcomes[3].event == "quarantined"
+        assert {row.black for row in games} == {f"p{n}@x.example" for n in range(8) if n != 3}
+        assert [letter.letter.sender for letter in parked] == ["p3@x.example"]
+        kinds = [one.notice.kind for one in due]
+        assert (kinds.count(Kind.CONFIRM), kinds.count(Kind.TROUBLE)) == (7, 1)
+
+
+class TestLog:
+    """One line for each letter, with the keys that all lines have."""
+
+    def test_accepted(self, alice: Person) -> None:
+        """Game, seat, Message-ID and peer."""
+        with structlog.testing.capture_logs() as lines:
+            alice.reply("D4", message_id="<7@players.example>")
+        assert lines == [
+            {
+                "event": "letter.accepted",
+                "log_level": "info",
+                "game": 1,
+                "seat": "black",
+                "message_id": "<7@players.example>",
+                "peer": "alice@players.example",
+                "detail": "play",
+            }
+        ]
+
+    def test_quarantined(self, alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+        """An error with the traceback."""
+        monkeypatch.setattr(Desk, "act", fails(ValueError("broken")))
+        with structlog.testing.capture_logs() as lines:
+            alice.reply("D4")
+        (line,) = lines
+        assert (line["event"], line["log_level"]) == ("letter.quarantined", "error")
+        assert "broken" in line["detail"]
