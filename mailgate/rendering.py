@@ -22,6 +22,8 @@ from mailgate.language import is_command_line
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table
 from mailgate.reply import MARKER
 
+LARGEST = 625
+"""How many points a board may have to be drawn in HTML; Gmail cuts letters of more than 102 kB."""
 WIDTH = 78
 """How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
 
@@ -110,9 +112,19 @@ def _listed(items: Iterable[str]) -> str:
     return "\n".join(wrapped(item, first="- ", rest="  ") for item in items)
 
 
+def _board(block: Diagram) -> Markup:
+    """A board in HTML with its legend; a very large one as text, or the letter would be cut."""
+    rows, last = block.rows, block.last
+    if len(rows) * len(rows[0]) > LARGEST:
+        text = escape(f"{text_board(rows, last=last)}\n\n{legend(rows)}")
+        return Markup('<pre style="font-size:11px;line-height:14px">\n{}</pre>').format(text)
+    return Markup(f"{html_board(rows, last=last)}\n{html_legend(rows)}")  # noqa: S704 - escaped
+
+
 def _board_widths(blocks: Iterable[Block]) -> list[int]:
     """The width of the letter's board; empty where it has none."""
-    return [html_width(block.rows) for block in blocks if isinstance(block, Diagram)][:1]
+    boards = [block.rows for block in blocks if isinstance(block, Diagram)]
+    return [html_width(rows) for rows in boards if len(rows) * len(rows[0]) <= LARGEST][:1]
 
 
 def _zooms(width: int) -> list[tuple[int, str]]:
@@ -162,6 +174,7 @@ def _template(name: str) -> Template:
     environment.filters |= {
         "wrapped": wrapped,
         "told": told,
+        "board": _board,
         "board_widths": _board_widths,
         "zooms": _zooms,
         "choices": _choices,
@@ -173,7 +186,5 @@ def _template(name: str) -> Template:
     environment.globals |= {
         "text_board": text_board,
         "legend": legend,
-        "html_board": html_board,
-        "html_legend": html_legend,
     }
     return environment.get_template(name)

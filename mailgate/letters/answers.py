@@ -50,7 +50,7 @@ def _present(view: View) -> tuple[Block, ...]:
     game = view.game
     if game.phase is Phase.SCORING:
         blocks = board(view)
-        return (how_to_count(game), *blocks[:1], count(game), *blocks[1:])
+        return (how_to_count(view), *blocks[:1], count(game), *blocks[1:])
     todo = (how_to_move(view),) if view.my_turn else ()
     return (*todo, *board(view))
 

@@ -30,7 +30,7 @@ def scoring_started(view: View) -> Letter:
                 "Which stones are dead? As it stands every stone counts as alive, and"
                 f" {lead(game.score().result)}."
             ),
-            how_to_count(game),
+            how_to_count(view),
             *view.words(),
             *_counted(view),
             Words(_agreement(view), small=True),
@@ -105,7 +105,7 @@ def _letter(view: View, first: str, blocks: tuple[Block, ...]) -> Letter:
         return Letter(first, (*blocks, *view.words(), *board(view)))
     if view.game.phase is not Phase.SCORING:
         return Letter(f"{first} {view.standing()}".strip(), (*blocks, *view.words(), *board(view)))
-    todo = how_to_count(view.game)
+    todo = how_to_count(view)
     agreement = Words(_agreement(view), small=True)
     return Letter(first, (*blocks, todo, *view.words(), *_counted(view), agreement))
 

@@ -136,8 +136,9 @@ def count(game: Game) -> Table:
     return Table(("The count", "Black", "White"), tuple(rows), total=True)
 
 
-def how_to_count(game: Game) -> Choices:
+def how_to_count(view: View) -> Choices:
     """What can be replied while the game is being counted."""
+    game = view.game
     grid = game.position.board
     stones = {grid.point(index) for color in Color for index in grid.stones(color)}
     live, dead = _first(stones - game.dead), _first(game.dead)
@@ -148,7 +149,8 @@ def how_to_count(game: Game) -> Choices:
         )
     if dead is not None:
         rows.append((f"alive {dead}", "that group lives after all"))
-    rows.append(("done", "the board below is right: you agree to the count"))
+    if view.color not in game.agreed:
+        rows.append(("done", "the board below is right: you agree to the count"))
     rows.append(("resume", "no, let us play on"))
     return Choices(tuple(rows))
 

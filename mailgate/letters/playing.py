@@ -162,7 +162,7 @@ def _handicap(view: View) -> tuple[Block, ...]:
 def _todo(view: View) -> tuple[Block, ...]:
     """What can be replied now."""
     if view.game.phase is Phase.SCORING:
-        return (how_to_count(view.game),)
+        return (how_to_count(view),)
     if view.my_turn:
         return (how_to_move(view),)
     if view.game.phase is Phase.PLAYING:
