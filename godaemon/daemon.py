@@ -25,7 +25,7 @@ import structlog
 from godaemon import __version__, logs, office
 from godaemon.clock import Clock, SystemClock
 from godaemon.config import Settings, load
-from godaemon.control import ControlServer
+from godaemon.control.server import ControlServer
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.service import Chance, Games, Limits
 from godaemon.games.shelf import Shelf

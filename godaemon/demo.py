@@ -18,8 +18,8 @@ from email.message import EmailMessage
 from importlib.resources import files
 from pathlib import Path
 
-from godaemon import control
 from godaemon.config import load
+from godaemon.control import client as control
 from godaemon.errors import Temporary
 from godaemon.letterbox import Letterbox
 from godaemon.records.record import Record

@@ -42,7 +42,7 @@ def ask(
     **arguments: Any,  # noqa: ANN401 - JSON
 ) -> Any:  # noqa: ANN401 - JSON
     """Ask the running daemon; where none runs, look into the store ourselves."""
-    from godaemon import control
+    from godaemon.control import client as control
 
     found = settings(config)
     if control.running(found.control.socket):

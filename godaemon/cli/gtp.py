@@ -30,7 +30,7 @@ def gtp(
     if (game is None) != (color is None):
         typer.echo("godaemon gtp: --game N and --as black|white go together.", err=True)
         raise typer.Exit(EXIT_USAGE)
-    from godaemon import control
+    from godaemon.control import client as control
 
     found = settings(config)
     if control.running(found.gtp.socket):

@@ -45,7 +45,7 @@ def resend(number: Letter, config: Config = None) -> None:
 
 
 def _ask(config: Config, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-    from godaemon import control
+    from godaemon.control import client as control
 
     found = settings(config)
     if not control.running(found.control.socket):

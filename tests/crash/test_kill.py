@@ -106,7 +106,7 @@ def test_a_hundred_kills_lose_nothing_acknowledged_and_repeat_nothing(tmp_path: 
         finally:
             killer.join(60)
             daemon.stop()
-        print(
+        print(  # noqa: T201 - the figures are what one reads this test for
             f"{killer.kills} kills, {alice.acknowledged + bob.acknowledged} letters acknowledged,"
             f" {len(sink.taken)} deliveries of {len(set(sink.taken))} letters, {len(games)} games"
         )

@@ -92,9 +92,8 @@ class LiveDaemon:
 
     def command(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Run a subcommand of `godaemon` for this daemon."""
-        name, *rest = arguments
         return subprocess.run(
-            [sys.executable, "-m", "godaemon", name, *rest, "--config", str(self.config)],
+            [sys.executable, "-m", "godaemon", *arguments, "--config", str(self.config)],
             capture_output=True,
             text=True,
             check=check,

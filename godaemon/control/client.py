@@ -1,0 +1,59 @@
+"""The command line's side of the control socket: finds a daemon, and asks it.
+
+Plain and blocking, and light to import. Raises what the daemon raised, `Temporary` where it does
+not answer, and `Busy` where its socket is not ours to open.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from godaemon import errors
+from godaemon.errors import Busy, GodaemonError, Temporary, Unknown
+
+
+def running(path: Path) -> bool:
+    """Whether a daemon answers at a control socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(5)
+        try:
+            probe.connect(str(path))
+        except (FileNotFoundError, ConnectionRefusedError, NotADirectoryError):
+            return False
+        except PermissionError as fault:
+            raise Busy(
+                f"A godaemon runs here, but {path} is not yours to open: ask as its own user."
+            ) from fault
+        except OSError:
+            return False
+    return True
+
+
+def ask(path: Path, request: str, *, patience: float = 30, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
+    """Ask a running daemon; raises what it raised, or `Temporary` where it does not answer."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+        line.settimeout(patience)
+        try:
+            line.connect(str(path))
+            line.sendall(json.dumps({"do": request, **arguments}).encode() + b"\n")
+            with line.makefile("rb") as reader:
+                answer = reader.readline()
+        except OSError as fault:
+            raise Temporary(f"The daemon at {path} does not answer.", detail=str(fault)) from fault
+    if not answer:
+        raise Temporary(f"The daemon at {path} went away before it had answered.")
+    said = json.loads(answer)
+    if "ok" in said:
+        return said["ok"]
+    raise _as_raised(said)
+
+
+def _as_raised(said: Mapping[str, str]) -> GodaemonError:
+    kind = getattr(errors, said.get("kind", ""), Temporary)
+    known = isinstance(kind, type) and issubclass(kind, GodaemonError)
+    plain = known and kind is not errors.IllegalMove
+    return kind(said["error"]) if plain else Unknown(said["error"])

@@ -1,0 +1,161 @@
+"""What an operator does, with a daemon running and without one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.daemon import LiveDaemon
+from tests.support.mailgame import begin
+from tests.support.players import MailPlayer
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> LiveDaemon:
+    """A configured daemon that was never started."""
+    return LiveDaemon(tmp_path)
+
+
+@pytest.fixture
+def played(stopped: LiveDaemon) -> Iterator[LiveDaemon]:
+    """A running daemon with one game of one move."""
+    stopped.start()
+    try:
+        _one_move(stopped)
+        yield stopped
+    finally:
+        stopped.stop()
+
+
+def _one_move(stopped: LiveDaemon) -> None:
+    alice = MailPlayer("alice@players.example", "Alice", stopped.port, stopped.mail)
+    bob = MailPlayer("bob@players.example", "Bob", stopped.port, stopped.mail)
+    begin(alice, bob, "9x9 komi 5.5 rules chinese")
+    alice.reply("E5")
+    bob.expect("your-turn")
+
+
+def test_games_and_show_tell_the_same_with_and_without_a_daemon(played: LiveDaemon) -> None:
+    """Through the control socket, and from the store when nobody has it."""
+    shown, listed = played.game(1), played.json("games")
+    record = played.command("sgf", "1").stdout
+    drawn = played.command("show", "1").stdout
+    assert played.stop() == 0
+    assert played.game(1) == shown
+    assert played.json("games") == listed
+    assert played.command("sgf", "1").stdout == record
+    assert played.command("show", "1").stdout == drawn
+
+
+def test_show_json_has_the_promised_keys(played: LiveDaemon) -> None:
+    """Each of them, with its meaning."""
+    shown = played.game(1)
+    expected = {
+        "id": 1,
+        "width": 9,
+        "height": 9,
+        "komi": 5.5,
+        "handicap": 0,
+        "rules": "chinese",
+        "phase": "playing",
+        "to_move": "white",
+        "move_number": 1,
+        "scoring_number": 0,
+        "black": "alice@players.example",
+        "white": "bob@players.example",
+        "prisoners": {"black": 0, "white": 0},
+        "board": [*["........."] * 4, "....b....", *["........."] * 4],
+        "result": None,
+    }
+    assert expected.items() <= shown.items()
+
+
+def test_status_counts_games_and_letters(played: LiveDaemon) -> None:
+    """And is exit 69 where nobody answers."""
+    status = played.json("status")
+    assert status["games"] == {"playing": 1}
+    assert status["letters"]["undeliverable"] == 0
+    assert "process" in played.command("status").stdout
+    played.stop()
+    assert played.command("status", check=False).returncode == 69
+
+
+def test_a_backup_of_a_running_daemon_is_restored_into_another_folder(
+    played: LiveDaemon, tmp_path: Path
+) -> None:
+    """With the key, so that the letters people have still count."""
+    assert "1 games" in played.command("backup", str(tmp_path / "copy")).stdout
+    again = played.command("backup", str(tmp_path / "copy"), check=False)
+    assert again.returncode == 1
+    running = played.command("restore", str(tmp_path / "copy"), check=False)
+    assert running.returncode == 75
+    assert "Only one godaemon" in running.stderr
+    shown = played.game(1)
+    played.stop()
+    assert played.command("restore", str(tmp_path / "copy"), check=False).returncode == 1
+    played.command("restore", str(tmp_path / "copy"), "--move-aside")
+    assert played.game(1) == shown
+
+
+def test_a_second_daemon_is_refused(played: LiveDaemon) -> None:
+    """With the number of the process that has the folder."""
+    second = played.command("serve", check=False)
+    assert second.returncode == 75
+    assert str(second.stderr).count("Only one godaemon") == 1
+
+
+def test_reload_takes_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) -> None:
+    """A wrong file is exit 78, told by line, and changes nothing."""
+    right = played.config.read_text(encoding="utf-8")
+    played.config.write_text(right + "[mail.limits]\ninvitations_per_sender = 7\n")
+    assert "read again" in played.command("reload").stdout
+    played.config.write_text(right.replace("127.0.0.1", "127.0.0.2"))
+    assert "mail.smtp.listen" in played.command("reload").stdout
+    played.config.write_text(right)
+
+
+def test_check_config_names_the_line_and_a_suggestion(stopped: LiveDaemon) -> None:
+    """Exit 78, so that systemd does not start again for it."""
+    assert "is right" in stopped.command("check-config").stdout
+    stopped.config.write_text("[mail]\nadress = 'go@example.org'\n", encoding="utf-8")
+    for command in ("check-config", "serve", "games"):
+        done = stopped.command(command, check=False)
+        assert done.returncode == 78
+        assert f"{stopped.config}:2" in done.stderr
+        assert "address" in done.stderr
+
+
+def test_questions_before_the_first_game_are_answered_kindly(stopped: LiveDaemon) -> None:
+    """No traceback, no empty store made by looking."""
+    done = stopped.command("games", check=False)
+    assert done.returncode == 1
+    assert "no games" in done.stderr
+    assert not (stopped.folder / "state").exists()
+    missing = stopped.command("gtp", "--game", "1", "--as", "black", check=False)
+    assert missing.returncode == 69
+    assert "no daemon runs" in missing.stderr
+
+
+def test_an_unknown_game_is_a_sentence(played: LiveDaemon) -> None:
+    """Exit 1 with the sentence, from the daemon and from the store."""
+    for _ in range(2):
+        done = played.command("show", "99", check=False)
+        assert (done.returncode, done.stderr) == (1, "godaemon: There is no game 99.\n")
+        played.stop()
+
+
+def test_send_plays_without_a_mail_program(played: LiveDaemon) -> None:
+    """`send ADDRESS LINE` and `send --reply` do what a mail program would."""
+    played.command("send", "--reply", "bob@players.example", "C3")
+    mail = MailPlayer("alice@players.example", "Alice", played.port, played.mail)
+    mail.expect("your-turn")
+    assert played.game(1)["last"] == "white C3"
+
+
+def test_the_mail_commands_say_when_nothing_is_wrong(played: LiveDaemon) -> None:
+    """Empty lists are sentences; JSON is a list."""
+    assert "No letter is in quarantine" in played.command("mail", "quarantine").stdout
+    assert json.loads(played.command("mail", "queue", "--json").stdout) == []
