@@ -15,7 +15,6 @@ from mailgate.letters.phrases import (
     conditions,
     listed,
     plural,
-    points_ahead,
     shown_name,
 )
 from mailgate.letters.pieces import board, count, how_to_count, how_to_move, terms, verdict
@@ -186,7 +185,7 @@ def _now(row: Headline, mine: set[str]) -> str:
         color = capital(row.to_move or "")
         return f"your turn ({color})" if row.to_move in mine else f"their turn ({color})"
     if row.phase is Phase.FINISHED:
-        return f"over: {points_ahead(row.result or 'Void')}"
+        return f"over: {row.result or 'Void'}"
     words = {Phase.SCORING: "being counted", Phase.PROPOSED: "not started"}
     return words.get(row.phase, row.phase.value)
 
