@@ -27,7 +27,7 @@ _IDS = {"message-id", "in-reply-to", "references"}
 class _Policy(EmailPolicy):
     """Python's policy, but lists of Message-IDs are folded between them and never encoded."""
 
-    def fold_binary(self, name: str, value: object) -> bytes:
+    def fold_binary(self, name: str, value: str) -> bytes:
         if name.lower() in _IDS:
             ids = f"{self.linesep} ".join(str(value).split())
             return f"{name}: {ids}{self.linesep}".encode("ascii")
