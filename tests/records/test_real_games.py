@@ -1,0 +1,95 @@
+"""Real games: they replay by the rules, and score to what their records say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from godaemon.engine import dead_stones
+from godaemon.errors import IllegalMove, Reason
+from godaemon.records.record import Record
+from godaemon.records.replay import executed, replay
+from godaemon.records.sgf import read, write
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Move
+from godaemon.rules.rulesets import RULESETS
+from godaemon.rules.scoring import board_rows, count
+
+GAMES = Path(__file__).parent.parent / "data" / "games"
+COUNTED = sorted(GAMES.glob("counted-*.sgf"))
+
+
+def dead_in(record: Record) -> frozenset[Point]:
+    """The stones that a counted record marks as dead."""
+    assert record.rows is not None
+    return frozenset(
+        Point(column, record.size.height - 1 - down)
+        for down, row in enumerate(record.rows)
+        for column, state in enumerate(row)
+        if state in "cx"
+    )
+
+
+@pytest.mark.parametrize("path", sorted(GAMES.glob("*.sgf")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("rules", ["japanese", "chinese", "aga"])
+def test_replays(path: Path, rules: str) -> None:
+    """No move is refused, and the record is the same after another writing and reading."""
+    record = read(path.read_bytes())
+    if path.stem.startswith(("counted", "captures")):
+        position = replay(record, RULESETS[rules])
+        assert position.moves == record.moves
+        assert position.board == executed(record)
+    assert read(write(record).encode()) == record
+
+
+@pytest.mark.parametrize("path", COUNTED, ids=lambda path: path.stem)
+def test_scores_to_its_result(path: Path) -> None:
+    """With its dead stones one way of counting gives its result, and the other is near."""
+    record = read(path.read_bytes())
+    position = replay(record, RULESETS["chinese"])
+    gone = dead_in(record)
+    assert record.rows == board_rows(position.board, gone)
+    results, margins = [], []
+    for rules in ("chinese", "japanese"):
+        ruleset = RULESETS[rules]
+        score = count(position.board, gone, ruleset, prisoners=position.prisoners, komi=record.komi)
+        results.append(score.result)
+        margins.append(score.margin)
+    assert record.result in results
+    assert abs(margins[0] - margins[1]) <= 1
+
+
+@pytest.mark.parametrize("path", COUNTED, ids=lambda path: path.stem)
+def test_our_engine_sees_the_dead_stones(path: Path) -> None:
+    """On these games its opinion is the record's, to the stone."""
+    record = read(path.read_bytes())
+    assert dead_stones(replay(record, RULESETS["chinese"])) == dead_in(record)
+
+
+def test_there_are_games() -> None:
+    """The files have not been lost: four are counted, and one has many captures."""
+    assert len(COUNTED) == 4
+    record = read((GAMES / "captures.sgf").read_bytes())
+    assert sum(replay(record, RULESETS["chinese"]).prisoners.values()) == 82
+
+
+def test_an_illegal_move_is_named() -> None:
+    """Where a record breaks the rules its reader hears at which move."""
+    moves = (Move(Color.BLACK, Point(0, 0)), Move(Color.WHITE, Point(0, 0)))
+    record = Record(Size(3, 3), moves=moves)
+    with pytest.raises(IllegalMove, match="Move 2, white A1, is illegal: There is already") as why:
+        replay(record, RULESETS["japanese"])
+    assert why.value.reason is Reason.OCCUPIED
+    assert replay(record, RULESETS["japanese"], upto=1).move_number == 1
+
+
+def test_sgf_executes_what_the_rules_forbid() -> None:
+    """A stone on a stone replaces it, and suicide vanishes (FF[4], "Move vs. Place")."""
+    moves = (Move(Color.WHITE, Point(0, 0)), Move(Color.BLACK, Point(1, 1)))
+    record = Record(
+        Size(2, 2), setup_black=(Point(0, 0),), setup_white=(Point(1, 0), Point(0, 1)), moves=moves
+    )
+    assert board_rows(executed(record), None) == (".b", "..")
+    alone = Record(Size(1, 1), moves=moves[:1])
+    assert board_rows(executed(alone), None) == (".",)

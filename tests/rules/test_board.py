@@ -1,0 +1,140 @@
+"""The board: chains, liberties, captures."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.rules.board import neighbours
+from godaemon.rules.points import Color, Size, parse_point
+from tests.support.boards import board, drawn, lines
+
+CAPTURES = [
+    (
+        "a stone in the corner",
+        ". O\n. X",
+        "black A2",
+        "X .\n. X",
+    ),
+    (
+        "two chains at once",
+        """
+        . O X . .
+        O X . X O
+        . O X O .
+        . . O . .
+        """,
+        "white C3",
+        """
+        . O X . .
+        O . O X O
+        . O . O .
+        . . O . .
+        """,
+    ),
+    (
+        "three chains and none of one's own, though the point has no liberty",
+        """
+        X O X X O
+        O . O X O
+        X O X X O
+        X X X O O
+        """,
+        "black B3",
+        """
+        X . X X O
+        . X . X O
+        X . X X O
+        X X X O O
+        """,
+    ),
+    (
+        "a chain around the point is not taken twice",
+        """
+        O O O O O
+        O X X X O
+        O X . X O
+        O X X X O
+        O O O O O
+        """,
+        "white C3",
+        """
+        O O O O O
+        O . . . O
+        O . O . O
+        O . . . O
+        O O O O O
+        """,
+    ),
+    (
+        "the whole board but one stone",
+        "X X X\nX . X\nX X X",
+        "white B2",
+        ". . .\n. O .\n. . .",
+    ),
+    ("a row of stones on a board of one row", ". X X X O", "white A1", "O . . . O"),
+]
+
+
+@pytest.mark.parametrize(
+    ("before", "move", "after"), [row[1:] for row in CAPTURES], ids=[row[0] for row in CAPTURES]
+)
+def test_captures(before: str, move: str, after: str) -> None:
+    """A move takes the chains that lose their last liberty, and undoing brings them back."""
+    made = board(before)
+    word, vertex = move.split()
+    color = Color[word.upper()]
+    index, key = made.index(parse_point(vertex)), made.key
+    outcome = made.outcome(index, color)
+    assert made == board(before)
+    made.apply(index, color, outcome)
+    assert drawn(made) == lines(after)
+    assert made.key == outcome.key == board(after).key
+    made.unapply(index, color, outcome, key)
+    assert made == board(before)
+    assert made.key == key
+
+
+def test_suicide_takes_the_whole_chain() -> None:
+    """A move without liberty that takes nothing takes its own chain."""
+    made = board("X . O\nX O .\nO O .\n")
+    outcome = made.outcome(made.index(parse_point("B3")), Color.BLACK)
+    assert outcome.suicide
+    assert {str(made.point(index)) for index in outcome.captured} == {"A2", "A3", "B3"}
+
+
+def test_chains_and_liberties() -> None:
+    """Stones connect along lines and not across corners; a shared liberty counts once."""
+    made = board(". X .\nX . X\n. X X")
+    chain = made.chain(made.index(parse_point("C2")))
+    assert {str(made.point(index)) for index in chain} == {"C2", "C1", "B1"}
+    assert {str(made.point(index)) for index in made.liberties(chain)} == {"C3", "B2", "A1"}
+
+
+@pytest.mark.parametrize(
+    ("size", "counts"),
+    [
+        (Size(1, 1), {0: 1}),
+        (Size(1, 2), {1: 2}),
+        (Size(9, 1), {1: 2, 2: 7}),
+        (Size(2, 2), {2: 4}),
+        (Size(3, 4), {2: 4, 3: 6, 4: 2}),
+        (Size(52, 52), {2: 4, 3: 200, 4: 2500}),
+    ],
+)
+def test_neighbours(size: Size, counts: dict[int, int]) -> None:
+    """Corners have two neighbours, edges three; thin boards fewer."""
+    found: dict[int, int] = {}
+    for beside in neighbours(size):
+        found[len(beside)] = found.get(len(beside), 0) + 1
+    assert found == counts
+
+
+def test_copies_are_apart() -> None:
+    """A stone put on a copy is not on the board it was copied from."""
+    made = board(". X\nO .")
+    twin = made.copy()
+    assert twin == made
+    twin.lift(twin.index(parse_point("A1")))
+    assert twin != made
+    assert drawn(made) == [".X", "O."]
+    assert twin.key == board(". X\n. .").key

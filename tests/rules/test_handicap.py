@@ -1,0 +1,78 @@
+"""Fixed handicap points."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.errors import Unreadable
+from godaemon.rules.handicap import fixed_points, most_fixed
+from godaemon.rules.points import Size, parse_point
+from tests.support.gnugo import GnuGo
+
+TABLE = {
+    2: "D4 Q16",
+    3: "D4 Q16 D16",
+    4: "D4 Q16 D16 Q4",
+    5: "D4 Q16 D16 Q4 K10",
+    6: "D4 Q16 D16 Q4 D10 Q10",
+    7: "D4 Q16 D16 Q4 D10 Q10 K10",
+    8: "D4 Q16 D16 Q4 D10 Q10 K4 K16",
+    9: "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10",
+}
+
+
+@pytest.mark.parametrize(("stones", "vertices"), TABLE.items())
+def test_19x19(stones: int, vertices: str) -> None:
+    """The table of the specification (GTP 2 draft 2, 4.1.1): the centre for 5, 7 and 9 alone."""
+    assert " ".join(map(str, fixed_points(Size(19, 19), stones))) == vertices
+
+
+@pytest.mark.parametrize(
+    ("size", "most", "corner"),
+    [
+        (Size(6, 6), 0, ""),
+        (Size(7, 7), 4, "C3"),
+        (Size(8, 8), 4, "C3"),
+        (Size(9, 9), 9, "C3"),
+        (Size(11, 11), 9, "C3"),
+        (Size(12, 12), 4, "D4"),
+        (Size(13, 13), 9, "D4"),
+        (Size(25, 25), 9, "D4"),
+        (Size(26, 26), 0, ""),
+        (Size(9, 13), 9, "C4"),
+        (Size(5, 13), 0, ""),
+    ],
+)
+def test_sizes(size: Size, most: int, corner: str) -> None:
+    """How many stones a size allows, and where its corner points are."""
+    assert most_fixed(size) == most
+    for stones in range(2, most + 1):
+        points = fixed_points(size, stones)
+        assert len(set(points)) == stones
+        assert str(points[0]) == corner
+        assert all(map(size.has, points))
+    for stones in (-1, 0, 1, most + 1):
+        with pytest.raises(Unreadable):
+            fixed_points(size, stones)
+
+
+def test_refusals_say_what_would_work() -> None:
+    """Ten stones are too many, and on 5x5 there is no such handicap."""
+    with pytest.raises(Unreadable, match="2 to 9 stones") as refusal:
+        fixed_points(Size(19, 19), 10)
+    assert refusal.value.hints == ("handicap 2", "handicap 9")
+    with pytest.raises(Unreadable, match="no fixed handicap points on a 5x5 board"):
+        fixed_points(Size(5, 5), 2)
+
+
+@pytest.mark.peer("gnugo")
+def test_the_same_points_as_gnu_go() -> None:
+    """GNU Go 3.8 places the same stones on every square board that it plays on."""
+    with GnuGo() as other:
+        for side in range(7, 20):
+            other.ask(f"boardsize {side}")
+            for stones in range(2, most_fixed(Size(side, side)) + 1):
+                other.ask("clear_board")
+                theirs = other.ask(f"fixed_handicap {stones}").split()
+                ours = fixed_points(Size(side, side), stones)
+                assert set(map(parse_point, theirs)) == set(ours), (side, stones)

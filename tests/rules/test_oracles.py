@@ -1,0 +1,107 @@
+"""Numbers that others have published, counted anew by the library's own legality.
+
+Legal positions: Tromp and Farnebaeck, "Combinatorics of Go" (OEIS A094777 for square boards).
+Games under positional superko: the same paper's table; the simple paths from the empty board in
+the graph of positions, of every length, where either colour may move and passes count nothing.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.rules.board import Board
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import RULESETS
+
+
+def positions(size: Size) -> set[tuple[int, ...]]:
+    """Every position that is reached by moves of either colour from the empty board."""
+    empty = Board(size)
+    seen, edge = {tuple(empty.cells)}, [empty]
+    while edge:
+        board = edge.pop()
+        for index, cell in enumerate(board.cells):
+            for color in () if cell else Color:
+                outcome = board.outcome(index, color)
+                if not outcome.suicide:
+                    after = board.copy()
+                    after.apply(index, color, outcome)
+                    if tuple(after.cells) not in seen:
+                        seen.add(tuple(after.cells))
+                        edge.append(after)
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("size", "count"),
+    [
+        (Size(1, 1), 1),
+        (Size(1, 2), 5),
+        (Size(3, 1), 15),
+        (Size(1, 5), 113),
+        (Size(2, 2), 57),
+        (Size(2, 3), 489),
+        (Size(3, 2), 489),
+        (Size(2, 4), 4125),
+    ],
+)
+def test_legal_positions(size: Size, count: int) -> None:
+    """As many positions are reached as there are legal ones."""
+    found = positions(size)
+    assert len(found) == count
+    for cells in found:
+        board = Board(size)
+        board.cells[:] = cells
+        stones = [index for index, cell in enumerate(cells) if cell]
+        assert all(board.liberties(board.chain(stone)) for stone in stones)
+
+
+def games_by_length(size: Size, rules: str, longest: int | None = None) -> list[int]:
+    """How many games of each length there are, either colour moving at each step."""
+    game = Position(size, RULESETS[rules])
+    points = [Point(column, row) for row in range(size.height) for column in range(size.width)]
+    counts: list[int] = []
+
+    def count(depth: int) -> None:
+        if depth == len(counts):
+            counts.append(0)
+        counts[depth] += 1
+        if depth == longest:
+            return
+        for color in Color:
+            for point in points:
+                if game.is_legal(color, point):
+                    game.play(color, point)
+                    count(depth + 1)
+                    game.undo()
+
+    count(0)
+    return counts
+
+
+def test_all_games_on_small_boards() -> None:
+    """1x1 has one game, 1x2 nine, 1x3 has 907."""
+    assert sum(games_by_length(Size(1, 1), "tromp-taylor")) == 1
+    assert sum(games_by_length(Size(1, 2), "tromp-taylor")) == 9
+    lengths = [1, 6, 20, 28, 44, 48, 48, 64, 80, 96, 128, 148, 124, 60, 12]
+    for rules in ("tromp-taylor", "chinese"):
+        assert games_by_length(Size(3, 1), rules) == lengths
+    assert sum(lengths) == 907
+
+
+@pytest.mark.parametrize(
+    ("size", "rules", "lengths"),
+    [
+        (Size(2, 2), "chinese", [1, 8, 48, 176, 304, 784]),
+        (Size(2, 2), "tromp-taylor", [1, 8, 48, 176, 304, 784]),
+        (Size(4, 1), "chinese", [1, 8, 44, 140, 268, 632, 1544]),
+        (Size(4, 1), "tromp-taylor", [1, 8, 44, 148, 324, 832, 2028]),
+        (Size(5, 1), "tromp-taylor", [1, 10, 76, 408, 1540]),
+        (Size(3, 2), "chinese", [1, 12, 120, 944, 5384]),
+        (Size(3, 2), "tromp-taylor", [1, 12, 120, 944, 5416]),
+    ],
+)
+def test_games_by_length(size: Size, rules: str, lengths: list[int]) -> None:
+    """The first plies of larger boards, with suicide and without."""
+    assert games_by_length(size, rules, longest=len(lengths) - 1) == lengths

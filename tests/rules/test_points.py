@@ -1,0 +1,128 @@
+"""Points and their written forms."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.errors import Unreadable
+from godaemon.rules import points
+from godaemon.rules.points import Color, Point, Size, column_name, from_sgf, parse_point, to_sgf
+
+
+@pytest.mark.parametrize(
+    ("text", "point"),
+    [
+        ("A1", Point(0, 0)),
+        ("q16", Point(15, 15)),
+        ("H8", Point(7, 7)),
+        ("J8", Point(8, 7)),
+        (" t19 ", Point(18, 18)),
+        ("Z25", Point(24, 24)),
+        ("AA1", Point(25, 0)),
+        ("az52", Point(49, 51)),
+        ("BB52", Point(51, 51)),
+        ("A01", Point(0, 0)),
+    ],
+)
+def test_reads(text: str, point: Point) -> None:
+    """A letter or two and a number, in any case; there is no column I."""
+    assert parse_point(text) == point
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "hints"),
+    [
+        ("i4", "no column I", ("H4", "J4")),
+        ("I19", "no column I", ("H19", "J19")),
+        ("AI3", "no column I", ("AH3", "AJ3")),
+        ("A0", "count from 1", ("A1",)),
+        ("d", "not a point", ("D4", "Q16")),
+        ("44", "not a point", ("D4", "Q16")),
+        ("d 4", "not a point", ("D4", "Q16")),
+        ("d4!", "not a point", ("D4", "Q16")),
+        ("d٤", "not a point", ("D4", "Q16")),
+        ("", "not a point", ("D4", "Q16")),
+        ("pass", "not a point", ("D4", "Q16")),
+        ("ABC4", "not a point", ("D4", "Q16")),
+        ("A1234", "not a point", ("D4", "Q16")),
+    ],
+)
+def test_refuses(text: str, why: str, hints: tuple[str, ...]) -> None:
+    """What is not a point is refused with the likely meanings, and never shifted to another one."""
+    with pytest.raises(Unreadable, match=why) as refusal:
+        parse_point(text)
+    assert refusal.value.hints == hints
+
+
+ON_LARGEST = st.builds(Point, st.integers(0, 51), st.integers(0, 51))
+
+
+@given(ON_LARGEST)
+def test_text_round_trip(point: Point) -> None:
+    """Every point of the largest board is read back from what is written, in either case."""
+    assert parse_point(str(point)) == parse_point(str(point).lower()) == point
+
+
+@given(st.integers(1, 52), st.data())
+def test_sgf_round_trip(height: int, data: st.DataObject) -> None:
+    """SGF counts rows from the top, on boards of any height."""
+    point = data.draw(st.builds(Point, st.integers(0, 51), st.integers(0, height - 1)))
+    assert from_sgf(to_sgf(point, height), height) == point
+
+
+def test_sgf_forms() -> None:
+    """The corners of 19x19, and the letters after z."""
+    assert to_sgf(Point(0, 18), 19) == "aa"
+    assert to_sgf(Point(15, 15), 19) == "pd"
+    assert to_sgf(Point(51, 0), 52) == "ZZ"
+
+
+@pytest.mark.parametrize("text", ["", "a", "aaa", "a1", "é1", "[]", "a "])
+def test_sgf_refuses(text: str) -> None:
+    """Two letters and nothing else name a point in SGF."""
+    with pytest.raises(Unreadable):
+        from_sgf(text, 19)
+
+
+@given(st.text(max_size=6))
+def test_any_text(text: str) -> None:
+    """Whatever is written, a point comes out or `Unreadable` is raised."""
+    for read in (parse_point, lambda it: from_sgf(it, 19)):
+        with suppress(Unreadable):
+            assert isinstance(read(text), Point)
+
+
+def test_columns() -> None:
+    """The letters without I, then pairs of them."""
+    names = [column_name(column) for column in range(52)]
+    assert names[7:9] == ["H", "J"]
+    assert names[24:27] == ["Z", "AA", "AB"]
+    assert names[49:] == ["AZ", "BA", "BB"]
+    assert not any("I" in name for name in names)
+
+
+@pytest.mark.parametrize("sides", [(0, 9), (9, 0), (53, 9), (9, 53), (-1, 1)])
+def test_sizes_have_limits(sides: tuple[int, int]) -> None:
+    """A side has from 1 to 52 lines."""
+    with pytest.raises(Unreadable, match="from 1 to 52"):
+        points.size(*sides)
+
+
+def test_size_knows_its_points() -> None:
+    """A board that is not square has its own edges."""
+    size = Size(3, 2)
+    assert size.points == 6
+    assert str(size) == "3x2"
+    assert size.has(Point(2, 1))
+    assert not any(map(size.has, (Point(3, 0), Point(0, 2), Point(-1, 0), Point(0, -1))))
+
+
+def test_colors() -> None:
+    """Each colour is the other's opponent."""
+    assert Color.BLACK.opponent is Color.WHITE
+    assert Color.WHITE.opponent is Color.BLACK
+    assert [color.word for color in Color] == ["black", "white"]

@@ -1,0 +1,335 @@
+"""Positions: legality by the ruleset, ko, superko, prisoners, undo."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from godaemon.errors import IllegalMove, Reason
+from godaemon.rules.points import Color, Point, Size, parse_point
+from godaemon.rules.position import Move, Position
+from godaemon.rules.rulesets import RULESETS, Ko
+from tests.support.boards import drawn, lines, position
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
+ALL = sorted(RULESETS)
+SUICIDE = ["new-zealand", "ing", "tromp-taylor"]
+
+
+def play(game: Position, moves: str) -> None:
+    """Play moves such as `B D4 W pass`."""
+    words = moves.split()
+    for name, vertex in zip(words[::2], words[1::2], strict=True):
+        color = BLACK if name == "B" else WHITE
+        if vertex == "pass":
+            game.pass_(color)
+        else:
+            game.play(color, parse_point(vertex))
+
+
+def refused(game: Position, color: Color, vertex: str) -> Reason:
+    """Why a move is illegal; fails where it is not, or where the attempt changes anything."""
+    before = game.copy()
+    for attempt in (game.dry_run, game.play):
+        with pytest.raises(IllegalMove) as refusal:
+            attempt(color, parse_point(vertex))
+        assert vertex in refusal.value.public
+    assert not game.is_legal(color, parse_point(vertex))
+    same(game, before)
+    return refusal.value.reason
+
+
+def same(one: Position, other: Position) -> None:
+    """Two positions agree in everything that can be seen, and in what may be played next."""
+    assert drawn(one.board) == drawn(other.board)
+    assert one.board.key == other.board.key
+    assert one.prisoners == other.prisoners
+    assert one.moves == other.moves
+    assert one.to_move is other.to_move
+    assert legal(one) == legal(other)
+
+
+def legal(game: Position) -> set[tuple[Color, Point]]:
+    """Every legal move of both colours."""
+    points = [game.board.point(index) for index in range(game.size.points)]
+    return {(color, point) for color in Color for point in points if game.is_legal(color, point)}
+
+
+@pytest.mark.parametrize("rules", ALL)
+def test_occupied_and_off_the_board(rules: str) -> None:
+    """No ruleset lets a stone stand on another, or beside the board."""
+    game = position("X . .\n. . O", rules)
+    assert refused(game, WHITE, "A2") is Reason.OCCUPIED
+    for vertex in ("D1", "A3", "AA1"):
+        assert refused(game, BLACK, vertex) is Reason.OFF_BOARD
+
+
+KO = """
+    . X O . .
+    X O . O .
+    . X O . .
+    . . . . .
+    """
+
+
+@pytest.mark.parametrize("rules", ALL)
+def test_ko(rules: str) -> None:
+    """A ko may not be retaken at once, and may be after an exchange elsewhere."""
+    game = position(KO, rules)
+    assert game.play(BLACK, parse_point("C3")) == (parse_point("B3"),)
+    assert refused(game, WHITE, "B3") is Reason.KO
+    play(game, "W E1 B A1")
+    assert game.play(WHITE, parse_point("B3")) == (parse_point("C3"),)
+    assert refused(game, BLACK, "C3") is Reason.KO
+
+
+def test_ko_after_passes() -> None:
+    """Two passes lift the ban of a simple ko; positional superko remembers."""
+    for rules, reason in (("japanese", None), ("tromp-taylor", Reason.SUPERKO)):
+        game = position(KO, rules)
+        play(game, "B C3 W pass B pass")
+        if reason is None:
+            assert game.is_legal(WHITE, parse_point("B3"))
+        else:
+            assert refused(game, WHITE, "B3") is reason
+
+
+@pytest.mark.parametrize("rules", ALL)
+def test_snapback_is_no_ko(rules: str) -> None:
+    """Taking back several stones at once is always legal."""
+    board = position(
+        """
+        . X O O .
+        X O X O .
+        X O . X .
+        X X X X .
+        """,
+        rules,
+    )
+    taken = board.play(WHITE, parse_point("C2"))
+    assert [str(point) for point in taken] == ["C3"]
+    back = board.play(BLACK, parse_point("C3"))
+    assert {str(point) for point in back} == {"B2", "B3", "C2"}
+
+
+SENDING = """
+    . O X . X
+    O O X X X
+    O O O X X
+    O . X . X
+    """
+
+
+@pytest.mark.parametrize("rules", ALL)
+def test_sending_two_returning_one(rules: str) -> None:
+    """Black sends two stones, takes one, and the board is as before but with White to move.
+
+    Positional superko refuses that; situational superko refuses the next round only; a simple ko
+    rule refuses nothing.
+    """
+    game = position(SENDING, rules)
+    play(game, "B B1 W D1")
+    assert game.prisoners[WHITE] == 2
+    if RULESETS[rules].ko is Ko.POSITIONAL:
+        assert refused(game, BLACK, "C1") is Reason.SUPERKO
+        return
+    play(game, "B C1 W pass")
+    assert drawn(game.board) == lines(SENDING)
+    if RULESETS[rules].ko is Ko.SITUATIONAL:
+        assert refused(game, BLACK, "B1") is Reason.SUPERKO
+    else:
+        play(game, "B B1 W D1 B C1")
+
+
+@pytest.mark.parametrize("rules", ALL)
+def test_suicide_of_several_stones(rules: str) -> None:
+    """Legal where the ruleset says so: the stones come off and are the opponent's prisoners."""
+    game = position("X . O\nX O .\nO O .", rules)
+    if rules not in SUICIDE:
+        assert refused(game, BLACK, "B3") is Reason.SUICIDE
+        return
+    game.play(BLACK, parse_point("B3"))
+    assert drawn(game.board) == lines(". . O\n. O .\nO O .")
+    assert game.prisoners == {BLACK: 0, WHITE: 3}
+    assert len(game.captured) == 3
+    game.undo()
+    same(game, position("X . O\nX O .\nO O .", rules))
+
+
+@pytest.mark.parametrize("rules", ALL)
+def test_suicide_of_one_stone(rules: str) -> None:
+    """A move that leaves the position as it was is legal nowhere."""
+    game = position(". O\nO .", rules)
+    assert refused(game, BLACK, "A2") is Reason.SUICIDE
+    assert game.is_legal(WHITE, parse_point("A2"))
+
+
+@pytest.mark.parametrize("rules", ALL)
+def test_one_point(rules: str) -> None:
+    """On 1x1 nobody can move, and everybody can pass."""
+    game = Position(Size(1, 1), RULESETS[rules])
+    assert refused(game, BLACK, "A1") is Reason.SUICIDE
+    play(game, "B pass W pass")
+    assert game.passes() == 2
+
+
+def test_one_by_two() -> None:
+    """On 1x2 White takes, and Black may not take back."""
+    for rules in ALL:
+        game = Position(Size(1, 2), RULESETS[rules])
+        play(game, "B A1 W A2")
+        assert drawn(game.board) == ["O", "."]
+        assert refused(game, BLACK, "A1") is Reason.KO
+        play(game, "B pass W pass")
+        assert game.is_legal(BLACK, parse_point("A1")) is (rules == "japanese")
+
+
+def test_one_by_nine() -> None:
+    """On a board of one row stones have two neighbours and still capture."""
+    game = Position(Size(9, 1), RULESETS["japanese"])
+    play(game, "B A1 W B1 B C1 W E1 B A1")
+    assert drawn(game.board) == ["X.X.O...."]
+    assert game.prisoners == {BLACK: 1, WHITE: 1}
+    assert refused(game, WHITE, "B1") is Reason.KO
+
+
+def test_largest_board() -> None:
+    """52x52 has columns up to BB and captures in its far corner."""
+    game = Position(Size(52, 52), RULESETS["chinese"])
+    play(game, "B BB52 W BA52 B A1 W BB51")
+    assert game.captured == (Point(51, 51),)
+    assert game.prisoners == {BLACK: 0, WHITE: 1}
+
+
+def test_superko_says_what_it_repeats() -> None:
+    """The refusal names the move whose position would come back."""
+    game = position(SENDING.replace("O . X", "O . ."), "chinese")
+    play(game, "B C1 W pass B B1 W D1")
+    with pytest.raises(IllegalMove, match="back as it stood after move 1"):
+        game.play(BLACK, parse_point("C1"))
+    game = position(SENDING, "chinese")
+    play(game, "B B1 W D1")
+    with pytest.raises(IllegalMove, match="back as it stood at the start"):
+        game.play(BLACK, parse_point("C1"))
+
+
+def test_a_stone_that_takes_nothing_can_repeat_too() -> None:
+    """After captures elsewhere the last stone of an earlier position may not be put back."""
+    game = Position(Size(3, 1), RULESETS["tromp-taylor"])
+    play(game, "B A1 W pass B C1 W B1 B pass W A1 B C1")
+    assert drawn(game.board) == ["..X"]
+    assert refused(game, BLACK, "A1") is Reason.SUPERKO
+    simple = Position(Size(3, 1), RULESETS["japanese"])
+    play(simple, "B A1 W pass B C1 W B1 B pass W A1 B C1 B A1")
+
+
+def test_superko_looks_at_the_whole_history() -> None:
+    """A repetition is found however long ago the position was."""
+    game = position(KO, "chinese")
+    play(game, "B C3" + " W pass B pass" * 500)
+    assert refused(game, WHITE, "B3") is Reason.SUPERKO
+
+
+def test_handicap_stones_are_no_moves() -> None:
+    """They stand before the first move, White begins, and undo does not reach them."""
+    stones = [Point(2, 2), Point(6, 6)]
+    game = Position(Size(9, 9), RULESETS["chinese"], stones)
+    assert game.to_move is WHITE
+    assert game.handicap == tuple(stones)
+    assert game.undo() is None
+    play(game, "W E5")
+    assert game.undo() == Move(WHITE, Point(4, 4))
+    assert game.board.color(stones[0]) is BLACK
+
+
+def test_stones_set_up_twice_or_outside_are_refused() -> None:
+    """A set-up is checked like a move."""
+    rules = RULESETS["japanese"]
+    with pytest.raises(IllegalMove, match="already a stone"):
+        Position(Size(3, 3), rules, [Point(0, 0)], white=[Point(0, 0)])
+    with pytest.raises(IllegalMove, match="off the 3x3 board"):
+        Position(Size(3, 3), rules, [Point(3, 0)])
+
+
+def test_a_game_remembers_its_moves() -> None:
+    """Moves, passes in a row, the last move and its captures are there to ask."""
+    game = position(KO)
+    assert game.last is None
+    assert game.captured == ()
+    play(game, "B C3 W pass B pass")
+    assert game.passes() == 2
+    assert game.move_number == 3
+    assert game.moves[0] == Move(BLACK, parse_point("C3"))
+    assert game.last == Move(BLACK, None)
+    assert game.captured == ()
+    assert game.to_move is WHITE
+    game.give_turn(BLACK)
+    assert game.to_move is BLACK
+    assert game.passes() == 2
+
+
+def test_dry_run_shows_captures_and_changes_nothing() -> None:
+    """What a move would take, without making it."""
+    game = position(KO)
+    before = game.copy()
+    assert game.dry_run(BLACK, parse_point("C3")) == (parse_point("B3"),)
+    assert game.dry_run(WHITE, parse_point("E1")) == ()
+    same(game, before)
+
+
+def test_repeats_names_the_earlier_move() -> None:
+    """Whatever the ruleset forbids, one can ask what a move would repeat."""
+    game = position(KO, "japanese")
+    play(game, "B C3 W E1 B A1")
+    assert game.repeats(WHITE, parse_point("B3")) is None
+    game = position(KO, "japanese")
+    play(game, "B C3")
+    assert game.repeats(WHITE, parse_point("B3")) == 0
+    assert game.repeats(WHITE, parse_point("E1")) is None
+
+
+def random_move(game: Position, rng: random.Random) -> None:
+    """A legal move or a pass, sometimes of the colour that is not to move."""
+    color = game.to_move if rng.random() < 0.9 else game.to_move.opponent
+    points = [point for mover, point in legal(game) if mover is color]
+    if not points or rng.random() < 0.1:
+        game.pass_(color)
+    else:
+        game.play(color, rng.choice(sorted(points)))
+
+
+@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize("size", [(2, 2), (1, 5), (3, 3), (4, 3)])
+def test_undo_is_the_position_before(rules: str, size: tuple[int, int]) -> None:
+    """At every move of a long game undo gives back what a copy kept, down to the start."""
+    rng = random.Random(f"{rules}{size}")
+    game = Position(Size(*size), RULESETS[rules])
+    past = []
+    for number in range(60):
+        past.append(game.copy())
+        if number % 17 == 5:
+            game.give_turn(game.to_move.opponent)
+            past[-1] = game.copy()  # whose turn it was made to be is no move, and is not undone
+        random_move(game, rng)
+    for before in reversed(past):
+        assert game.undo() is not None
+        same(game, before)
+
+
+def test_a_long_game() -> None:
+    """Two thousand moves are played and taken back again."""
+    rng = random.Random(2)
+    game = Position(Size(9, 9), RULESETS["chinese"])
+    empty = game.copy()
+    while game.move_number < 2000:
+        index = rng.randrange(81)
+        point = game.board.point(index)
+        if game.is_legal(game.to_move, point):
+            game.play(game.to_move, point)
+        elif rng.random() < 0.02:
+            game.pass_(game.to_move)
+    assert sum(game.prisoners.values()) > 500
+    while game.undo():
+        pass
+    same(game, empty)

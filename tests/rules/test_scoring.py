@@ -1,0 +1,234 @@
+"""Counting: who lives and dies together, territory and area, the seven-state board."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.rules import scoring
+from godaemon.rules.board import Board
+from godaemon.rules.points import Color, Point, Size, parse_point
+from godaemon.rules.rulesets import RULESETS, Ruleset
+from tests.support.boards import board, dead, lines
+
+NONE = {Color.BLACK: 0, Color.WHITE: 0}
+JAPANESE, CHINESE, AGA = RULESETS["japanese"], RULESETS["chinese"], RULESETS["aga"]
+
+
+def points(text: str) -> frozenset[Point]:
+    """The points of `A1 B2 ...`."""
+    return frozenset(map(parse_point, text.split()))
+
+
+ROWS = [
+    ("an empty board is nobody's", ". .\n. .", "..\n.."),
+    ("one stone owns all", "X . .\n. . .", "bBB\nBBB"),
+    ("two walls and dame between", ". X . O .", "Bb.wW"),
+    ("a dead stone between both is nobody's point", ". X # . O .", "Bbc.wW"),
+    (
+        "dead stones inside territory",
+        """
+        . . X O .
+        . @ X O #
+        . . X O .
+        """,
+        "BBbwW\nBxbwc\nBBbwW",
+    ),
+    (
+        "territory runs through dead stones",
+        """
+        . @ . X
+        @ @ @ X
+        . @ . X
+        """,
+        "BxBb\nxxxb\nBxBb",
+    ),
+    ("dead stones of both, and none alive", "# . @", "c.x"),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "rows"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
+)
+def test_board_rows(diagram: str, rows: str) -> None:
+    """The seven states of a board that is being counted."""
+    made = board(diagram)
+    assert list(scoring.board_rows(made, dead(diagram))) == rows.splitlines()
+
+
+def test_board_rows_during_play() -> None:
+    """Before the count no territory and no dead stone shows; the top row comes first."""
+    made = board(". X .\nO . .")
+    assert scoring.board_rows(made, None) == (".b.", "w..")
+    assert scoring.board_rows(made, ()) == (".b.", "w..")
+
+
+# name, diagram, rules, prisoners (by black, by white), komi, handicap, result
+COUNTS = [
+    ("territory alone", ". X O . .", JAPANESE, (0, 0), 0.0, 0, "W+1"),
+    ("prisoners count by territory", ". X O . .", JAPANESE, (3, 0), 0.0, 0, "B+2"),
+    ("and not by area", ". X O . .", CHINESE, (3, 0), 0.0, 0, "W+1"),
+    ("komi decides", ". X . O .", JAPANESE, (0, 0), 6.5, 0, "W+6.5"),
+    ("a tie is a tie", ". X . O .", JAPANESE, (0, 0), 0.0, 0, "0"),
+    ("a tie with a whole komi", ". . X O .", JAPANESE, (0, 0), 1.0, 0, "0"),
+    ("a negative komi", ". X O .", JAPANESE, (0, 0), -2.5, 0, "B+2.5"),
+    ("dame are nobody's area", ". X . . O . .", CHINESE, (0, 0), 0.0, 0, "W+1"),
+    ("stones are area", "X X X O .", CHINESE, (0, 0), 0.0, 0, "B+1"),
+    ("and not territory", "X X X O .", JAPANESE, (0, 0), 0.0, 0, "W+1"),
+    ("a dead stone is a point and a prisoner", ". @ X O .", JAPANESE, (0, 0), 0.0, 0, "B+2"),
+    ("by area it is a point", ". @ X O .", CHINESE, (0, 0), 0.0, 0, "B+1"),
+    ("an empty board is White's by komi", ". .", CHINESE, (0, 0), 7.5, 0, "W+7.5"),
+    ("chinese handicap: a point a stone", ". . X O .", CHINESE, (0, 0), 0.5, 2, "W+1.5"),
+    ("aga handicap: all stones but one", ". . X O .", AGA, (0, 0), 0.5, 2, "W+0.5"),
+    ("japanese handicap: none", ". . X O .", JAPANESE, (0, 0), 0.5, 2, "B+0.5"),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "rules", "prisoners", "komi", "handicap", "result"),
+    [row[1:] for row in COUNTS],
+    ids=[row[0] for row in COUNTS],
+)
+def test_counts(
+    diagram: str,
+    rules: Ruleset,
+    prisoners: tuple[int, int],
+    komi: float,
+    handicap: int,
+    result: str,
+) -> None:
+    """Each item of a count, by territory and by area."""
+    taken = dict(zip(Color, prisoners, strict=True))
+    score = scoring.count(
+        board(diagram), dead(diagram), rules, prisoners=taken, komi=komi, handicap=handicap
+    )
+    assert score.result == result
+
+
+def test_a_count_item_by_item() -> None:
+    """Territory under dead stones, prisoners of both kinds and komi stand apart."""
+    diagram = """
+        . . X O .
+        . @ X O #
+        . . X O .
+        """
+    taken = {Color.BLACK: 4, Color.WHITE: 1}
+    made, gone = board(diagram), dead(diagram)
+    score = scoring.count(made, gone, JAPANESE, prisoners=taken, komi=6.5)
+    assert score.black == scoring.Side(territory=6, stones=0, prisoners=5, bonus=0)
+    assert score.white == scoring.Side(territory=3, stones=0, prisoners=2, bonus=6.5)
+    assert (score.margin, score.result) == (-0.5, "W+0.5")
+    area = scoring.count(made, gone, CHINESE, prisoners=taken, komi=7.5)
+    assert area.black == scoring.Side(territory=6, stones=3, prisoners=0, bonus=0)
+    assert area.result == "W+4.5"
+
+
+WHERE = """
+    . . . X O . .
+    . O . X O . X
+    . . O X O . .
+    X X X X O X .
+    O O O O O . .
+    . . . . . . .
+    """
+
+
+@pytest.mark.parametrize(
+    ("named", "already", "stones"),
+    [
+        ("B5", "", "B5 C4"),
+        ("C4", "", "B5 C4"),
+        ("C4", "B5 C4", "B5 C4"),
+        ("G5", "", "F3 G5"),
+        ("D4", "", "D4 D5 D6 A3 B3 C3 D3"),
+        ("D4", "B5 C4", "D4 D5 D6 A3 B3 C3 D3"),
+        ("A2", "", "A2 B2 C2 D2 E2 E3 E4 E5 E6"),
+        ("A2", "F3 G5", "A2 B2 C2 D2 E2 E3 E4 E5 E6"),
+        ("B5", "A3 B3 C3 D3 D4 D5 D6", "B5 C4 A2 B2 C2 D2 E2 E3 E4 E5 E6"),
+    ],
+)
+def test_groups(named: str, already: str, stones: str) -> None:
+    """The flood goes through empty points, its own stones and dead ones, and stops at live ones."""
+    found = scoring.group(board(WHERE), points(already), parse_point(named))
+    assert found == points(stones)
+
+
+def test_two_stones_of_one_group_name_the_same_group() -> None:
+    """So naming both marks once, and not back again."""
+    made = board(WHERE)
+    assert scoring.group(made, (), parse_point("B5")) == scoring.group(made, (), parse_point("C4"))
+
+
+def test_one_chain_only() -> None:
+    """`only` takes the connected stones and no others."""
+    made = board(WHERE)
+    assert scoring.chain(made, parse_point("B5")) == points("B5")
+    assert scoring.chain(made, parse_point("A3")) == points("A3 B3 C3 D3 D4 D5 D6")
+
+
+def test_chains_of_a_group() -> None:
+    """A group is told apart into its chains."""
+    found = scoring.chains(board(WHERE), points("B5 C4 G5 F3"))
+    assert [sorted(map(str, chain)) for chain in found] == [["F3"], ["C4"], ["B5"], ["G5"]]
+
+
+@st.composite
+def marked_boards(draw: st.DrawFn) -> tuple[Board, frozenset[Point]]:
+    """Any stones on a small board, any of them dead."""
+    size = Size(draw(st.integers(1, 6)), draw(st.integers(1, 6)))
+    made, gone = Board(size), set()
+    for index in range(size.points):
+        sign = draw(st.sampled_from(".XO#@"))
+        if sign != ".":
+            made.put(index, 1 if sign in "X#" else -1)
+        if sign in "#@":
+            gone.add(made.point(index))
+    return made, frozenset(gone)
+
+
+@given(marked_boards())
+def test_what_a_count_comes_to(marked: tuple[Board, frozenset[Point]]) -> None:
+    """The rows, the count and a flood written plainly agree on every board."""
+    made, gone = marked
+    rows = scoring.board_rows(made, gone)
+    signs = "".join(reversed(["".join(row) for row in rows]))
+    counted = scoring.count(made, gone, CHINESE, prisoners=NONE, komi=0)
+    by_rows = {sign: signs.count(sign) for sign in ".BWbwcx"}
+    assert sum(by_rows.values()) == made.size.points
+    assert (counted.black.stones, counted.white.stones) == (by_rows["b"], by_rows["w"])
+    territory = scoring.count(made, gone, JAPANESE, prisoners=NONE, komi=0)
+    assert territory.black.prisoners == by_rows["x"]
+    assert territory.white.prisoners == by_rows["c"]
+    assert territory.black.territory == counted.black.territory >= by_rows["B"]
+    for row, line in enumerate(reversed(rows)):
+        for column, sign in enumerate(line):
+            point = Point(column, row)
+            live = made.color(point) if point not in gone else None
+            assert (sign in "bw") == (live is not None)
+            assert (sign in "cx") == (point in gone)
+
+
+@given(marked_boards(), st.data())
+def test_marking_a_group_twice_changes_nothing(
+    marked: tuple[Board, frozenset[Point]], data: st.DataObject
+) -> None:
+    """A group holds the stone named, is of one colour, and is the same for each of its stones."""
+    made, gone = marked
+    stones = [made.point(index) for index, cell in enumerate(made.cells) if cell]
+    if not stones:
+        return
+    named = data.draw(st.sampled_from(stones))
+    group = scoring.group(made, gone, named)
+    assert named in group
+    assert {made.color(point) for point in group} == {made.color(named)}
+    for other in group:
+        assert scoring.group(made, gone, other) == group
+        assert scoring.chain(made, other) <= group
+    assert scoring.group(made, gone | group, named) == group
+
+
+def test_lines_helper_reads_top_first() -> None:
+    """Diagrams in these tests are read as they look."""
+    assert lines("X .\n. O") == ["X.", ".O"]
+    assert board("X .\n. O").color(Point(0, 1)) is Color.BLACK
