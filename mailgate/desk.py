@@ -18,6 +18,7 @@ from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, Games
 from godaemon.games.store import Inbound, Unit
+from godaemon.rules.points import parse_point
 from mailgate.language import Reading, Spoken
 from mailgate.message import Letter
 from mailgate.policy import untagged, within
@@ -217,7 +218,7 @@ class Desk:
             return
         about: dict[str, object] = {
             "reason": refusal.public,
-            "hints": list(refusal.hints),
+            "hints": [hint for hint in refusal.hints if _possible(hint, game)],
             "lines": [spoken.line for spoken in self.read.spoken],
         }
         self.owe(Kind.REFUSED, game, seat, about=about)
@@ -265,6 +266,14 @@ def _actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
         if not proposing or not actions:
             return (*actions, cmd.Say(reading.message))
     return actions
+
+
+def _possible(hint: str, game: Game | None) -> bool:
+    """Whether a hint could work: not a point that this game's board does not have."""
+    try:
+        return game is None or game.spec.size.has(parse_point(hint))
+    except Unreadable:
+        return True
 
 
 def _verbs(reading: Reading) -> str:

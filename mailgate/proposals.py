@@ -109,7 +109,8 @@ def _ruleset(name: str) -> str:
     try:
         return rulesets.named(name).name
     except Unknown as error:
-        raise Unreadable(error.public, hints=error.hints) from error
+        hints = tuple(f"{EXAMPLE} {hint}" for hint in error.hints)
+        raise Unreadable(error.public, hints=hints) from error
 
 
 def _rules_name(terms: _Terms, word: str) -> str:
@@ -131,7 +132,11 @@ def _size(word: str) -> Size:
     width, _, height = word.partition("x")
     if not (width.isdecimal() and (height or width).isdecimal()):
         raise _unclear(f"“{clean_quote(word)}” is not a size of a board")
-    return size(int(width[:6]), int((height or width)[:6]))
+    try:
+        return size(int(width[:6]), int((height or width)[:6]))
+    except Unreadable as error:
+        hints = tuple(f"new {hint} vs bob@example.org" for hint in error.hints)
+        raise Unreadable(error.public, hints=hints) from error
 
 
 def _komi(word: str) -> float:

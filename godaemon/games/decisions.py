@@ -209,8 +209,7 @@ def _counter(game: Game, seat: Seat) -> Color:
     color = _player(game, seat)
     if game.phase is not Phase.SCORING:
         raise WrongPhase(
-            "The game is still being played; counting begins when both players have passed.",
-            hints=("pass",) if color is game.to_move else (),
+            "The game is still being played; counting begins when both players have passed."
         )
     return color
 

@@ -101,7 +101,7 @@ class LiveDaemon:
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
 
-    def json(self, *arguments: str) -> Any:
+    def json(self, *arguments: str) -> Any:  # noqa: ANN401 - JSON
         """What a subcommand says with --json."""
         return json.loads(self.command(*arguments, "--json").stdout)
 
