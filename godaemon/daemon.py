@@ -25,6 +25,7 @@ import structlog
 from godaemon import __version__, logs, office
 from godaemon.clock import Clock, SystemClock
 from godaemon.config import Settings, load
+from godaemon.config.reloading import needs_restart, reloaded
 from godaemon.control.server import ControlServer
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.service import Chance, Games, Limits
@@ -314,8 +315,8 @@ class Running:
         self._notifier.reloading()
         try:
             fresh = await asyncio.to_thread(self._daemon.reread)
-            later = _needs_restart(self._settings, fresh)
-            self._settings = _reloaded(self._settings, fresh)
+            later = needs_restart(self._settings, fresh)
+            self._settings = reloaded(self._settings, fresh)
             logs.configure(fresh.log.level, fresh.log.format, self._daemon.environ)
             _log.info("daemon.reloaded", later=later)
         finally:
@@ -366,30 +367,6 @@ def _program() -> str:
     """How we were called, so that what we say can be pasted."""
     called = sys.argv[0]
     return called if Path(called).name == "godaemon" else "godaemon"
-
-
-def _reloaded(old: Settings, new: Settings) -> Settings:
-    """The settings that hold from now on: the new ones, but for what only a restart can change."""
-    mail = old.mail.model_copy(
-        update={"limits": new.mail.limits, "invitation_days": new.mail.invitation_days}
-    )
-    return old.model_copy(update={"mail": mail, "log": new.log})
-
-
-def _needs_restart(old: Settings, new: Settings) -> list[str]:
-    """The options that differ and wait for a restart, by their dotted names."""
-    running, wanted = _flat(_reloaded(old, new).model_dump()), _flat(new.model_dump())
-    return sorted(key for key in wanted if wanted[key] != running.get(key))
-
-
-def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in values.items():
-        if isinstance(value, dict):
-            flat.update(_flat(value, f"{prefix}{key}."))
-        else:
-            flat[prefix + key] = value
-    return flat
 
 
 def serve(config: Path | None) -> None:

@@ -1,0 +1,32 @@
+"""What a running daemon can take from a configuration that has changed, and what must wait. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from godaemon.config.settings import Settings
+
+
+def reloaded(old: Settings, new: Settings) -> Settings:
+    """The settings that hold from now on: the new ones, but for what only a restart can change."""
+    mail = old.mail.model_copy(
+        update={"limits": new.mail.limits, "invitation_days": new.mail.invitation_days}
+    )
+    return old.model_copy(update={"mail": mail, "log": new.log})
+
+
+def needs_restart(old: Settings, new: Settings) -> list[str]:
+    """The options that differ and wait for a restart, by their dotted names."""
+    running, wanted = _flat(reloaded(old, new).model_dump()), _flat(new.model_dump())
+    return sorted(key for key in wanted if wanted[key] != running.get(key))
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{prefix}{key}."))
+        else:
+            flat[prefix + key] = value
+    return flat
