@@ -1,4 +1,4 @@
-"""What a running daemon can take from a configuration that has changed, and what must wait. Pure."""
+"""What a running daemon can take from a changed configuration, and what must wait. Pure."""
 
 from __future__ import annotations
 

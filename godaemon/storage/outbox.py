@@ -95,7 +95,16 @@ class Notices:
                 .where(col(OutboxRow.id).in_([row["id"] for row in rows]))
                 .values(lease=until, due_at=until, attempts=col(OutboxRow.attempts) + 1)
             )
-        return [_due(row) for row in rows]
+        claimed = (self._readable(row, now) for row in rows)
+        return [due for due in claimed if due is not None]
+
+    def _readable(self, row: RowMapping, now: datetime) -> Due | None:
+        """The notice of a row; one that means nothing to this version is set aside at once."""
+        try:
+            return _due(row)
+        except (ValueError, TypeError) as fault:
+            self.undeliverable(row["id"], f"the row cannot be read: {fault}", now)
+            return None
 
     def written(self, number: int, message_id: str, letter: bytes) -> None:
         """Keep the letter's bytes, before the first try."""

@@ -330,6 +330,11 @@ class TestMemory(UnitContract):
         return MemoryWriter().run_sync
 
 
+_FIRST_OF_ANOTHER_KIND = (
+    "UPDATE outbox SET kind = 'telegram' WHERE id = (SELECT min(id) FROM outbox)"
+)
+
+
 class SqlContract(UnitContract):
     """What every store made of tables does besides."""
 
@@ -343,6 +348,16 @@ class SqlContract(UnitContract):
         assert entry.cause == r"caf\udce9\x00"
         run(lambda unit: unit.owe(Notice(Kind.REFUSED, broken, about={"words": broken}), NOW))
         assert run(lambda unit: unit.claim(NOW, 60, 1))[0].notice.about == {"words": broken}
+
+    def test_a_notice_of_an_unknown_kind_is_set_aside(self, run: Run) -> None:
+        """A row that a newer version wrote stays for the operator, and is in nobody's way."""
+        run(lambda unit: unit.owe(TURN, NOW))
+        run(lambda unit: unit.owe(TURN, NOW))
+        run(lambda unit: unit._connection.execute(sa.text(_FIRST_OF_ANOTHER_KIND)))
+        assert len(run(lambda unit: unit.claim(NOW, 60, 5))) == 1
+        assert run(lambda unit: unit.tally())["undeliverable"] == 1
+        (troubled,) = run(lambda unit: unit.troubled())
+        assert "cannot be read" in troubled.last_error
 
     def test_naive_moments_are_refused(self, run: Run) -> None:
         """A moment without its zone is our bug, and is not stored."""
