@@ -1,9 +1,9 @@
 """An opinion on which stones are dead, from light playouts. Pure; never fails.
 
-A chain is taken for dead if its points end as the opponent's in most random games. Measured: in 28
-games of 9x9 between this engine and GNU Go the two agreed on every score; of 15 counted 19x19 games
-between strong programs 12 came within a point of the record. It does not see seki, and it misjudges
-groups that live or die by one exact move.
+A chain is taken for dead if its points end as the opponent's in most random games. Measured: after
+40 games of 9x9 between this engine and GNU Go the two agreed on 38 scores; of 15 counted games of
+19x19 between strong programs 12 came within a point of the record. It does not see seki, and it
+misjudges groups that live or die by one exact move.
 """
 
 from __future__ import annotations
