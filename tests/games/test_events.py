@@ -1,0 +1,71 @@
+"""Events are read again as they were written, today's by tomorrow's program too."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.errors import Corrupt
+from godaemon.games import events as ev
+
+_TYPES = get_args(ev.Event)
+_WORDS = st.text(max_size=40)
+
+
+@given(st.one_of(*(st.from_type(cls) for cls in _TYPES)))
+def test_is_read_as_it_was_written(event: ev.Event) -> None:
+    """Whatever an event holds comes back equal, and is written the same again."""
+    text = ev.encode(event)
+    again = ev.decode(ev.name(event), ev.VERSION, text)
+    assert again == event
+    assert ev.encode(again) == text
+
+
+@pytest.mark.parametrize("cls", _TYPES, ids=lambda cls: cls.__name__)
+def test_every_event_has_a_name(cls: type) -> None:
+    """Each can be stored and read."""
+    assert ev._BY_NAME[cls.__name__.lower()] is cls
+
+
+def test_unknown_kind() -> None:
+    """A row that only a newer program understands is not guessed at."""
+    with pytest.raises(Corrupt, match="newer"):
+        ev.decode("castled", ev.VERSION, "{}")
+
+
+def test_newer_version() -> None:
+    """The same for a newer form of an event that we know."""
+    with pytest.raises(Corrupt, match="newer"):
+        ev.decode("passed", ev.VERSION + 1, '{"color":"black"}')
+
+
+def test_fields_of_a_newer_program_are_passed_over() -> None:
+    """What was added without a new version changes nothing of what we know."""
+    assert ev.decode("passed", 1, '{"color":"black","mood":"sad"}') == ev.Passed("black")
+
+
+@given(
+    st.sampled_from([cls.__name__.lower() for cls in _TYPES]),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | _WORDS,
+        lambda inner: st.lists(inner) | st.dictionaries(_WORDS, inner),
+        max_leaves=5,
+    ).map(json.dumps)
+    | _WORDS,
+)
+def test_damaged_payload(kind: str, payload: str) -> None:
+    """Anything else in a row is `Corrupt` or an event, and nothing worse."""
+    with contextlib.suppress(Corrupt):
+        assert ev.name(ev.decode(kind, 1, payload)) == kind
+
+
+@pytest.mark.parametrize("payload", ["", "[]", "null", "7", "{}", '{"colour":"black"}', "\ud800"])
+def test_damaged_payload_is_said_to_be_damaged(payload: str) -> None:
+    """It is not taken for a newer program's."""
+    with pytest.raises(Corrupt, match="damaged"):
+        ev.decode("passed", 1, payload)

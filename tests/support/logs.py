@@ -1,0 +1,140 @@
+"""Games that are logs and nothing else: commands are decided and applied, without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.decisions import check_fresh, decide
+from godaemon.games.game import apply, begin, replay
+from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.rules.points import Color, parse_point
+from tests.support import boards
+
+ALICE, BOB = "alice@players.example", "bob@players.example"
+B, W, P, I = Seat.BLACK, Seat.WHITE, Seat.PROPOSER, Seat.INVITED  # noqa: E741 - seats
+
+
+def proposal(
+    size: tuple[int, int] = (9, 9),
+    rules: str = "japanese",
+    *,
+    komi: float = 6.5,
+    handicap: int = 0,
+    color: str | None = "black",
+    invited: str = BOB,
+) -> ev.Proposed:
+    """Alice asks Bob for a game, in which she has black."""
+    return ev.Proposed(
+        *size, rules, komi, handicap, color, ALICE, "Alice", invited, invited[:3], "nonce"
+    )
+
+
+class Log:
+    """A game that grows by commands; `game` is its state, `events` its log."""
+
+    def __init__(self, proposed: ev.Proposed | None = None, *, lot: Color = Color.BLACK) -> None:
+        first = proposed or proposal()
+        self.events: list[ev.Event] = [first]
+        self.game = begin(1, first)
+        self.lot = lot
+
+    def do(
+        self, seat: Seat, *commands: cmd.Action, seen: Revisions | None = None
+    ) -> tuple[ev.Event, ...]:
+        """What a letter with these commands comes to; raises a `Refusal` and changes nothing."""
+        check_fresh(self.game, commands, seen)
+        game, events = self.game, list[ev.Event]()
+        for command in commands:
+            for event in decide(game, seat, command, lambda: self.lot):
+                game = apply(game, event)
+                events.append(event)
+        self.game = game
+        self.events += events
+        return tuple(events)
+
+    def start(self) -> Log:
+        """Confirmed by the proposer, and accepted."""
+        self.do(P, cmd.Yes())
+        if self.game.phase is Phase.PROPOSED:
+            self.do(I, cmd.Yes())
+        return self
+
+    def play(self, moves: str) -> Log:
+        """Moves and passes in turn: `D4 E5 pass`."""
+        for word in moves.split():
+            color = self.game.to_move
+            assert color is not None, (word, self.game.phase)
+            self.do(Seat.of(color), move(word))
+        return self
+
+    def event(self, event: ev.Event) -> Log:
+        """What no command brings about."""
+        self.events.append(event)
+        self.game = apply(self.game, event)
+        return self
+
+
+def move(word: str) -> cmd.Play | cmd.Pass:
+    """A move as it is written."""
+    return cmd.Pass() if word == "pass" else cmd.Play(parse_point(word))
+
+
+def dead(words: str, extent: cmd.Extent = cmd.Extent.GROUP) -> cmd.Mark:
+    """`dead Q16 C3`."""
+    return cmd.Mark(tuple(map(parse_point, words.split())), dead=True, extent=extent)
+
+
+def alive(words: str, extent: cmd.Extent = cmd.Extent.GROUP) -> cmd.Mark:
+    """`alive Q16`."""
+    return cmd.Mark(tuple(map(parse_point, words.split())), dead=False, extent=extent)
+
+
+def begun(proposed: ev.Proposed | None = None, moves: str = "") -> Log:
+    """A game that is being played."""
+    return Log(proposed).start().play(moves)
+
+
+def counting(diagram: str, rules: str = "japanese", *, komi: float = 0.5) -> Log:
+    """A game that has come to the position of a diagram, and is being counted.
+
+    The stones are played one by one; where a colour has fewer, it passes meanwhile.
+    """
+    size, signs = boards.parse(diagram)
+    log = begun(proposal((size.width, size.height), rules, komi=komi))
+    black = [str(point) for point, sign in signs.items() if sign in "X#"]
+    white = [str(point) for point, sign in signs.items() if sign in "O@"]
+    while black or white:
+        log.do(B, move(black.pop(0) if black else "pass"))
+        log.do(W, move(white.pop(0) if white else "pass"))
+        if log.game.phase is Phase.SCORING and (black or white):
+            log.do(W, cmd.Resume())
+    return log if log.game.phase is Phase.SCORING else log.play("pass pass")
+
+
+def reread(log: Sequence[ev.Event]) -> list[ev.Event]:
+    """A log as it comes back from the store."""
+    return [ev.decode(ev.name(event), ev.VERSION, ev.encode(event)) for event in log]
+
+
+def essence(game: Game) -> dict[str, object]:
+    """All that a game is, in values that can be compared."""
+    position = game.position
+    values = {one.name: getattr(game, one.name) for one in fields(game) if one.name != "position"}
+    return {
+        **values,
+        "agreed": dict(game.agreed),
+        "addresses": dict(game.addresses),
+        "cells": tuple(position.board.cells),
+        "prisoners": dict(position.prisoners),
+        "moves": position.moves,
+        "to_move": position.to_move,
+        "seen": dict(position._seen),
+    }
+
+
+def same_as_replayed(log: Log) -> None:
+    """Check that the log comes to the state."""
+    assert essence(replay(1, reread(log.events))) == essence(log.game)
