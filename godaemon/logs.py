@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 Format = Literal["auto", "console", "json", "journal"]
 
+_MAC = re.compile(r"(?<=[0-9])-[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE)
 _PRIORITY = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
 
 
@@ -44,6 +46,7 @@ def _processors(style: Format) -> list[Processor]:
     start: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
+        _without_secrets,
     ]
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
     match style:
@@ -67,6 +70,15 @@ def _console() -> Processor:
 def _tracebacks() -> Processor:
     transformer = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     return structlog.processors.ExceptionRenderer(transformer)
+
+
+def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """A token would let whoever reads the log play for its owner: its MAC is left out."""
+    return {key: _hidden(value) for key, value in event.items()}
+
+
+def _hidden(value: object) -> object:
+    return _MAC.sub("-...", value) if isinstance(value, str) else value
 
 
 def _plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
