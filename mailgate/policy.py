@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 
-__all__ = ["LIMITS", "Limits", "Standing", "automatic", "bulk", "standing", "untagged", "within"]
+__all__ = ["Standing", "automatic", "bulk", "standing", "untagged", "within"]
 
 _MACHINES = frozenset(["mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply"])
 _ROBOT_FIELDS = ("x-autoreply", "x-autorespond", "x-autoresponder", "x-failed-recipients")
@@ -76,23 +75,6 @@ def standing(*, good_token: bool, known_address: bool) -> Standing:
     if good_token:
         return Standing.SEAT if known_address else Standing.UNKNOWN_ADDRESS
     return Standing.KNOWN_ADDRESS_BAD_TOKEN if known_address else Standing.STRANGER
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How often a day something may be done before we fall silent; all counts are per 24 hours."""
-
-    confirmations_per_sender: int = 20
-    """Letters asking an unproven address for its `yes`."""
-    invitations_per_sender: int = 20
-    invitations_per_address: int = 5
-    """Invitations that one invited address is sent, from whomever."""
-    refusals_per_sender: int = 1
-    """Refusals to a letter without a good token, per sender and reason."""
-
-
-LIMITS = Limits()
-"""The limits of a daemon that was told no others."""
 
 
 def within(count: int, limit: int) -> bool:
