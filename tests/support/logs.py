@@ -111,7 +111,9 @@ def counting(diagram: str, rules: str = "japanese", *, komi: float = 0.5) -> Log
         log.do(W, move(white.pop(0) if white else "pass"))
         if log.game.phase is Phase.SCORING and (black or white):
             log.do(W, cmd.Resume())
-    return log if log.game.phase is Phase.SCORING else log.play("pass pass")
+    while log.game.phase is Phase.PLAYING:
+        log.play("pass")
+    return log
 
 
 def reread(log: Sequence[ev.Event]) -> list[ev.Event]:
