@@ -16,6 +16,8 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
     """The first event of the game that is wanted; what was left open gets its usual value."""
     ruleset = named(wanted.rules or DEFAULT)
     _check_handicap(wanted)
+    # Whoever plays both sides is written to by one spelling of their address.
+    own = wanted.opponent.casefold() == proposer.address.casefold()
     return Proposed(
         width=wanted.size.width,
         height=wanted.size.height,
@@ -25,7 +27,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         color=wanted.color.word if wanted.color else None,
         proposer=proposer.address,
         proposer_name=proposer.name,
-        invited=wanted.opponent,
+        invited=proposer.address if own else wanted.opponent,
         invited_name=invited_name,
         nonce=nonce,
     )

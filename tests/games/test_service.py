@@ -1,0 +1,437 @@
+"""The one door through which every front end acts: whole transactions over a store in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+
+from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.model import Phase, Revisions, Seat
+from godaemon.games.notices import Kind
+from godaemon.games.service import RECEIPTS, Caller, Games, Limits, Result
+from godaemon.games.store import Wishes
+from godaemon.rules.points import Color, Size
+from tests.support.logs import move
+from tests.support.post import LIMITS, Office
+
+T = TypeVar("T")
+ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice", answers="<1@a>")
+BOB = Caller("letter:<2@b>", "bob@players.example", "Bob B.", answers="<2@b>")
+NINE = cmd.Propose("bob@players.example", Size(9, 9), color=Color.BLACK)
+B, W, P, I = Seat.BLACK, Seat.WHITE, Seat.PROPOSER, Seat.INVITED  # noqa: E741 - seats
+
+
+class Service:
+    """Games, one transaction for each call."""
+
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        self.office = Office(limits=limits)
+
+    def run(self, work: Callable[[Games], T]) -> T:
+        """Do something in a transaction."""
+        return self.office.writer.run_sync(lambda unit: work(self.office.games(unit)))
+
+    def propose(
+        self, wanted: cmd.Propose = NINE, caller: Caller = ALICE, *, vouched: bool = False
+    ) -> Result:
+        """A new game."""
+        return self.run(lambda games: games.propose(wanted, caller, vouched=vouched))
+
+    def act(
+        self,
+        seat: Seat,
+        *commands: cmd.Action,
+        caller: Caller = ALICE,
+        number: int = 1,
+        seen: Revisions | None = None,
+    ) -> Result:
+        """Do something in a game."""
+        return self.run(lambda games: games.act(number, seat, commands, caller, seen=seen))
+
+    def start(self, wanted: cmd.Propose = NINE) -> Service:
+        """A game that is being played."""
+        number = self.propose(wanted).after.id
+        self.act(P, cmd.Yes(), number=number)
+        if wanted.opponent != ALICE.address:
+            self.act(I, cmd.Yes(), caller=BOB, number=number)
+        return self
+
+    def told(self, since: int = 0) -> list[tuple[str, str]]:
+        """Who was told what."""
+        return self.office.told(since)
+
+
+def with_opponent(number: int) -> cmd.Propose:
+    """A proposal to one of many."""
+    return replace(NINE, opponent=f"p{number}@players.example")
+
+
+class TestPropose:
+    """A new game, its terms, and who must say yes."""
+
+    def test_unvouched(self) -> None:
+        """The proposer is asked, in answer to their letter; nobody else hears of it."""
+        service = Service()
+        game = service.propose().after
+        assert (game.id, game.phase, game.confirmed) == (1, Phase.PROPOSED, False)
+        (due,) = service.office.outbox
+        assert (due.notice.kind, due.notice.to) == (Kind.CONFIRM, ALICE.address)
+        assert (due.notice.seat, due.notice.answers) == (P, "<1@a>")
+        assert (due.notice.since, due.notice.until) == (0, 1)
+
+    def test_vouched(self) -> None:
+        """Where the sender is beyond doubt the invitation goes out at once."""
+        service = Service()
+        assert service.propose(vouched=True).after.confirmed
+        assert sorted(service.told()) == [("alice", "invited"), ("bob", "invitation")]
+
+    def test_unknown_terms_are_the_usual_ones(self) -> None:
+        """Japanese rules, their komi; half a point with a handicap; nineteen lines."""
+        service = Service()
+        even = service.propose(cmd.Propose(BOB.address)).after.spec
+        assert (str(even.size), even.rules, even.komi, even.handicap) == (
+            "19x19",
+            "japanese",
+            6.5,
+            0,
+        )
+        assert even.color is None
+        handicap = service.propose(cmd.Propose(BOB.address, handicap=4)).after.spec
+        assert handicap.komi == 0.5
+        assert service.propose(replace(NINE, rules="Chinese")).after.spec.komi == 7.5
+
+    @pytest.mark.parametrize(
+        ("change", "gist", "hint"),
+        [
+            ({"komi": 6.25}, "halves", "new 9x9 as black vs bob@players.example"),
+            ({"komi": 82.0}, "at most", "new 9x9 as black vs bob@players.example"),
+            ({"handicap": 1}, "2 to 9", "new 9x9 handicap 2 as black vs bob@players.example"),
+            ({"handicap": 10}, "2 to 9", "new 9x9 handicap 9 as black vs bob@players.example"),
+            (
+                {"size": Size(5, 5), "handicap": 2},
+                "no fixed handicap",
+                "new 5x5 as black vs bob@players.example",
+            ),
+        ],
+    )
+    def test_terms_that_cannot_be(self, change: dict[str, object], gist: str, hint: str) -> None:
+        """The hint is a whole proposal that would work."""
+        service = Service()
+        with pytest.raises(Unreadable, match=gist) as caught:
+            service.propose(replace(NINE, **change))  # type: ignore[arg-type]
+        assert hint in caught.value.hints
+        assert service.office.writer.state.numbers == {}
+
+    def test_unknown_rules(self) -> None:
+        """They are named with those that exist."""
+        with pytest.raises(Unknown, match="japanese"):
+            Service().propose(replace(NINE, rules="calvinball"))
+
+    def test_names(self) -> None:
+        """Players are shown by the name they write under; until then by their mailbox."""
+        service = Service()
+        spec = service.propose(caller=replace(ALICE, name="")).after.spec
+        assert (spec.proposer.name, spec.invited.name) == ("alice", "bob")
+        service.act(P, cmd.Yes())
+        after = service.act(I, cmd.Yes(), caller=BOB).after
+        assert after.white is not None
+        assert after.white.name == "Bob B."
+
+    @pytest.mark.parametrize(("lot", "black"), [(Color.BLACK, "alice"), (Color.WHITE, "bob")])
+    def test_nigiri(self, lot: Color, black: str) -> None:
+        """By the chance that is passed in."""
+        service = Service()
+        service.office.lot = lot
+        service.start(replace(NINE, color=None))
+        holder = service.office.game().black
+        assert holder is not None
+        assert holder.address == f"{black}@players.example"
+
+
+class TestLimits:
+    """How much one person may make us write to others, in a day."""
+
+    def test_confirmations(self) -> None:
+        """An address is asked to confirm so many times a day, and again tomorrow."""
+        service = Service(Limits(confirmations_per_sender=2))
+        service.propose(with_opponent(1))
+        service.propose(with_opponent(2), replace(ALICE, address="ALICE@players.example"))
+        with pytest.raises(NotAllowed, match="tomorrow"):
+            service.propose(with_opponent(3))
+        service.propose(with_opponent(3), BOB)
+        assert len(service.office.outbox) == 3
+        service.office.wait(days=1, seconds=1)
+        service.propose(with_opponent(3))
+
+    def test_invitations_of_a_sender(self) -> None:
+        """Vouched or confirmed, to whomever."""
+        service = Service(Limits(invitations_per_sender=2))
+        service.propose(with_opponent(1), vouched=True)
+        service.propose(with_opponent(2))
+        service.act(P, cmd.Yes(), number=2)
+        with pytest.raises(NotAllowed, match="many people"):
+            service.propose(with_opponent(3), vouched=True)
+        service.propose(with_opponent(4))
+        with pytest.raises(NotAllowed, match="many people"):
+            service.act(P, cmd.Yes(), number=3)
+        assert service.office.game(3).phase is Phase.PROPOSED
+        service.office.wait(days=1, seconds=1)
+        assert service.act(P, cmd.Yes(), number=3).after.confirmed
+
+    def test_invitations_count_for_the_person(self) -> None:
+        """A yes from another address of theirs is not another person's."""
+        service = Service(Limits(invitations_per_sender=1))
+        service.propose(with_opponent(1))
+        phone = replace(ALICE, address="alice@phone.example")
+        service.run(lambda games: games.recognise(1, P, phone.address, ALICE))
+        service.act(P, cmd.Yes(), caller=phone)
+        with pytest.raises(NotAllowed):
+            service.propose(with_opponent(2), vouched=True)
+
+    def test_invitations_to_an_address(self) -> None:
+        """Nobody's mailbox is filled by many proposers; the refusal names them."""
+        service = Service(Limits(invitations_per_address=2))
+        for number in range(2):
+            service.propose(NINE, replace(ALICE, address=f"a{number}@a.example"), vouched=True)
+        with pytest.raises(NotAllowed, match="bob has been invited"):
+            service.propose(NINE, vouched=True)
+
+    def test_acquaintances_are_exempt(self) -> None:
+        """Who has played each other may go on inviting."""
+        service = Service(Limits(invitations_per_address=1)).start()
+        assert service.propose(NINE, vouched=True).after.confirmed
+
+    def test_an_unanswered_invitation_is_no_acquaintance(self) -> None:
+        """Else the first invitation would open the door for all others."""
+        service = Service(Limits(invitations_per_address=1))
+        service.propose(NINE, vouched=True)
+        with pytest.raises(NotAllowed):
+            service.propose(NINE, vouched=True)
+
+    def test_refused_proposal_leaves_nothing(self) -> None:
+        """No number is used up, no row is written."""
+        service = Service(Limits(invitations_per_sender=0))
+        with pytest.raises(NotAllowed):
+            service.propose(vouched=True)
+        assert service.office.writer.state.numbers == {}
+
+    def test_teaching_games_invite_nobody(self) -> None:
+        """One's own games are not limited by whom one may invite."""
+        service = Service(Limits(invitations_per_sender=0))
+        service.propose(replace(NINE, opponent=ALICE.address), vouched=True)
+
+
+class TestAct:
+    """All of the commands, or none."""
+
+    def test_events_cause_and_moment(self) -> None:
+        """The log says when each event was received, and what caused it."""
+        service = Service().start()
+        service.office.wait(hours=1)
+        service.act(B, move("D4"))
+        entry = service.office.writer.state.logs[1][-1]
+        assert (entry.at, entry.cause) == (service.office.now, "letter:<1@a>")
+
+    def test_refusal_writes_nothing(self) -> None:
+        """Not even what came before the command that is refused."""
+        service = Service().start()
+        before = service.office.writer.state
+        with pytest.raises(Refusal):
+            service.act(B, cmd.Say("hello"), move("D4"), move("D4"))
+        assert service.office.writer.state == before
+
+    def test_unknown_game(self) -> None:
+        """There is no such game."""
+        with pytest.raises(Unknown):
+            Service().act(B, move("D4"), number=7)
+
+    def test_stale(self) -> None:
+        """Against revisions that are gone."""
+        service = Service().start()
+        with pytest.raises(Stale):
+            service.act(B, move("D4"), seen=Revisions(2, 0))
+
+    def test_notice_covers_what_happened(self) -> None:
+        """Both letters tell of the same events of the log; one of them answers the letter."""
+        service = Service().start()
+        service.act(B, move("D4"), cmd.Say("hi"))
+        mine, theirs = service.office.outbox[-2:]
+        assert {mine.notice.since, theirs.notice.since} == {3}
+        assert {mine.notice.until, theirs.notice.until} == {5}
+        assert (mine.notice.to, mine.notice.answers) == (ALICE.address, "<1@a>")
+        assert (theirs.notice.to, theirs.notice.answers) == (BOB.address, "")
+
+    def test_two_acts_in_one_transaction(self) -> None:
+        """The second sees what the first has made of the game."""
+        service = Service().start()
+
+        def work(games: Games) -> None:
+            games.act(1, B, (move("D4"),), ALICE)
+            games.act(1, W, (move("E5"),), BOB)
+
+        service.run(work)
+        assert service.office.game().move_number == 2
+
+    def test_headline(self) -> None:
+        """The row for lists is written beside the log."""
+        service = Service().start()
+        service.act(B, move("D4"))
+        (row,) = service.run(lambda games: games.headlines("BOB@players.example"))
+        assert (row.phase, row.size, row.move_number) == (Phase.PLAYING, "9x9", 1)
+        assert (row.to_move, row.black, row.white) == ("white", ALICE.address, BOB.address)
+
+    def test_invited_player_has_no_game_before_the_invitation(self) -> None:
+        """Lists tell nothing of proposals that nobody has answered for."""
+        service = Service()
+        service.propose()
+        assert service.run(lambda games: games.headlines(BOB.address)) == []
+        service.act(P, cmd.Yes())
+        assert len(service.run(lambda games: games.headlines(BOB.address))) == 1
+
+    def test_recognised_address(self) -> None:
+        """It speaks for the seat from then on, and the game is in its list."""
+        service = Service().start()
+        service.run(lambda games: games.recognise(1, B, "Alice@Phone.example", ALICE))
+        game = service.office.game()
+        assert game.knows(B, "alice@phone.example")
+        assert not game.knows(W, "alice@phone.example")
+        assert game.seats_of("ALICE@phone.EXAMPLE") == (B,)
+        assert len(service.run(lambda games: games.headlines("alice@phone.example"))) == 1
+
+
+class TestAtMove:
+    """Looking back."""
+
+    def test_found(self) -> None:
+        """The game as it stood."""
+        service = Service().start()
+        service.act(B, move("D4"))
+        service.act(W, move("E5"), caller=BOB)
+        assert service.run(lambda games: games.at_move(1, 1)).move_number == 1
+
+    @pytest.mark.parametrize("number", [-1, 2, 999])
+    def test_not_made(self, number: int) -> None:
+        """The refusal says how many there are; its hints work."""
+        service = Service().start()
+        service.act(B, move("D4"))
+        with pytest.raises(Unknown, match="has 1 move so far") as caught:
+            service.run(lambda games: games.at_move(1, number))
+        assert caught.value.hints == ("show", "show 1")
+
+    def test_not_started(self) -> None:
+        """A proposal has no moves."""
+        service = Service()
+        service.propose()
+        with pytest.raises(Unknown, match="not been played"):
+            service.run(lambda games: games.at_move(1, 0))
+
+
+class TestExpiry:
+    """Proposals that nobody answers end."""
+
+    @pytest.mark.parametrize(
+        ("confirmed", "told"),
+        [(False, ["alice"]), (True, ["alice", "bob"])],
+    )
+    def test_unanswered(self, confirmed: bool, told: list[str]) -> None:
+        """Once, and those are told who knew of it."""
+        service = Service()
+        service.propose(vouched=confirmed)
+        mark = len(service.office.outbox)
+        service.office.wait(days=7)
+        assert service.office.expire(days=7) == 0
+        service.office.wait(seconds=1)
+        assert service.office.expire(days=7) == 1
+        assert service.office.expire(days=7) == 0
+        assert sorted(service.told(mark)) == [(name, "expired") for name in told]
+        assert service.office.game().phase is Phase.EXPIRED
+
+    def test_confirmation_begins_anew(self) -> None:
+        """The invited player has the whole time."""
+        service = Service()
+        service.propose()
+        service.office.wait(days=6)
+        service.act(P, cmd.Yes())
+        service.office.wait(days=6)
+        assert service.office.expire(days=7) == 0
+
+    def test_games_that_are_played_do_not_expire(self) -> None:
+        """However long the players think."""
+        service = Service().start()
+        service.office.wait(days=400)
+        assert service.office.expire(days=7) == 0
+
+
+class TestReceipts:
+    """A player's accepted moves are acknowledged three times in their life, unless they say."""
+
+    def moves(self, service: Service, count: int) -> list[dict[str, object]]:
+        """Alice's receipts after so many moves of hers; Bob's are not looked at."""
+        for number in range(count):
+            service.act(B, move(f"A{number + 1}"))
+            service.act(W, move(f"J{number + 1}"), caller=BOB)
+        return [
+            dict(due.notice.about)
+            for due in service.office.outbox
+            if due.notice.kind is Kind.MOVED and due.notice.to == ALICE.address
+        ]
+
+    def wish(self, service: Service, *, wanted: bool) -> None:
+        """Say whether Alice wants receipts."""
+        service.run(lambda games: games.receipts("Alice@players.example", wanted=wanted))
+
+    def test_first_three(self) -> None:
+        """The last of them says so."""
+        found = self.moves(Service().start(), 5)
+        assert [about["last"] for about in found] == [False, False, True]
+        assert len(found) == RECEIPTS
+
+    def test_of_a_life_not_of_a_game(self) -> None:
+        """A second game begins without."""
+        service = Service().start()
+        self.moves(service, 3)
+        service.start()
+        mark = len(service.office.outbox)
+        service.act(B, move("D4"), number=2)
+        assert service.told(mark) == [("bob", "your-turn")]
+
+    def test_wanted(self) -> None:
+        """Who wants them goes on getting them, and none is the last."""
+        service = Service().start()
+        self.wish(service, wanted=True)
+        found = self.moves(service, 5)
+        assert [about["last"] for about in found] == [False] * 5
+
+    def test_not_wanted(self) -> None:
+        """Who does not gets none, from the first."""
+        service = Service().start()
+        self.wish(service, wanted=False)
+        assert self.moves(service, 2) == []
+        assert service.office.writer.state.wishes[ALICE.address] == Wishes(False, 0)
+
+
+class TestTeaching:
+    """One person, both seats, one letter at a time."""
+
+    def test_from_new_to_result(self) -> None:
+        """Each letter answers the one before it, through a mark and the count to the end."""
+        office = Office()
+        alice = office.person("Alice")
+        alice.write("new 5x5 rules chinese vs ALICE@players.example")
+        said = ["yes", "C3", "B2", "C2", "pass", "pass", "dead B2 only", "done"]
+        for text in said:
+            letters = len(office.outbox)
+            assert alice.reply(text).event == "accepted", text
+            assert len(office.outbox) == letters + 1, text
+            assert office.outbox[-1].notice.to == alice.address
+        assert alice.kinds() == [
+            *("confirm", "started", "your-turn", "your-turn", "your-turn", "your-turn"),
+            *("scoring-started", "marks-changed", "finished"),
+        ]
+        game = office.game()
+        assert game.phase is Phase.FINISHED
+        assert game.result == "B+17.5"

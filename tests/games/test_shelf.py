@@ -1,0 +1,94 @@
+"""The shelf is never wrong: what is on it is brought up to date, or forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from godaemon.errors import Temporary, Unknown
+from godaemon.games.events import Entry
+from godaemon.games.shelf import Shelf
+from tests.support.logs import begun
+from tests.support.memory_store import MemoryUnit, MemoryWriter
+from tests.support.post import START
+
+
+class Reading(MemoryUnit):
+    """A unit that notes what was read of which log."""
+
+    def __init__(self, writer: MemoryWriter) -> None:
+        super().__init__(writer.state.copy())
+        self.read: list[tuple[int, int]] = []
+
+    def log(self, game: int, after: int = 0) -> Sequence[Entry]:
+        """The events, noted."""
+        self.read.append((game, after))
+        return super().log(game, after)
+
+
+def write(writer: MemoryWriter, number: int, moves: str) -> None:
+    """Let a game's log be that of these moves."""
+    events = begun(moves=moves).events
+
+    def work(unit: MemoryUnit) -> None:
+        known = len(unit.log(number))
+        unit.append(number, known, [Entry(event, START, "test") for event in events[known:]])
+
+    writer.run_sync(work)
+
+
+@pytest.fixture
+def writer() -> MemoryWriter:
+    """Three games of two moves each."""
+    writer = MemoryWriter()
+    for _ in range(3):
+        number = writer.run_sync(lambda unit: unit.create())
+        write(writer, number, "D4 E5")
+    return writer
+
+
+def test_only_what_is_new_is_read(writer: MemoryWriter) -> None:
+    """A known game is brought up to date with the events after it."""
+    shelf, unit = Shelf(), Reading(writer)
+    shelf.load(unit, 1)
+    write(writer, 1, "D4 E5 F6")
+    later = Reading(writer)
+    assert shelf.load(later, 1).move_number == 3
+    assert (unit.read, later.read) == ([(1, 0)], [(1, 5)])
+
+
+def test_least_lately_used_goes_first(writer: MemoryWriter) -> None:
+    """A full shelf drops the game that nobody has looked at for longest."""
+    shelf = Shelf(most=2)
+    for number in (1, 2, 1, 3):
+        shelf.load(Reading(writer), number)
+    unit = Reading(writer)
+    for number in (1, 3, 2):
+        shelf.load(unit, number)
+    assert unit.read == [(1, 5), (3, 5), (2, 0)]
+
+
+def test_forgotten_after_a_failed_commit(writer: MemoryWriter) -> None:
+    """What never was committed is not remembered, though it was looked at."""
+    shelf = Shelf()
+    writer.on_rollback.append(shelf.clear)
+
+    def work(unit: MemoryUnit) -> int:
+        events = begun(moves="D4 E5 F6").events
+        unit.append(1, 5, [Entry(events[-1], START, "test")])
+        return shelf.load(unit, 1).move_number
+
+    writer.failing = True
+    with pytest.raises(Temporary):
+        writer.run_sync(work)
+    writer.failing = False
+    write(writer, 1, "D4 E5 G7")
+    game = shelf.load(Reading(writer), 1)
+    assert str(game.position.last and game.position.last.point) == "G7"
+
+
+def test_unknown_game(writer: MemoryWriter) -> None:
+    """There is no such game, and none is remembered."""
+    with pytest.raises(Unknown):
+        Shelf().load(Reading(writer), 9)

@@ -1,0 +1,131 @@
+"""A game as others want to see it: the JSON of `show`, rows of lists, the record."""
+
+from __future__ import annotations
+
+import json
+
+from godaemon.games import commands as cmd
+from godaemon.games.store import Headline
+from godaemon.games.views import record, row, snapshot
+from godaemon.rules.points import Color
+from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, dead, proposal
+from tests.support.post import START
+
+
+class TestSnapshot:
+    """The keys that others rely on, as plain JSON values."""
+
+    def test_proposal(self) -> None:
+        """Nobody has a colour yet."""
+        seen = snapshot(Log(proposal((3, 3), color=None)).game)
+        assert (seen["phase"], seen["black"], seen["white"]) == ("proposed", None, None)
+        assert (seen["proposer"], seen["invited"], seen["to_move"]) == (ALICE, BOB, None)
+        assert (seen["last"], seen["score"], seen["result"]) == (None, None, None)
+
+    def test_playing(self) -> None:
+        """Whose turn it is, the moves and passes so far, prisoners by who took them."""
+        seen = snapshot(begun(proposal((3, 3)), "B1 A1 A2 pass").game)
+        assert json.loads(json.dumps(seen)) == {
+            "id": 1,
+            "width": 3,
+            "height": 3,
+            "komi": 6.5,
+            "handicap": 0,
+            "rules": "japanese",
+            "phase": "playing",
+            "to_move": "black",
+            "move_number": 4,
+            "position_number": 7,
+            "scoring_number": 0,
+            "black": ALICE,
+            "white": BOB,
+            "proposer": ALICE,
+            "invited": BOB,
+            "prisoners": {"black": 1, "white": 0},
+            "board": ["...", "b..", ".b."],
+            "last": "white pass",
+            "done": [],
+            "score": None,
+            "result": None,
+        }
+
+    def test_counting(self) -> None:
+        """The count as the marks have it, and who has agreed to it."""
+        log = begun(proposal((3, 3), komi=0.5), "B2 A1 pass pass")
+        log.do(W, dead("A1", cmd.Extent.ALL))
+        log.do(W, cmd.Done())
+        seen = snapshot(log.game)
+        assert (seen["phase"], seen["to_move"], seen["scoring_number"]) == ("scoring", None, 1)
+        assert seen["board"] == ["BBB", "BbB", "xBB"]
+        assert seen["score"] == {"black": 9.0, "white": 0.5}
+        assert seen["done"] == ["white"]
+
+    def test_finished(self) -> None:
+        """The result stays with the count; a resignation has none."""
+        log = begun(proposal((3, 3), komi=0.5), "B2 pass pass")
+        log.do(B, cmd.Done())
+        log.do(W, cmd.Done())
+        assert snapshot(log.game)["result"] == "B+7.5"
+        assert snapshot(log.game)["score"] == {"black": 8, "white": 0.5}
+        lost = begun(moves="D4")
+        lost.do(B, cmd.Resign())
+        assert (snapshot(lost.game)["result"], snapshot(lost.game)["score"]) == ("W+R", None)
+
+
+class TestRecord:
+    """What goes into the SGF."""
+
+    def test_words_at_their_moves(self) -> None:
+        """Players by name, never by address; two sayings at one move, one below the other."""
+        log = begun(moves="D4")
+        log.do(B, cmd.Say("hello"))
+        log.do(W, cmd.Say("hi"))
+        log.play("E5")
+        log.do(W, cmd.Say("there"))
+        made = record(log.game, date="2026-11-21")
+        assert made.comments == {1: "Alice: hello\nbob: hi", 2: "bob: there"}
+        assert (made.black, made.white, made.date) == ("Alice", "bob", "2026-11-21")
+        assert (made.rules, made.komi, made.result) == ("Japanese", 6.5, None)
+        assert "@" not in repr(made)
+
+    def test_handicap(self) -> None:
+        """The stones are set up, and White moves first."""
+        made = record(begun(proposal(handicap=2, rules="chinese"), "E5").game)
+        assert len(made.setup_black) == 2
+        assert made.to_move is Color.WHITE
+        assert [str(move.point) for move in made.moves] == ["E5"]
+
+    def test_board_only_where_it_was_counted(self) -> None:
+        """A resigned game has no territory to show."""
+        log = begun(proposal((3, 3)), "B2 pass pass")
+        log.do(B, cmd.Done())
+        log.do(W, cmd.Done())
+        assert record(log.game).rows == ("BBB", "BbB", "BBB")
+        lost = begun()
+        lost.do(B, cmd.Resign())
+        assert record(lost.game).rows is None
+
+    def test_proposal(self) -> None:
+        """A game that never began has a record, too: an empty one."""
+        log = Log()
+        log.do(P, cmd.Yes())
+        log.do(I, cmd.No())
+        assert (record(log.game).black, record(log.game).moves) == ("", ())
+
+
+def test_row() -> None:
+    """A row of the list, with the moment to the second."""
+    log = begun(moves="D4")
+    headline = Headline(1, log.game.phase, "9x9", "japanese", ALICE, BOB, 1, "white", None, START)
+    assert row(headline) == {
+        "id": 1,
+        "phase": "playing",
+        "size": "9x9",
+        "rules": "japanese",
+        "black": ALICE,
+        "white": BOB,
+        "move_number": 1,
+        "to_move": "white",
+        "result": None,
+        "updated": "2026-11-21T03:00:00+00:00",
+    }
