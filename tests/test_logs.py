@@ -1,0 +1,171 @@
+"""One line an event on standard error, in the style of whoever reads it, and never a secret."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import sys
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from godaemon import logs
+
+MAC = "mfrggzdfmztwq2lk"
+
+
+class Terminal(io.StringIO):
+    """Standard error with somebody before it, or nobody."""
+
+    def __init__(self, *, seen: bool = False) -> None:
+        super().__init__()
+        self.seen = seen
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self.seen
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    """Leave the logs of other tests as they were."""
+    root = logging.getLogger()
+    level, handlers = root.level, list(root.handlers)
+    yield
+    structlog.reset_defaults()
+    root.setLevel(level)
+    for handler in list(root.handlers):
+        if handler not in handlers:
+            root.removeHandler(handler)
+    root.handlers[:] = handlers
+
+
+def opened(
+    monkeypatch: pytest.MonkeyPatch,
+    style: logs.Format = "json",
+    level: str = "info",
+    environ: dict[str, str] | None = None,
+    *,
+    seen: bool = False,
+) -> Terminal:
+    """Logs that go to the terminal that is returned."""
+    terminal = Terminal(seen=seen)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    logs.configure(level, style, environ or {})
+    return terminal
+
+
+def fail() -> None:
+    """A fault in a function with a secret among its variables."""
+    key = "the-signing-key"
+    raise ValueError(len(key))
+
+
+def test_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line is an object with the event, its level, the moment and the keys it was given."""
+    terminal = opened(monkeypatch)
+    structlog.get_logger().info("letter.accepted", game=7, seat="black", peer="a\nb")
+    line = json.loads(terminal.getvalue())
+    assert line.pop("timestamp").endswith("Z")
+    assert line == {
+        "event": "letter.accepted",
+        "level": "info",
+        "game": 7,
+        "seat": "black",
+        "peer": "a\nb",
+    }
+    assert terminal.getvalue().count("\n") == 1
+
+
+def test_console(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For eyes."""
+    terminal = opened(monkeypatch, "console", seen=True)
+    structlog.get_logger().info("letter.accepted", game=7)
+    assert "letter.accepted" in terminal.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("method", "mark"),
+    [("debug", "<7>"), ("info", "<6>"), ("warning", "<4>"), ("error", "<3>"), ("critical", "<2>")],
+)
+def test_journal(monkeypatch: pytest.MonkeyPatch, method: str, mark: str) -> None:
+    """The priority that journald reads, one line an entry, without level and moment."""
+    terminal = opened(monkeypatch, "journal", "debug")
+    getattr(structlog.get_logger(), method)("letter.accepted", game=7, seat=None, detail="a b\nc")
+    (line,) = terminal.getvalue().splitlines()
+    assert line.startswith(f"{mark}event=letter.accepted ")
+    assert "game=7" in line
+    assert "seat" not in line
+
+
+def test_journal_of_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A traceback is an error, every line of it."""
+    terminal = opened(monkeypatch, "journal")
+    try:
+        fail()
+    except ValueError:
+        structlog.get_logger().exception("control.failed")
+    lines = terminal.getvalue().splitlines()
+    assert all(line.startswith("<3>") for line in lines)
+    assert "ValueError" in terminal.getvalue()
+
+
+@pytest.mark.parametrize("style", ["json", "journal", "console"])
+def test_no_values_of_variables(monkeypatch: pytest.MonkeyPatch, style: logs.Format) -> None:
+    """A traceback says where, not what: our key and people's letters are in those variables."""
+    terminal = opened(monkeypatch, style)
+    try:
+        fail()
+    except ValueError:
+        structlog.get_logger().exception("control.failed")
+    shown = terminal.getvalue().replace('key = "the-signing-key"', "")
+    assert "ValueError" in shown
+    assert "the-signing-key" not in shown
+
+
+@pytest.mark.parametrize("style", ["json", "journal", "console"])
+def test_no_token(monkeypatch: pytest.MonkeyPatch, style: logs.Format) -> None:
+    """Whoever reads the log cannot play for anybody."""
+    terminal = opened(monkeypatch, style)
+    structlog.get_logger().info(
+        "letter.accepted", message_id=f"<34-b-57-2-{MAC}.0@x>", peer=f"go+h12-{MAC.upper()}@x"
+    )
+    assert MAC not in terminal.getvalue().lower()
+    assert "34-b-57-2-" in terminal.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("environ", "seen", "first"),
+    [({"JOURNAL_STREAM": "8:1"}, False, "<6>"), ({}, False, "{"), ({}, True, "")],
+)
+def test_auto(
+    monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], seen: bool, first: str
+) -> None:
+    """The style goes by where standard error does."""
+    terminal = opened(monkeypatch, "auto", environ=environ, seen=seen)
+    structlog.get_logger().info("daemon.ready")
+    assert terminal.getvalue().startswith(first)
+    assert ("\x1b[" in terminal.getvalue()) is seen
+
+
+def test_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is below it is not said, and it can be changed while loggers are in use."""
+    log = structlog.get_logger()
+    terminal = opened(monkeypatch, level="warning")
+    log.info("daemon.ready")
+    log.warning("letter.put-off")
+    assert terminal.getvalue().count("\n") == 1
+    terminal = opened(monkeypatch, level="debug")
+    log.debug("daemon.ready")
+    assert "daemon.ready" in terminal.getvalue()
+
+
+def test_other_peoples_chatter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of aiosmtpd, which logs every verb by the standard library, only the errors are kept."""
+    terminal = opened(monkeypatch)
+    logging.getLogger("mail.log").info("RCPT TO")
+    assert terminal.getvalue() == ""
+    logging.getLogger("mail.log").error("trouble")
+    assert "trouble" in terminal.getvalue()

@@ -1,0 +1,291 @@
+"""Seats for GTP over the real store: moves in pencil, their release, and news of the game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import NotYourTurn, Stale, Temporary, Unknown, WrongPhase
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.notices import Kind
+from godaemon.games.service import Caller, Games
+from godaemon.games.store import Unit
+from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.position import Move
+from godaemon.seats import SeatTable, Tables
+from godaemon.storage.database import Database, open_database, store_url
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import Committed, WriterThread
+from tests.support.post import Office
+
+ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice")
+BOB = Caller("letter:<2@b>", "bob@players.example", "Bob")
+D4, E5 = parse_point("D4"), parse_point("E5")
+
+
+class House:
+    """A store with one game in it, its writer, and the tables that people sit down at."""
+
+    def __init__(self, database: Database) -> None:
+        self.office = Office()
+        self.writer = WriterThread(database).start()
+        self.writer.on_rollback.append(self.office.shelf.clear)
+        self.tables = Tables(self.writer, self.office.games)
+        loop = asyncio.get_running_loop()
+
+        def hear(news: Committed) -> None:
+            loop.call_soon_threadsafe(self.tables.changed, news.games)
+
+        self.writer.on_commit.append(hear)
+
+    async def propose(self) -> int:
+        """A game that nobody has accepted."""
+
+        def work(unit: Unit) -> int:
+            wanted = cmd.Propose(BOB.address, Size(9, 9), color=Color.BLACK)
+            return self.office.games(unit).propose(wanted, ALICE, vouched=True).after.id
+
+        return await self.writer.run(work)
+
+    async def start(self) -> House:
+        """A game in which Black is to move."""
+        number = await self.propose()
+        await self.act(Seat.INVITED, cmd.Yes(), number=number)
+        return self
+
+    async def act(self, seat: Seat, command: cmd.Action, number: int = 1) -> None:
+        """What comes by mail."""
+        caller = ALICE if seat in {Seat.BLACK, Seat.PROPOSER} else BOB
+        await self.do(lambda games: games.act(number, seat, (command,), caller))
+
+    async def do(self, work: object) -> object:
+        """Do something with the games."""
+        assert callable(work)
+        return await self.writer.run(lambda unit: work(self.office.games(unit)))
+
+    async def game(self) -> Game:
+        """The game now."""
+        return await self.tables.view(1)
+
+    async def pencils(self) -> list[tuple[int, str, str, int]]:
+        """All moves in pencil."""
+        return list(await self.writer.run(SqlUnit.pencils))
+
+    async def told(self) -> list[tuple[Kind, str]]:
+        """What would go out now."""
+        due = await self.writer.run(lambda unit: unit.claim(self.office.now, 60, 99))
+        return [(one.notice.kind, one.notice.to) for one in due]
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """A store on disk."""
+    opened = await asyncio.to_thread(open_database, store_url(tmp_path))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+async def house(database: Database) -> AsyncIterator[House]:
+    """A game that is being played, Black to move."""
+    house = await House(database).start()
+    yield house
+    await asyncio.to_thread(house.writer.close)
+
+
+@pytest.fixture
+async def black(house: House) -> SeatTable:
+    """Black's seat."""
+    return await house.tables.seat(1, Color.BLACK)
+
+
+class TestSittingDown:
+    """A seat is to be had in a game that has begun."""
+
+    async def test_view(self, black: SeatTable) -> None:
+        """The game as it is, from that seat."""
+        view = await black.view()
+        assert (view.game.id, view.color) == (1, Color.BLACK)
+
+    async def test_no_such_game(self, house: House) -> None:
+        """There is none."""
+        with pytest.raises(Unknown):
+            await house.tables.seat(7, Color.BLACK)
+
+    async def test_not_begun(self, house: House) -> None:
+        """Nobody has accepted it."""
+        number = await house.propose()
+        with pytest.raises(WrongPhase, match="proposed"):
+            await house.tables.seat(number, Color.WHITE)
+
+    async def test_finished(self, house: House) -> None:
+        """A finished game can still be looked at."""
+        await house.act(Seat.BLACK, cmd.Resign())
+        view = await (await house.tables.seat(1, Color.WHITE)).view()
+        assert view.game.phase is Phase.FINISHED
+
+
+class TestPencil:
+    """A pending move is in the store before it is answered, and is nobody else's business."""
+
+    async def test_written_down(self, house: House, black: SeatTable) -> None:
+        """It changes nothing of the game, and nobody is told."""
+        await house.told()
+        revision = (await house.game()).revisions.position
+        await black.write_down(Move(Color.BLACK, D4), revision)
+        assert await house.pencils() == [(1, "black", "D4", revision)]
+        assert (await house.game()).move_number == 0
+        assert await house.told() == []
+
+    async def test_written_over(self, house: House, black: SeatTable) -> None:
+        """A seat has one."""
+        revision = (await house.game()).revisions.position
+        await black.write_down(Move(Color.BLACK, D4), revision)
+        await black.write_down(Move(Color.BLACK, None), revision)
+        assert await house.pencils() == [(1, "black", "pass", revision)]
+
+    async def test_rubbed_out(self, house: House, black: SeatTable) -> None:
+        """At whatever revision."""
+        revision = (await house.game()).revisions.position
+        await black.write_down(Move(Color.BLACK, D4), revision)
+        await black.write_down(None, revision + 7)
+        assert await house.pencils() == []
+
+    async def test_stale(self, house: House, black: SeatTable) -> None:
+        """A game that has gone on since is not pencilled in."""
+        revision = (await house.game()).revisions.position
+        await house.act(Seat.BLACK, cmd.Play(E5))
+        with pytest.raises(Stale):
+            await black.write_down(Move(Color.BLACK, D4), revision)
+        assert await house.pencils() == []
+
+
+class TestRelease:
+    """Released, it is a move like any other."""
+
+    async def test_played_and_mailed(self, house: House, black: SeatTable) -> None:
+        """The opponent gets their turn letter, the pencil is gone, the log names the seat."""
+        await house.told()
+        revision = (await house.game()).revisions.position
+        await black.write_down(Move(Color.BLACK, D4), revision)
+        await black.release(D4, revision)
+        assert (await house.game()).position.last == Move(Color.BLACK, D4)
+        assert await house.pencils() == []
+        assert (Kind.YOUR_TURN, BOB.address) in await house.told()
+        log = await house.writer.run(lambda unit: unit.log(1))
+        assert log[-1].cause == "gtp:black"
+
+    async def test_pass(self, house: House, black: SeatTable) -> None:
+        """No point is a pass."""
+        await black.release(None, (await house.game()).revisions.position)
+        last = (await house.game()).position.last
+        assert last == Move(Color.BLACK, None)
+
+    async def test_overtaken(self, house: House, black: SeatTable) -> None:
+        """Where a letter was quicker the move is refused, and its pencil mark goes."""
+        revision = (await house.game()).revisions.position
+        await black.write_down(Move(Color.BLACK, D4), revision)
+        await house.act(Seat.BLACK, cmd.Play(E5))
+        with pytest.raises(Stale):
+            await black.release(D4, revision)
+        assert await house.pencils() == []
+        assert (await house.game()).move_number == 1
+
+    async def test_not_ones_turn(self, house: House) -> None:
+        """A seat never plays for the other."""
+        white = await house.tables.seat(1, Color.WHITE)
+        with pytest.raises(NotYourTurn):
+            await white.release(D4, (await house.game()).revisions.position)
+
+    async def test_store_in_trouble(
+        self, house: House, black: SeatTable, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Trouble that may pass leaves the pencil mark for the next try."""
+        revision = (await house.game()).revisions.position
+        await black.write_down(Move(Color.BLACK, D4), revision)
+
+        def fail(*_: object, **__: object) -> None:
+            raise Temporary("The disk is full.")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(Games, "act", fail)
+            with pytest.raises(Temporary):
+                await black.release(D4, revision)
+        assert len(await house.pencils()) == 1
+
+
+class TestNextStart:
+    """What a daemon had in pencil when it ended is played by the next one."""
+
+    async def test_released(self, house: House, black: SeatTable) -> None:
+        """By tables that know nothing but the store."""
+        revision = (await house.game()).revisions.position
+        await black.write_down(Move(Color.BLACK, D4), revision)
+        await Tables(house.writer, house.office.games).release_left()
+        assert (await house.game()).position.last == Move(Color.BLACK, D4)
+        assert await house.pencils() == []
+
+    async def test_pass(self, house: House, black: SeatTable) -> None:
+        """A pass is a move."""
+        await black.write_down(Move(Color.BLACK, None), (await house.game()).revisions.position)
+        await house.tables.release_left()
+        assert (await house.game()).position.last == Move(Color.BLACK, None)
+
+    async def test_overtaken(self, house: House, black: SeatTable) -> None:
+        """One that cannot be played any more is dropped, and the next one is not lost for it."""
+        await house.start()
+        other = await house.tables.seat(2, Color.BLACK)
+        for table in (black, other):
+            view = await table.view()
+            await table.write_down(Move(Color.BLACK, D4), view.game.revisions.position)
+        await house.act(Seat.BLACK, cmd.Resign())
+        await house.tables.release_left()
+        assert await house.pencils() == []
+        assert (await house.tables.view(2)).move_number == 1
+
+    async def test_nothing_left(self, house: House) -> None:
+        """As it mostly is."""
+        await house.tables.release_left()
+        assert (await house.game()).move_number == 0
+
+
+class TestNews:
+    """Who waits for the opponent wakes after COMMIT, and only then."""
+
+    async def test_move_wakes(self, house: House, black: SeatTable) -> None:
+        """And the game that is read then has it."""
+        revision = (await house.game()).revisions.position
+        waiting = asyncio.create_task(black.changed(revision))
+        await house.act(Seat.BLACK, cmd.Play(E5))
+        await asyncio.wait_for(waiting, 20)
+        assert (await black.view()).game.move_number == 1
+        assert house.tables._waiting == {}
+
+    async def test_words_do_not(self, house: House, black: SeatTable) -> None:
+        """What leaves the position as it is wakes nobody for good."""
+        revision = (await house.game()).revisions.position
+        waiting = asyncio.create_task(black.changed(revision))
+        await house.act(Seat.WHITE, cmd.Say("hello"))
+        await house.game()
+        assert not waiting.done()
+        await house.act(Seat.BLACK, cmd.Resign())
+        await asyncio.wait_for(waiting, 20)
+
+    async def test_already_changed(self, house: House, black: SeatTable) -> None:
+        """News that came before one began to wait is not missed."""
+        revision = (await house.game()).revisions.position
+        await house.act(Seat.BLACK, cmd.Play(E5))
+        await asyncio.wait_for(black.changed(revision), 20)
+
+    async def test_waiting_can_end(self, house: House, black: SeatTable) -> None:
+        """An interrupted wait leaves nothing behind."""
+        waiting = asyncio.create_task(black.changed((await house.game()).revisions.position))
+        await house.game()
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert house.tables._waiting == {}
