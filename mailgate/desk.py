@@ -26,8 +26,8 @@ from mailgate.policy import untagged, within
 ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.GAMES, Kind.RECEIPTS)
 """What a letter without a good token can make us write; limited a day for each address."""
 
-_LOOP = 10
-"""So many times the limit ends what can only be two programs that answer each other."""
+LOOP = 200
+"""How many refusals a day end what can only be two programs that answer each other."""
 
 _DAY = timedelta(days=1)
 _ACTIONS = (
@@ -214,7 +214,7 @@ class Desk:
 
     def refuse(self, refusal: Refusal, game: Game | None, seat: Seat | None) -> None:
         """Say why nothing was done, and what would work."""
-        if self.too_many(times=_LOOP):
+        if self.too_many(most=LOOP):
             return
         about: dict[str, object] = {
             "reason": refusal.public,
@@ -224,11 +224,11 @@ class Desk:
         self.owe(Kind.REFUSED, game, seat, about=about)
 
     def too_many(
-        self, address: str = "", of: tuple[Kind, ...] = ANSWERS, *, times: int = 1
+        self, address: str = "", of: tuple[Kind, ...] = ANSWERS, *, most: int | None = None
     ) -> bool:
         """Whether an address (the sender's) has been sent enough of those kinds today."""
         count = self.unit.owed_since(of, self.now - _DAY, to=address or self.sender)
-        return not within(count, times * self.limit)
+        return not within(count, self.limit if most is None else most)
 
     def owe(
         self,
