@@ -37,6 +37,7 @@ class RandomGame(RuleBasedStateMachine):
     def begin(self, size: tuple[int, int], rules: str, color: str | None, komi: float) -> None:
         """A game that has been accepted."""
         self.log = Log(proposal(size, rules, color=color, komi=komi), lot=Color.WHITE).start()
+        self.enough = RULESETS[rules].passes
         self.alternate = RULESETS[rules].resumption is Resumption.ALTERNATE
         self.phase, self.turn, self.passes = Phase.PLAYING, Color.BLACK, 0
         self.position, self.marks = 3, 0
@@ -95,7 +96,7 @@ class RandomGame(RuleBasedStateMachine):
 
     @rule(seat=SEATS, back=AGES)
     def pass_(self, seat: Seat, back: int) -> None:
-        """A pass; the second in a row stops play."""
+        """A pass; so many in a row as the ruleset says stop play."""
         color, seen = self.color(seat), self.seen(back)
         came = self.send(seat, cmd.Pass(), seen)
         expected = self._refused(color, seen)
@@ -104,7 +105,7 @@ class RandomGame(RuleBasedStateMachine):
             return
         self.position += 1
         self.turn, self.passes = color.opponent, self.passes + 1
-        if self.passes == 2:
+        if self.passes == self.enough:
             self.phase = Phase.SCORING
         self._moved()
 
