@@ -5,8 +5,46 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from godaemon.errors import Unknown
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
+from godaemon.rules.rulesets import Ruleset, named
+
+INFO = {
+    "BR": "Black's rank",
+    "WR": "White's rank",
+    "BT": "Black's team",
+    "WT": "White's team",
+    "PC": "place",
+    "RO": "round",
+    "ON": "opening",
+    "AN": "annotated by",
+    "US": "recorded by",
+    "SO": "source",
+    "CP": "copyright",
+    "GC": "about the game",
+}
+"""What else a record may say of a game: SGF's property (FF[4], game info), and its meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What a player's clock showed after a move; None where the record does not say."""
+
+    seconds: float | None = None
+    """Time left (BL, WL); below zero where the player was over time."""
+    moves: int | None = None
+    """Moves or periods left in overtime (OB, OW)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A board changed by hand: stones put on it and taken off it, and who moves then."""
+
+    black: tuple[Point, ...] = ()
+    white: tuple[Point, ...] = ()
+    empty: tuple[Point, ...] = ()
+    to_move: Color | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +67,14 @@ class Record:
     moves: tuple[Move, ...] = ()
     comments: Mapping[int, str] = field(default_factory=dict)
     """Move number -> words; 0 is the beginning."""
+    edits: Mapping[int, Edit] = field(default_factory=dict)
+    """Move number -> how the board was changed by hand after that move; never 0."""
+    main_time: float | None = None
+    """Seconds each player had to begin with (TM)."""
+    overtime: str = ""
+    """What follows the main time, as servers write it: `5x30 byo-yomi`, `25/600 canadian`."""
+    clocks: Mapping[int, Clock] = field(default_factory=dict)
+    """Move number -> what the mover's clock showed after it."""
     result: str | None = None
     """In SGF's form: `B+3.5`, `W+R`, `0`, `Void`."""
     rows: tuple[str, ...] | None = None
@@ -37,3 +83,13 @@ class Record:
     """Days as SGF writes them: `2026-11-21`, or `2026-11-21,22` for a game of two days."""
     name: str | None = None
     event: str | None = None
+    info: Mapping[str, str] = field(default_factory=dict)
+    """Whatever else is said of the game, by the names in `INFO`."""
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The ruleset that `rules` names, in whatever spelling; None for none that we know."""
+        try:
+            return named(self.rules) if self.rules else None
+        except Unknown:
+            return None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from godaemon.errors import IllegalMove
-from godaemon.records.record import Record
+from godaemon.errors import IllegalMove, Unknown, Unreadable
+from godaemon.records.record import Edit, Record
 from godaemon.rules.board import EMPTY, Board
-from godaemon.rules.points import Point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Ruleset
 
@@ -13,12 +12,18 @@ from godaemon.rules.rulesets import Ruleset
 def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Position:
     """The position after `upto` moves of a record, or after all of them.
 
-    Raises `IllegalMove`, with the number of the move, where the ruleset forbids one.
+    Raises `IllegalMove`, with the number of the move, where the ruleset forbids one, and
+    `Unreadable` where the record changes the board by hand between moves.
     """
     position = Position(record.size, ruleset, record.setup_black, white=record.setup_white)
     if record.to_move is not None:
         position.give_turn(record.to_move)
     for number, (color, point) in enumerate(record.moves[:upto], start=1):
+        if number - 1 in record.edits:
+            raise Unreadable(
+                f"This record changes the board by hand after move {number - 1}, "
+                "which no ruleset knows: it can be looked at, but not played on."
+            )
         if point is None:
             position.pass_(color)
             continue
@@ -30,28 +35,44 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
     return position
 
 
-def executed(record: Record) -> Board:
-    """The board after all moves as SGF executes them: whatever the rules say of them.
+def executed(record: Record, upto: int | None = None) -> Board:
+    """The board after `upto` moves, or all, as SGF executes them: whatever the rules say of them.
 
     A stone replaces what stands on its point, captures, and vanishes if it has no liberty (FF[4],
     "Move vs. Place"). The points must be on the board.
     """
     board = Board(record.size)
-    for point in record.setup_black:
-        _place(board, point, 1)
-    for point in record.setup_white:
-        _place(board, point, -1)
-    for color, played in record.moves:
+    _edit(board, Edit(record.setup_black, record.setup_white))
+    for number, (color, played) in enumerate(record.moves[:upto], start=1):
         if played is not None:
             index = board.index(played)
-            if board.cells[index] != EMPTY:
-                board.lift(index)
+            _clear(board, index)
             board.apply(index, color, board.outcome(index, color))
+        if number in record.edits:
+            _edit(board, record.edits[number])
     return board
 
 
-def _place(board: Board, point: Point, color: int) -> None:
-    index = board.index(point)
+def at_move(record: Record, number: int | None) -> int:
+    """The number of a move of the record, or of the last where None; raises `Unknown`."""
+    count = len(record.moves)
+    if number is None:
+        return count
+    if not 0 <= number <= count:
+        raise Unknown(f"This game has {count} moves; there is no move {number}.")
+    return number
+
+
+def _edit(board: Board, edit: Edit) -> None:
+    for point in edit.empty:
+        _clear(board, board.index(point))
+    for color, points in ((1, edit.black), (-1, edit.white)):
+        for point in points:
+            index = board.index(point)
+            _clear(board, index)
+            board.put(index, color)
+
+
+def _clear(board: Board, index: int) -> None:
     if board.cells[index] != EMPTY:
         board.lift(index)
-    board.put(index, color)

@@ -1,34 +1,28 @@
 """The reading half of `records.sgf`: bytes that claim to be an SGF file -> a `Record`.
 
-Only the main line is read, and play only: a file that changes the board by hand after the first
-move is refused. Pure; raises `Unreadable` with a sentence for the person, and nothing else.
+Only the main line is read. Pure; raises `Unreadable` with a sentence for the person, and nothing
+else. What is not worth refusing a game for, such as a clock that no number is, is left out.
 """
 
 from __future__ import annotations
 
-import codecs
 import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sgfmill import sgf_grammar
-
 from godaemon.errors import Unreadable
-from godaemon.records.record import Record
+from godaemon.records import sgf_dialects as dialects
+from godaemon.records.record import INFO, Clock, Edit, Record
 from godaemon.records.replay import executed
+from godaemon.records.sgf_bytes import LARGEST_FILE, Node, main_line, simple_text, text
 from godaemon.rules.points import Color, Point, Size, from_sgf, size
 from godaemon.rules.position import Move
 
-LARGEST_FILE = 4 * 1024 * 1024
-"""Bytes; the longest games with every comment stay far below this."""
+__all__ = ["LARGEST_FILE", "read"]
 
-_Node = dict[str, list[bytes]]
-_CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
-_CHARSETS = re.compile(
-    r"utf-8|ascii|iso8859-\d+|cp\d+|koi8-[ru]|gbk?|gb\w+|big5\w*|shift_jis\w*|euc_\w+"
-)
 _MOVERS = {"B": Color.BLACK, "W": Color.WHITE}
+_CLOCKS = {Color.BLACK: ("BL", "OB"), Color.WHITE: ("WL", "OW")}
 _STATES = {
     (None, None): ".",
     (None, Color.BLACK): "B",
@@ -44,48 +38,14 @@ _STATES = {
 
 def read(data: bytes) -> Record:
     """The first game of an SGF file; raises `Unreadable`."""
-    nodes = _main_line(data)
+    nodes = main_line(data)
     root = nodes[0]
-    if _simple(root, "GM", "1") != "1":
+    if simple_text(root, "GM", "1") != "1":
         raise Unreadable("This SGF file holds a game other than Go (its GM is not 1).")
     reading = _Reading(_size(root))
     for node in nodes:
         reading.add(node)
     return reading.record(root)
-
-
-def _main_line(data: bytes) -> list[_Node]:
-    if len(data) > LARGEST_FILE:
-        raise Unreadable(
-            f"This file is larger than {LARGEST_FILE // 2**20} MB: no game needs that."
-        )
-    try:
-        tree = sgf_grammar.parse_sgf_game(_as_utf8(data))
-    except ValueError as error:
-        message = "This is not a whole SGF file: such a file begins with “(;” and ends with “)”."
-        raise Unreadable(message, detail=str(error)) from error
-    return list(sgf_grammar.main_sequence_iter(tree))
-
-
-def _as_utf8(data: bytes) -> bytes:
-    """The file in UTF-8: from the encoding it names (CA), else from what its bytes look like.
-
-    The whole file is decoded before it is parsed, because in the older East Asian encodings a
-    letter's second byte can be a bracket or a backslash.
-    """
-    named = _CHARSET.search(data)
-    name = named[1].decode("ascii") if named else ""
-    try:
-        charset = codecs.lookup(name).name if name else ""
-    except LookupError:
-        charset = ""
-    if not _CHARSETS.fullmatch(charset):
-        charset = "utf-8"
-    try:
-        text = data.decode(charset)
-    except UnicodeDecodeError:
-        text = data.decode("utf-8" if named else "iso8859-1", "replace")
-    return text.removeprefix("\ufeff").encode("utf-8", "replace")
 
 
 class _Reading:
@@ -97,15 +57,18 @@ class _Reading:
         self.to_move: Color | None = None
         self.moves: list[Move] = []
         self.comments: dict[int, str] = {}
+        self.clocks: dict[int, Clock] = {}
+        self.edits: dict[int, dict[Point, Color | None]] = {}
+        self.turns: dict[int, Color] = {}
         self.owners: dict[Point, Color] | None = None
 
-    def add(self, node: _Node) -> None:
-        """Read one node: set-up, moves, comment and territory."""
+    def add(self, node: Node) -> None:
+        """Read one node: set-up, moves with their clocks, comment and territory."""
         self._set_up(node)
         for name, values in node.items():
             if name in _MOVERS:
-                self.moves.append(Move(_MOVERS[name], self._place(values[0])))
-        words = _text(node["C"][0]) if "C" in node else ""
+                self._move(_MOVERS[name], values[0], node)
+        words = text(node, "C")
         if words:
             before = self.comments.get(len(self.moves))
             self.comments[len(self.moves)] = f"{before}\n\n{words}" if before else words
@@ -113,37 +76,51 @@ class _Reading:
             self.owners = dict.fromkeys(self._points(node, "TB"), Color.BLACK)
             self.owners |= dict.fromkeys(self._points(node, "TW"), Color.WHITE)
 
-    def _set_up(self, node: _Node) -> None:
-        if not node.keys() & {"AB", "AW", "AE"}:
-            if "PL" in node and not self.moves:
-                self.to_move = _color(_simple(node, "PL", ""))
-            return
+    def _move(self, color: Color, value: bytes, node: Node) -> None:
+        self.moves.append(Move(color, self._place(value)))
+        left, stones = _CLOCKS[color]
+        seconds, moves = _real(node, left), _real(node, stones)
+        if seconds is not None or moves is not None:
+            self.clocks[len(self.moves)] = Clock(seconds, None if moves is None else int(moves))
+
+    def _set_up(self, node: Node) -> None:
+        """Stones before the first move are the set-up; after it they are an edit of the board."""
+        stones: dict[Point, Color | None] = {}
+        for name, color in (("AB", Color.BLACK), ("AW", Color.WHITE), ("AE", None)):
+            stones |= dict.fromkeys(self._points(node, name), color)
+        turn = _color(simple_text(node, "PL")) if "PL" in node else None
         if self.moves:
-            raise Unreadable(
-                f"This record changes the board by hand after move {len(self.moves)}; "
-                "I read records whose stones are all played, but for those at the start."
-            )
-        self.setup |= dict.fromkeys(self._points(node, "AB"), Color.BLACK)
-        self.setup |= dict.fromkeys(self._points(node, "AW"), Color.WHITE)
-        for point in self._points(node, "AE"):
-            self.setup.pop(point, None)
-        if "PL" in node:
-            self.to_move = _color(_simple(node, "PL", ""))
+            self._edit(stones, turn)
+            return
+        for point, color in stones.items():
+            if color is None:
+                self.setup.pop(point, None)
+            else:
+                self.setup[point] = color
+        self.to_move = turn or self.to_move
+
+    def _edit(self, stones: dict[Point, Color | None], turn: Color | None) -> None:
+        """A turn alone, said between moves that show it anyway, is no change of the board."""
+        number = len(self.moves)
+        if stones:
+            self.edits[number] = self.edits.get(number, {}) | stones
+        if turn is not None and number in self.edits:
+            self.turns[number] = turn
 
     def _place(self, value: bytes) -> Point | None:
         """The point of a move, None for a pass: `[]`, and `[tt]` on boards up to 19x19."""
-        text = value.strip().decode("utf-8")
-        if not text or (text == "tt" and max(self.size) <= 19):
+        point = value.strip().decode("utf-8")
+        if not point or (point == "tt" and max(self.size) <= 19):
             return None
-        return self._point(text)
+        return self._point(point)
 
-    def _point(self, text: str) -> Point:
-        point = from_sgf(text.strip(), self.size.height)
+    def _point(self, name: str) -> Point:
+        point = from_sgf(name.strip(), self.size.height)
         if not self.size.has(point):
-            raise Unreadable(f"This record has a stone at “{text}”, off its {self.size} board.")
+            raise Unreadable(f"This record has a stone at “{name}”, off its {self.size} board.")
         return point
 
-    def _points(self, node: _Node, name: str) -> Iterator[Point]:
+    def _points(self, node: Node, name: str) -> Iterator[Point]:
         """A list of points, with rectangles such as `aa:cc` (FF[4], compressed point lists)."""
         for value in node.get(name, []):
             first, _, last = value.decode("utf-8").partition(":")
@@ -154,29 +131,43 @@ class _Reading:
             rows = range(min(low.row, high.row), max(low.row, high.row) + 1)
             yield from (Point(column, row) for column in columns for row in rows)
 
-    def record(self, root: _Node) -> Record:
+    def record(self, root: Node) -> Record:
         """All that was read, with the facts of the root node."""
-        stones = self.setup.items()
+        ours = simple_text(root, "AP").startswith("godaemon")
+        result = simple_text(root, "RE")
         record = Record(
             size=self.size,
-            komi=_komi(root),
+            komi=_komi(root) if ours else dialects.komi(_komi(root)),
             handicap=_handicap(root),
-            rules=_simple(root, "RU", ""),
-            black=_simple(root, "PB", ""),
-            white=_simple(root, "PW", ""),
-            setup_black=tuple(point for point, color in stones if color is Color.BLACK),
-            setup_white=tuple(point for point, color in stones if color is Color.WHITE),
+            rules=simple_text(root, "RU"),
+            black=simple_text(root, "PB"),
+            white=simple_text(root, "PW"),
+            setup_black=_of(self.setup, Color.BLACK),
+            setup_white=_of(self.setup, Color.WHITE),
             to_move=self.to_move,
             moves=tuple(self.moves),
             comments=self.comments,
-            result=_simple(root, "RE", "") or None,
-            date=_simple(root, "DT", "") or None,
-            name=_simple(root, "GN", "") or None,
-            event=_simple(root, "EV", "") or None,
+            edits={number: self._edited(number) for number in self.edits},
+            main_time=_real(root, "TM"),
+            overtime=simple_text(root, "OT")
+            or dialects.overtime(simple_text(root, "TC"), simple_text(root, "TT")),
+            clocks=self.clocks,
+            result=(result if ours else dialects.result(result)) or None,
+            date=simple_text(root, "DT") or None,
+            name=simple_text(root, "GN") or None,
+            event=simple_text(root, "EV") or None,
+            info=_info(root),
         )
-        if self.owners is None:
-            return record
-        return _with_rows(record, self.owners)
+        return record if self.owners is None else _with_rows(record, self.owners)
+
+    def _edited(self, number: int) -> Edit:
+        stones = self.edits[number]
+        black, white, empty = (_of(stones, color) for color in (Color.BLACK, Color.WHITE, None))
+        return Edit(black, white, empty, self.turns.get(number))
+
+
+def _of(stones: dict[Point, Color] | dict[Point, Color | None], color: object) -> tuple[Point, ...]:
+    return tuple(point for point, found in stones.items() if found == color)
 
 
 def _with_rows(record: Record, owners: dict[Point, Color]) -> Record:
@@ -193,49 +184,55 @@ def _with_rows(record: Record, owners: dict[Point, Color]) -> Record:
     return replace(record, rows=tuple(rows))
 
 
-def _size(root: _Node) -> Size:
-    text = _simple(root, "SZ", "19")
-    found = re.fullmatch(r"([0-9]{1,4})(?:\s*:\s*([0-9]{1,4}))?", text)
+def _info(root: Node) -> dict[str, str]:
+    """The rest of what is said of the game; all but GC are one line."""
+    words = {
+        name: text(root, name) if name == "GC" else simple_text(root, name)
+        for name in INFO
+        if name in root
+    }
+    return {name: value for name, value in words.items() if value}
+
+
+def _size(root: Node) -> Size:
+    sides = simple_text(root, "SZ", "19")
+    found = re.fullmatch(r"([0-9]{1,4})(?:\s*:\s*([0-9]{1,4}))?", sides)
     if found is None:
-        raise Unreadable(f"This record's board size, “{text}”, is not a number of lines.")
+        raise Unreadable(f"This record's board size, “{sides}”, is not a number of lines.")
     return size(int(found[1]), int(found[2] or found[1]))
 
 
-def _komi(root: _Node) -> float:
-    text = _simple(root, "KM", "") or "0"
+def _komi(root: Node) -> float:
+    points = simple_text(root, "KM") or "0"
     try:
-        komi = float(text)
+        komi = float(points)
     except ValueError:
         komi = math.nan
     if not math.isfinite(komi):
-        raise Unreadable(f"This record's komi, “{text}”, is not a number of points.")
+        raise Unreadable(f"This record's komi, “{points}”, is not a number of points.")
     return komi
 
 
-def _handicap(root: _Node) -> int:
-    text = _simple(root, "HA", "") or "0"
-    if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise Unreadable(f"This record's handicap, “{text}”, is not a number of stones.")
-    return int(text)
+def _real(node: Node, name: str) -> float | None:
+    """A number, as of a clock; None where there is none, or something else."""
+    try:
+        value = float(simple_text(node, name))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
 
 
-def _color(text: str) -> Color:
+def _handicap(root: Node) -> int:
+    stones = simple_text(root, "HA") or "0"
+    if not re.fullmatch(r"[0-9]{1,4}", stones):
+        raise Unreadable(f"This record's handicap, “{stones}”, is not a number of stones.")
+    return int(stones)
+
+
+def _color(name: str) -> Color:
     """The colour to move: `B` or `W`, as older programs also `black`, `white`, `1` or `2`."""
-    if text[:1] in tuple("Bb1"):
+    if name[:1] in tuple("Bb1"):
         return Color.BLACK
-    if text[:1] in tuple("Ww2"):
+    if name[:1] in tuple("Ww2"):
         return Color.WHITE
-    raise Unreadable(f"This record says that “{text}” moves next, which is neither B nor W.")
-
-
-def _simple(node: _Node, name: str, default: str) -> str:
-    """A property's one line of text."""
-    if name not in node:
-        return default
-    value: bytes = sgf_grammar.simpletext_value(node[name][0])
-    return value.decode("utf-8").strip()
-
-
-def _text(value: bytes) -> str:
-    text: bytes = sgf_grammar.text_value(value)
-    return text.decode("utf-8")
+    raise Unreadable(f"This record says that “{name}” moves next, which is neither B nor W.")

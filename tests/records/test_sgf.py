@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill_sgf
 
-from godaemon.errors import Unreadable
-from godaemon.records.record import Record
-from godaemon.records.replay import executed
+from godaemon.errors import Unknown, Unreadable
+from godaemon.records.record import INFO, Clock, Edit, Record
+from godaemon.records.replay import at_move, executed, replay
 from godaemon.records.sgf import read, write
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
+from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
 from tests.support.boards import SIZES
 
@@ -113,6 +114,41 @@ def test_reads_compressed_points_and_setup_before_play() -> None:
     assert record.to_move is BLACK
 
 
+def test_a_board_changed_by_hand_between_moves() -> None:
+    """It is read, shown and written again; what cannot be done is to play it by the rules."""
+    record = read(b"(;SZ[3];B[aa];AW[bb]AE[aa]PL[W];W[cc];PL[B])")
+    assert record.edits == {1: Edit(white=(Point(1, 1),), empty=(Point(0, 2),), to_move=WHITE)}
+    assert board_rows(executed(record), None) == ("...", ".w.", "..w")
+    assert board_rows(executed(record, 1), None) == ("...", ".w.", "...")
+    assert read(write(record).encode()) == record
+    assert replay(record, RULESETS["japanese"], upto=1).move_number == 1
+    with pytest.raises(Unreadable, match="by hand after move 1"):
+        replay(record, RULESETS["japanese"])
+
+
+def test_clocks() -> None:
+    """Time and stones left stand at the mover's move; what is no number is left out."""
+    record = read(b"(;TM[60]OT[10/300 canadian];B[aa]BL[59.5];W[bb]WL[soon];B[cc]BL[300]OB[9])")
+    assert (record.main_time, record.overtime) == (60, "10/300 canadian")
+    assert record.clocks == {1: Clock(59.5), 3: Clock(300, 9)}
+    assert "BL[59.5]" in write(record)
+    assert "OB[9]" in write(record)
+
+
+def test_rules_by_any_name() -> None:
+    """The ruleset is known by whatever name people and programs give it."""
+    assert Record(Size(9, 9), rules="jp").ruleset is RULESETS["japanese"]
+    assert Record(Size(9, 9), rules="House").ruleset is None
+    assert Record(Size(9, 9)).ruleset is None
+
+
+def test_which_move() -> None:
+    """The last move where none is named; a number that is not there is refused."""
+    assert (at_move(GAME, None), at_move(GAME, 0), at_move(GAME, 4)) == (4, 0, 4)
+    with pytest.raises(Unknown, match="has 4 moves; there is no move 5"):
+        at_move(GAME, 5)
+
+
 @pytest.mark.parametrize(
     ("data", "name"),
     [
@@ -145,7 +181,7 @@ def test_reads_encodings(data: bytes, name: str) -> None:
         (b"(;PL[Z])", "neither B nor W"),
         (b"(;SZ[9];B[jj])", "off its 9x9 board"),
         (b"(;SZ[9];B[a])", "not a point in SGF"),
-        (b"(;SZ[9];B[aa];AW[bb])", "by hand after move 1"),
+        (b"(;SZ[9];B[aa];AW[zz])", "off its 9x9 board"),
         (b"(;C[" + b"a" * 5_000_000 + b"])", "larger than"),
     ],
 )
@@ -163,6 +199,21 @@ _CHAT = st.text(
 )
 
 
+_SECONDS = st.floats(allow_nan=False, allow_infinity=False)
+_CLOCKS = st.builds(Clock, _SECONDS, st.none() | st.integers(0, 99)) | st.builds(
+    Clock, st.none(), st.integers(-9, 99)
+)
+
+
+@st.composite
+def edits(draw: st.DrawFn, points: st.SearchStrategy[Point]) -> Edit:
+    """At least one stone put on the board or taken off it."""
+    stones = draw(st.lists(points, unique=True, min_size=1, max_size=6))
+    first, second = sorted(draw(st.tuples(st.integers(0, 6), st.integers(0, 6))))
+    turn = draw(st.none() | st.sampled_from(Color))
+    return Edit(tuple(stones[:first]), tuple(stones[first:second]), tuple(stones[second:]), turn)
+
+
 @st.composite
 def records(draw: st.DrawFn) -> Record:
     """Records of any shape, whose moves need not be legal."""
@@ -171,6 +222,7 @@ def records(draw: st.DrawFn) -> Record:
     stones = draw(st.lists(points, unique=True, max_size=6))
     cut = draw(st.integers(0, len(stones)))
     moves = draw(st.lists(st.builds(Move, st.sampled_from(Color), st.none() | points), max_size=9))
+    numbers = st.integers(1, max(1, len(moves)))
     return Record(
         size=size,
         komi=draw(st.floats(allow_nan=False, allow_infinity=False)),
@@ -187,6 +239,11 @@ def records(draw: st.DrawFn) -> Record:
         date=draw(_WORDS) or None,
         name=draw(_WORDS) or None,
         event=draw(_WORDS) or None,
+        main_time=draw(st.none() | _SECONDS),
+        overtime=draw(_WORDS),
+        clocks=draw(st.dictionaries(numbers, _CLOCKS, max_size=3)) if moves else {},
+        edits=draw(st.dictionaries(numbers, edits(points), max_size=2)) if moves else {},
+        info=draw(st.dictionaries(st.sampled_from(list(INFO)), _WORDS.filter(bool), max_size=3)),
     )
 
 
@@ -229,6 +286,12 @@ _PARTS = st.sampled_from(
         b"\xff",
         b"\x81]",
         b"UTF-7",
+        b"AW",
+        b"BL",
+        b"OB",
+        b"TM",
+        b"RE",
+        b"B+3.5",
         b" ",
     ]
 )

@@ -1,0 +1,127 @@
+"""SGF as other servers write it: small files of ours, in their manner."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from godaemon.records.record import Clock, Record
+from godaemon.records.sgf import read, write
+from godaemon.records.sgf_dialects import komi, overtime, result
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.rulesets import RULESETS
+
+FOLDER = Path(__file__).parent.parent / "data" / "dialects"
+
+
+def record(name: str) -> Record:
+    """A file of tests/data/dialects."""
+    return read((FOLDER / f"{name}.sgf").read_bytes())
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.sgf")), ids=lambda path: path.stem)
+def test_what_was_read_is_written_and_read_again(path: Path) -> None:
+    """Nothing of what we understood of them is lost in our own file."""
+    found = read(path.read_bytes())
+    assert read(write(found).encode()) == found
+
+
+def test_ogs() -> None:
+    """A variation for each move, chat in the comments, place and ranks, byo-yomi."""
+    found = record("ogs")
+    assert [str(point) for _, point in found.moves] == ["E5", "C5", "E7", "None", "G3"]
+    assert found.comments[0] == "anna: hello\nbert: have fun [and luck]\n"
+    assert found.comments[3] == "bert: oh\n"
+    assert found.info == {
+        "BR": "5k",
+        "WR": "4k",
+        "PC": "OGS: https://online-go.com/game/1",
+    }
+    assert (found.main_time, found.overtime, found.result) == (600, "5x30 byo-yomi", "B+R")
+    assert found.ruleset is RULESETS["chinese"]
+
+
+def test_kgs() -> None:
+    """Clocks by move with the stones left in overtime, dead stones at the end, whole words."""
+    found = record("kgs")
+    assert found.result == "W+F"
+    assert (found.handicap, found.komi, found.to_move) == (2, 0.5, None)
+    assert found.clocks == {1: Clock(298.25), 2: Clock(0.412, 25), 3: Clock(590, 24)}
+    assert found.comments[5].startswith("carla [2d]: thanks")
+    assert found.rows is not None
+    assert found.rows[0] == "W.......W"
+    assert found.rows[2][:7] == "W...b.b"
+    assert found.rows[6] == "..b...w.."
+
+
+def test_fox() -> None:
+    """Komi in hundredths of stones is 7.5 points, and byo-yomi stands in TC and TT."""
+    found = record("fox")
+    assert (found.black, found.white, found.komi) == ("晓风", "残月", 7.5)
+    assert (found.main_time, found.overtime) == (7200, "5x60 byo-yomi")
+    assert found.moves[-1].point is None
+
+
+def test_igs() -> None:
+    """FF[1] with its long names, a pass as tt, and a result in full."""
+    found = record("igs")
+    assert found.size == Size(13, 13)
+    assert (found.black, found.white, found.result, found.komi) == ("emil", "fritz", "B+R", 5.5)
+    assert found.setup_black == (Point(3, 3), Point(9, 9), Point(9, 3))
+    assert found.clocks[3] == Clock(31, 9)
+    assert found.moves[2] == (Color.WHITE, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "black", "ended"), [("tom", "棋手甲", "B+R"), ("nihon", "表示", "W+R")]
+)
+def test_eastern_encodings(name: str, black: str, ended: str) -> None:
+    """The encoding that the file names is its own, and its result is understood."""
+    found = record(name)
+    assert (found.black, found.result) == (black, ended)
+
+
+@pytest.mark.parametrize(
+    ("written", "points"),
+    [(375, 7.5), (325, 6.5), (650, 6.5), (750, 7.5), (3.75, 7.5), (0, 0), (6.5, 6.5), (-5.5, -5.5)],
+)
+def test_komi(written: float, points: float) -> None:
+    """Hundredths and stones become points; points stay."""
+    assert komi(written) == points
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("B+3.50", "B+3.5"),
+        ("w + resign", "W+R"),
+        ("B+Time", "B+T"),
+        ("W+Forfeit", "W+F"),
+        ("Draw", "0"),
+        ("Jigo", "0"),
+        ("void", "Void"),
+        ("?", "?"),
+        ("B+", "B+"),
+        ("白胜1.5目", "W+1.5"),
+        ("黑超时胜", "B+T"),
+        ("B+ a lot", "B+ a lot"),
+        ("", ""),
+    ],
+)
+def test_result(text: str, meant: str) -> None:
+    """Results become FF[4]'s forms, and what nobody understands stays; once is enough."""
+    assert result(text) == meant
+    assert result(meant) == meant
+
+
+def test_overtime_needs_numbers() -> None:
+    """Half a byo-yomi is none."""
+    assert overtime("5", "60") == "5x60 byo-yomi"
+    assert overtime("", "60") == overtime("0", "60") == overtime("x", "60") == ""
+
+
+def test_our_own_files_are_taken_at_their_word() -> None:
+    """A komi of 150 points is odd, but ours."""
+    odd = Record(Size(19, 19), komi=150.25, result="Draw")
+    assert read(write(odd).encode()) == odd
