@@ -19,7 +19,7 @@ from godaemon.rules.rulesets import RULESETS, Ruleset
 LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""
 
-DEFAULT_RULES = RULESETS["chinese"]
+DEFAULT_RULES = RULESETS["chinese-superko"]
 """Area and positional superko: programs can play to the end and agree on what they see."""
 
 

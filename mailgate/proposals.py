@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games.commands import Propose
-from godaemon.rules import rulesets
+from godaemon.rules import rulesets, variations
 from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
 
@@ -32,6 +32,9 @@ _COLORS: Final[dict[str, Color | None]] = {
     "either": None,
     "lot": None,
 }
+_TWO_WORDS = frozenset(
+    [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
+)
 _MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
 
 
@@ -41,6 +44,8 @@ class _Terms:
 
     words: list[str]
     found: dict[str, Any] = field(default_factory=dict)
+    changes: dict[str, str] = field(default_factory=dict)
+    """What is different from the named rules: `ko=situational`."""
 
     def take(self, what: str) -> str:
         if not self.words:
@@ -70,6 +75,10 @@ def read_proposal(text: str) -> Propose:
         _read_term(terms, terms.words.pop(0))
     if "opponent" not in terms.found:
         raise _unclear("A new game needs an opponent: a mail address, your own to play both sides")
+    if terms.changes:
+        name = terms.found.get("rules", rulesets.DEFAULT)
+        changed = [f"{key}={value}" for key, value in terms.changes.items()]
+        terms.found["rules"] = _ruleset(" ".join([name, *changed]))
     return Propose(**terms.found)
 
 
@@ -96,7 +105,15 @@ def _read_term(terms: _Terms, word: str) -> None:
 
 
 def _read_ruleset(terms: _Terms, word: str) -> None:
-    """A ruleset named without the word `rules`, or else a word that nobody knows."""
+    """A ruleset named without the word `rules`, or what is different in it: `ko=natural`.
+
+    Raises `Unreadable` for a word that nobody knows.
+    """
+    if word in variations.KEYS:
+        value = terms.take(word).casefold()
+        if terms.changes.setdefault(word, value) != value:
+            raise _unclear(f"“{word}” is there twice, and not the same")
+        return
     try:
         terms.put("rules", rulesets.named(_rules_name(terms, word)).name)
     except Unknown:
@@ -107,7 +124,7 @@ def _read_ruleset(terms: _Terms, word: str) -> None:
 
 def _ruleset(name: str) -> str:
     try:
-        return rulesets.named(name).name
+        return rulesets.written(rulesets.named(name))
     except Unknown as error:
         hints = tuple(f"{EXAMPLE} {hint}" for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error
@@ -116,7 +133,7 @@ def _ruleset(name: str) -> str:
 def _rules_name(terms: _Terms, word: str) -> str:
     """A name that may be two words: `new zealand`, `tromp taylor`."""
     following = terms.words[0].casefold() if terms.words else ""
-    if (word.casefold(), following) in (("new", "zealand"), ("tromp", "taylor")):
+    if (word.casefold(), following) in _TWO_WORDS:
         return f"{word}-{terms.words.pop(0)}"
     return word
 

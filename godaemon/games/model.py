@@ -15,7 +15,7 @@ from godaemon.rules import scoring
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS, Ruleset
+from godaemon.rules.rulesets import Ruleset, named
 
 
 class Phase(StrEnum):
@@ -71,6 +71,7 @@ class Spec:
 
     size: Size
     rules: str
+    """A ruleset as `rulesets.written` has it: its name, and what is different from it."""
     komi: float
     handicap: int
     proposer: Player
@@ -82,7 +83,7 @@ class Spec:
     @property
     def ruleset(self) -> Ruleset:
         """The ruleset that is played by."""
-        return RULESETS[self.rules]
+        return named(self.rules)
 
     @property
     def teaching(self) -> bool:

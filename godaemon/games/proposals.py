@@ -8,8 +8,8 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
 from godaemon.games.model import Player
-from godaemon.rules.handicap import KOMI, fixed_points, most_fixed
-from godaemon.rules.rulesets import DEFAULT, Ruleset, named
+from godaemon.rules.handicap import fixed_points, most_fixed
+from godaemon.rules.rulesets import DEFAULT, Ruleset, named, written
 
 
 def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
@@ -21,7 +21,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
     return Proposed(
         width=wanted.size.width,
         height=wanted.size.height,
-        rules=ruleset.name,
+        rules=written(ruleset),
         komi=_komi(wanted, ruleset),
         handicap=wanted.handicap,
         color=wanted.color.word if wanted.color else None,
@@ -47,7 +47,7 @@ def _check_handicap(wanted: Propose) -> None:
 
 def _komi(wanted: Propose, ruleset: Ruleset) -> float:
     if wanted.komi is None:
-        return KOMI if wanted.handicap else ruleset.komi
+        return ruleset.komi_for(wanted.size, wanted.handicap)
     if abs(wanted.komi) > wanted.size.points or not (wanted.komi * 2).is_integer():
         raise Unreadable(
             "The komi is a number of points in halves, such as 6.5, and at most as many as the"

@@ -9,6 +9,7 @@ from godaemon.games.model import Game, Phase
 from godaemon.games.store import Headline
 from godaemon.records.record import Record
 from godaemon.rules.points import Color
+from godaemon.rules.rulesets import in_sgf
 
 
 def snapshot(game: Game) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def record(game: Game, *, date: str | None = None) -> Record:
         size=spec.size,
         komi=spec.komi,
         handicap=spec.handicap,
-        rules=spec.ruleset.sgf or spec.rules,
+        rules=in_sgf(spec.ruleset),
         black=game.black.name if game.black else "",
         white=game.white.name if game.white else "",
         setup_black=position.handicap,

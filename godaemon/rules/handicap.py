@@ -5,9 +5,6 @@ from __future__ import annotations
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size
 
-KOMI = 0.5
-"""The komi of a handicap game where none is asked for: just enough to break a tie."""
-
 
 def most_fixed(size: Size) -> int:
     """How many fixed handicap stones a board can have; 0 where it has no fixed points."""

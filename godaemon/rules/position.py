@@ -156,7 +156,10 @@ class Position:
     def pass_(self, color: Color) -> None:
         """Pass: always legal."""
         self._record(Move(color, None), _NOTHING)
-        self._arrive(color.opponent)
+        if self.ruleset.ko is Ko.NATURAL:
+            self.to_move = color.opponent
+        else:
+            self._arrive(color.opponent)
 
     def undo(self) -> Move | None:
         """Take the last move or pass back and return it; None where there is none."""
@@ -197,7 +200,7 @@ class Position:
 
     def _situation(self, key: int, to_move: Color) -> int:
         """What may not come about again: the position, with the player to move if that counts."""
-        if self.ruleset.ko is Ko.SITUATIONAL and to_move is Color.WHITE:
+        if to_move is Color.WHITE and self.ruleset.ko in {Ko.SITUATIONAL, Ko.NATURAL}:
             return key ^ _WHITE_NEXT
         return key
 

@@ -1,224 +1,230 @@
-"""Rulesets as data: what each of them says about ko, suicide, counting, komi and resuming.
+"""The rulesets that people play by, as rows of data, and the names they go by.
 
-Pure. Sources stand beside each row; `named` raises `Unknown` with the names that exist.
+Pure. Sources stand beside each row, and what is contested is said there; `named` raises `Unknown`
+with the names that exist.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
 from difflib import get_close_matches
-from enum import Enum
-from math import floor
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
-from godaemon.errors import Unknown
+from godaemon.errors import Refusal, Unknown
+from godaemon.rules import variations
+from godaemon.rules.ruleset import (
+    Compensation,
+    FourPasses,
+    Ko,
+    Placing,
+    Resumption,
+    Ruleset,
+    Scoring,
+    Tax,
+)
 
-if TYPE_CHECKING:
-    from godaemon.rules.points import Size
+__all__ = [
+    "DEFAULT",
+    "RULESETS",
+    "Compensation",
+    "FourPasses",
+    "Ko",
+    "Placing",
+    "Resumption",
+    "Ruleset",
+    "Scoring",
+    "Tax",
+    "in_sgf",
+    "named",
+    "written",
+]
 
+# Nihon Kiin 1989, J. Davies's translation: art. 4 (no suicide), 6 (ko), 8 (no territory in seki),
+# 9.3 (the opponent of the one who asks for resumption moves first), 12 (no result where both agree
+# after a whole-board repetition). Contested: 13.1 lets both lose where neither will play on;
+# nobody's server does, and here the game goes on until they agree.
+_JAPANESE = Ruleset(
+    "japanese",
+    Ko.SIMPLE,
+    suicide=False,
+    scoring=Scoring.TERRITORY,
+    komi=6.5,
+    tax=Tax.SEKI,
+    resumption=Resumption.OPPONENT,
+    long_cycle=True,
+    sgf="Japanese",
+    synonyms=("japan", "jp", "jpn", "ja", "territory", "nihon-kiin", "igo"),
+)
 
-SMALL = 7
-"""Boards with a side shorter than this have no settled komi."""
+# Chinese Weiqi Association 2002: art. 7 (area), 10 (N points for N stones), 20 (repetition).
+# Contested: art. 20 forbids any repetition, but referees void or replay long cycles and forbid
+# only the plain ko; KataGo and the servers of China go by that, and so does this row. KGS and OGS
+# play the letter of it, which is the next row.
+_CHINESE = Ruleset(
+    "chinese",
+    Ko.SIMPLE,
+    suicide=False,
+    scoring=Scoring.AREA,
+    komi=7.5,
+    placing=Placing.FREE,
+    compensation=Compensation.EACH,
+    long_cycle=True,
+    sgf="Chinese",
+    synonyms=("china", "cn", "chn", "zh", "area", "weiqi", "cwa"),
+)
 
+# AGA Concise Rules of Go: rules 4 (N-1 points where area is counted), 6 (situational), 7 (a pass
+# hands over a stone), 9 (the opponent of the last to pass resumes; two more passes: all stones are
+# alive), 10 and 12 (White passes last, so that area and territory agree). Contested: servers leave
+# the stones of passes out, since the area does not need them; so does any count of area here.
+_AGA = Ruleset(
+    "aga",
+    Ko.SITUATIONAL,
+    suicide=False,
+    scoring=Scoring.AREA,
+    komi=7.5,
+    pass_stones=True,
+    white_passes_last=True,
+    compensation=Compensation.ALL_BUT_ONE,
+    four_passes=FourPasses.ALL_ALIVE,
+    sgf="AGA",
+    synonyms=("american", "usa", "us"),
+)
 
-class Ko(Enum):
-    """Which repetition a move may not bring about; a pass neither is forbidden nor forbids."""
+_ROWS = (
+    _JAPANESE,
+    # Korea Baduk Association: Japanese in all that changes a result outside the judges' room
+    # (KataGo and OGS make no difference either)
+    _JAPANESE.replace(name="korean", sgf="Korean", synonyms=("korea", "kr", "kor", "baduk", "kba")),
+    _CHINESE,
+    # The letter of art. 20, as OGS and KGS play it
+    _CHINESE.replace(
+        name="chinese-superko",
+        ko=Ko.POSITIONAL,
+        long_cycle=False,
+        sgf="Chinese (superko)",
+        synonyms=("chinese-ogs", "chinese-kgs", "chinese-positional", "chinese-psk"),
+    ),
+    _AGA,
+    # British Go Association and French federation: as the AGA, but a player may not make with a
+    # stone a position that he made so before ("natural"), where the AGA's text forbids any that
+    # comes about with the same player to move. Contested: KataGo takes the two for one.
+    _AGA.replace(
+        name="bga",
+        ko=Ko.NATURAL,
+        sgf="BGA",
+        synonyms=("british", "bga/french", "french", "france", "ffg", "fr", "uk", "gb"),
+    ),
+    # New Zealand Go Society: "after any of that player's previous moves" (natural); suicide;
+    # komi 7, so that a tie can happen, and none in a handicap game. Contested: its words allow
+    # the suicide of one stone, a pass in effect; a move that changes nothing is refused under
+    # every ruleset here, as KataGo does.
+    Ruleset(
+        "new-zealand",
+        Ko.NATURAL,
+        suicide=True,
+        scoring=Scoring.AREA,
+        komi=7.0,
+        placing=Placing.FREE,
+        sgf="NZ",
+        synonyms=("nz", "newzealand", "nzgs", "nzl"),
+    ),
+    # Ing's SST: eight points of which Black wins ties, which is 7.5; two passes stop the game and
+    # four end it. Contested: fighting and disturbing kos need a referee, so positional superko
+    # stands for them (OGS, KataGo); no points for handicap stones (OGS gives one for each).
+    Ruleset(
+        "ing",
+        Ko.POSITIONAL,
+        suicide=True,
+        scoring=Scoring.AREA,
+        komi=7.5,
+        placing=Placing.FREE,
+        four_passes=FourPasses.ALL_ALIVE,
+        sgf="GOE",
+        synonyms=("goe", "ing-sst", "sst", "ing-goe"),
+    ),
+    # Tromp and Taylor, "The Logical Rules": two passes end the game, and nothing is taken off
+    Ruleset(
+        "tromp-taylor",
+        Ko.POSITIONAL,
+        suicide=True,
+        scoring=Scoring.AREA,
+        komi=7.5,
+        removal=False,
+        sgf="Tromp-Taylor",
+        synonyms=("tt", "tromptaylor", "logical", "tromp"),
+    ),
+    # Stones alone count, as in old China (Sensei's Library, "Stone scoring"): each group keeps two
+    # eyes it cannot fill, so that a game is played until nothing else is empty. The rest is
+    # KataGo's "stone-scoring", but that it taxes groups to spare the players the filling.
+    Ruleset(
+        "stone-scoring",
+        Ko.SIMPLE,
+        suicide=False,
+        scoring=Scoring.STONES,
+        komi=7.5,
+        long_cycle=True,
+        sgf="Stone scoring",
+        synonyms=("stone", "stones", "stone-counting", "ancient-chinese"),
+    ),
+)
 
-    SIMPLE = "simple"
-    """The position before the opponent's last move."""
-    POSITIONAL = "positional"
-    """Any earlier position."""
-    SITUATIONAL = "situational"
-    """Any earlier position with the same player to move, after a pass too."""
-    NATURAL = "natural"
-    """Any earlier position that the same player made with a stone of his own; the position before
-    the first move was made by neither."""
-
-
-class Scoring(Enum):
-    """What is counted at the end."""
-
-    TERRITORY = "territory"
-    """Surrounded empty points and prisoners."""
-    AREA = "area"
-    """Live stones and the empty points they alone surround."""
-    STONES = "stones"
-    """Live stones alone."""
-
-
-class Tax(Enum):
-    """Which surrounded points count for nothing."""
-
-    NONE = "none"
-    SEKI = "seki"
-    """Those of groups that live in seki."""
-    ALL = "all"
-    """Those in seki, and two of every other group: the eyes that it cannot fill."""
-
-
-class Placing(Enum):
-    """Where Black puts handicap stones."""
-
-    FIXED = "fixed"
-    """On the star points that tradition names for that many."""
-    FREE = "free"
-    """Where he likes."""
-
-
-class Compensation(Enum):
-    """Points that White gets for the handicap stones when area is counted."""
-
-    NONE = "none"
-    EACH = "each"
-    """One for every stone: the stones themselves are Black's area."""
-    ALL_BUT_ONE = "all but one"
-
-
-class Resumption(Enum):
-    """Who moves first when play is resumed from scoring."""
-
-    OPPONENT = "opponent"
-    """The opponent of the player who asks for it."""
-    ALTERNATE = "alternate"
-    """Whoever's turn it would have been: the opponent of the last to pass."""
-
-
-class FourPasses(Enum):
-    """What it means that play was stopped by passes, resumed, and stopped by passes at once."""
-
-    COUNT_AGAIN = "count again"
-    """Nothing more than the first stop did: the players agree on the dead stones."""
-    ALL_ALIVE = "all alive"
-    """The game is over, and every stone on the board is alive."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ruleset:
-    """One ruleset; `komi` is the default of an even game, in points to White."""
-
-    name: str
-    ko: Ko
-    suicide: bool
-    """Whether several stones may be; one alone leaves the position as it was: never."""
-    scoring: Scoring
-    komi: float
-    compensation: Compensation = Compensation.NONE
-    resumption: Resumption = Resumption.ALTERNATE
-    passes: int = 2
-    """How many passes in a row stop play."""
-    sgf: str = ""
-    """The name in SGF's RU property; the name itself where empty."""
-    tax: Tax = Tax.NONE
-    pass_stones: bool = False
-    """Whether a pass hands the opponent a prisoner."""
-    white_passes_last: bool = False
-    """Whether White owes one more pass stone where Black was the last to pass."""
-    placing: Placing = Placing.FIXED
-    four_passes: FourPasses = FourPasses.COUNT_AGAIN
-    removal: bool = True
-    """Whether dead stones come off by agreement; else every stone on the board is alive."""
-    long_cycle: bool = False
-    """Whether a game may end with no result where a position comes about a third time."""
-    synonyms: tuple[str, ...] = ()
-    """What else people, programs and records call it, in lower case."""
-
-    def handicap_points(self, stones: int) -> int:
-        """The points White gets at the count for that many handicap stones."""
-        if stones == 0 or self.compensation is Compensation.NONE:
-            return 0
-        return stones if self.compensation is Compensation.EACH else stones - 1
-
-    def komi_for(self, size: Size, handicap: int = 0) -> float:
-        """The komi where none is asked for, by the size of the board and the handicap.
-
-        In a handicap game, and on a board with a side shorter than `SMALL`, where the first move
-        is worth anything from nothing to the whole board, it is what is left of the even game's
-        below a whole point: enough to break a tie where the even game breaks it (OGS: `komi -=
-        floor(komi)`). From there up one komi serves all sizes: what is known of 7x7 and 9x9 puts
-        the fair one within two points of 19x19's (Sensei's Library, "Komi"; Li Zhe on 7x7).
-        """
-        if handicap or min(size) < SMALL:
-            return self.komi - floor(self.komi)
-        return self.komi
-
-
-RULESETS: dict[str, Ruleset] = {
-    ruleset.name: ruleset
-    for ruleset in (
-        # Nihon Kiin 1989: art. 6 (ko), 4 (no suicide), 9.3 (resumption: the opponent has the move)
-        Ruleset(
-            "japanese",
-            Ko.SIMPLE,
-            suicide=False,
-            scoring=Scoring.TERRITORY,
-            komi=6.5,
-            resumption=Resumption.OPPONENT,
-            sgf="Japanese",
-        ),
-        # Chinese Weiqi Association 2002: art. 20 forbids repetition of the whole board
-        Ruleset(
-            "chinese",
-            Ko.POSITIONAL,
-            suicide=False,
-            scoring=Scoring.AREA,
-            komi=7.5,
-            compensation=Compensation.EACH,
-            sgf="Chinese",
-        ),
-        # AGA Concise Rules of Go: rules 4 (handicap), 6 (situational superko)
-        Ruleset(
-            "aga",
-            Ko.SITUATIONAL,
-            suicide=False,
-            scoring=Scoring.AREA,
-            komi=7.5,
-            compensation=Compensation.ALL_BUT_ONE,
-            sgf="AGA",
-        ),
-        # New Zealand Go Society: suicide is legal, komi 7 so that a tie can happen
-        Ruleset(
-            "new-zealand", Ko.SITUATIONAL, suicide=True, scoring=Scoring.AREA, komi=7.0, sgf="NZ"
-        ),
-        # Ing SST: komi 8 and Black wins ties, which is 7.5; four passes would end it, two stop it
-        Ruleset("ing", Ko.POSITIONAL, suicide=True, scoring=Scoring.AREA, komi=7.5, sgf="GOE"),
-        # Tromp and Taylor, "The Logical Rules": positional superko, area, suicide
-        Ruleset("tromp-taylor", Ko.POSITIONAL, suicide=True, scoring=Scoring.AREA, komi=7.5),
-    )
-}
+RULESETS: dict[str, Ruleset] = {ruleset.name: ruleset for ruleset in _ROWS}
 """Every ruleset by its name."""
 
 DEFAULT = "japanese"
 
-_SYNONYMS = {
-    "japan": "japanese",
-    "jp": "japanese",
-    "territory": "japanese",
-    "korean": "japanese",
-    "china": "chinese",
-    "cn": "chinese",
-    "area": "chinese",
-    "american": "aga",
-    "bga": "aga",
-    "french": "aga",
-    "nz": "new-zealand",
-    "newzealand": "new-zealand",
-    "new_zealand": "new-zealand",
-    "goe": "ing",
-    "tt": "tromp-taylor",
-    "tromptaylor": "tromp-taylor",
-    "tromp_taylor": "tromp-taylor",
+
+def _key(text: str) -> str:
+    """A name in lower case, its words joined by hyphens, without the word "rules" at either end."""
+    words = re.sub(r"[\s_()-]+", "-", text.strip().casefold()).strip("-")
+    return re.sub(r"^rules?-|-rules?(et)?$", "", words)
+
+
+_NAMES = {
+    _key(name): ruleset
+    for ruleset in _ROWS
+    for name in (ruleset.name, ruleset.sgf, *ruleset.synonyms)
 }
 
 
+@lru_cache(maxsize=256)
 def named(text: str) -> Ruleset:
-    """The ruleset that people or GUIs mean by a name, in any case; raises `Unknown`."""
-    word = text.strip().casefold()
-    name = _SYNONYMS.get(word, word)
-    if name in RULESETS:
-        return RULESETS[name]
-    near = get_close_matches(name, RULESETS, n=2) or list(RULESETS)
+    """The ruleset that people or programs mean by a name, in any case; raises `Unknown`.
+
+    After the name may come what is different: `chinese ko=situational suicide=yes`. KataGo's own
+    notation, which its records carry, is read too: `koPOSITIONALscoreAREAtaxNONEsui1whbN-1`.
+    """
+    compact = variations.compact(text)
+    if compact is not None:
+        territory = compact["scoring"] is Scoring.TERRITORY
+        return RULESETS["japanese" if territory else "tromp-taylor"].replace(**compact)
+    first, *changed = re.split(r"[\s,;]+(?=[a-z-]+\s*=)", text.strip(), flags=re.IGNORECASE)
+    ruleset = _NAMES.get(_key(first))
+    if ruleset is None:
+        raise _unknown(first)
+    try:
+        return ruleset.replace(**variations.read(changed)) if changed else ruleset
+    except Refusal as fault:
+        hints = tuple(f"rules {ruleset.name} {hint}" for hint in fault.hints)
+        raise Unknown(fault.public, hints=hints) from fault
+
+
+def written(ruleset: Ruleset) -> str:
+    """The text that `named` reads back: its name, and what is different from the row of it."""
+    return " ".join((ruleset.name, *variations.written(RULESETS[ruleset.name], ruleset)))
+
+
+def in_sgf(ruleset: Ruleset) -> str:
+    """What stands in SGF's RU: the name known there, and what is different; `named` reads it."""
+    return " ".join((ruleset.sgf, *variations.written(RULESETS[ruleset.name], ruleset)))
+
+
+def _unknown(text: str) -> Unknown:
+    near = get_close_matches(_key(text), _NAMES, n=3) or list(RULESETS)
+    names = dict.fromkeys(_NAMES[name].name if name in _NAMES else name for name in near)
     known = ", ".join(RULESETS)
-    raise Unknown(
+    return Unknown(
         f"I know no rules called “{text}”; I know {known}.",
-        hints=tuple(f"rules {name}" for name in near),
+        hints=tuple(f"rules {name}" for name in names),
     )

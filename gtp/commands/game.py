@@ -8,6 +8,7 @@ from pathlib import Path
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules import scoring
 from godaemon.rules.points import Point
+from godaemon.rules.rulesets import written
 from gtp import syntax
 from gtp.commands.host import FREE, FreeHost
 from gtp.syntax import Arguments
@@ -103,7 +104,7 @@ def showboard(host: FreeHost, _: Arguments) -> str:
     last = position.last.point if position.last else None
     drawing = text_board(scoring.board_rows(position.board, None), last=last)
     taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
-    rules = position.ruleset.name
+    rules = written(position.ruleset)
     return f"\n{drawing}\nPrisoners: {taken}. Komi {host.board.komi:g}, {rules} rules."
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from godaemon.games.model import Game, Player
 from godaemon.rules.points import Color, Point
-from godaemon.rules.rulesets import Scoring
+from godaemon.rules.rulesets import Scoring, written
 
 NAME_WORDS = 5
 NAME_LIMIT = 40
@@ -19,11 +19,20 @@ NAME_LIMIT = 40
 _IN_NAMES = "-'’_"
 _TITLES = {
     "japanese": "Japanese",
+    "korean": "Korean",
     "chinese": "Chinese",
+    "chinese-superko": "Chinese (superko)",
     "aga": "AGA",
+    "bga": "BGA/French",
     "new-zealand": "New Zealand",
     "ing": "Ing",
     "tromp-taylor": "Tromp-Taylor",
+    "stone-scoring": "stone scoring",
+}
+_COUNTED = {
+    Scoring.TERRITORY: "territory is counted",
+    Scoring.AREA: "area is counted",
+    Scoring.STONES: "stones are counted",
 }
 
 
@@ -81,11 +90,11 @@ def title(color: Color) -> str:
 
 
 def rules_in_words(game: Game) -> str:
-    """`Japanese rules (territory is counted)`."""
+    """`Japanese rules (territory is counted)`, and what the players made different in them."""
     ruleset = game.spec.ruleset
-    counted = "territory" if ruleset.scoring is Scoring.TERRITORY else "area"
-    name = _TITLES.get(ruleset.name, ruleset.name)
-    return f"{name} rules ({counted} is counted)"
+    changes = written(ruleset).split()[1:]
+    different = f" with {listed(changes)}" if changes else ""
+    return f"{_TITLES[ruleset.name]} rules{different} ({_COUNTED[ruleset.scoring]})"
 
 
 def conditions(game: Game) -> str:

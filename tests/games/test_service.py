@@ -434,4 +434,4 @@ class TestTeaching:
         ]
         game = office.game()
         assert game.phase is Phase.FINISHED
-        assert game.result == "B+17.5"
+        assert game.result == "B+24.5"

@@ -180,6 +180,16 @@ def test_words_of_other_languages(command: Command, lines: str) -> None:
         ("new game against bob@x.org size 52x1", Propose("bob@x.org", Size(52, 1))),
         ("new chinese rules vs bob@x.org", Propose("bob@x.org", rules="chinese")),
         ("new rules new zealand vs bob@x.org", Propose("bob@x.org", rules="new-zealand")),
+        ("new stone scoring vs bob@x.org", Propose("bob@x.org", rules="stone-scoring")),
+        ("new rules chinese superko vs bob@x.org", Propose("bob@x.org", rules="chinese-superko")),
+        (
+            "new rules chinese ko=situational 9x9 suicide=yes vs bob@x.org",
+            Propose("bob@x.org", Size(9, 9), rules="chinese ko=situational suicide=yes"),
+        ),
+        (
+            "new tax=none vs bob@x.org komi=7",
+            Propose("bob@x.org", rules="japanese tax=none", komi=7),
+        ),
         ("new vs bob@x.org<mailto:bob@x.org> komi -5", Propose("bob@x.org", komi=-5.0)),
         ("NEW 9X9 VS bob@x.org KOMI: 7", Propose("bob@x.org", Size(9, 9), komi=7.0)),
         ("new 9x9 9x9 vs bob@x.org", Propose("bob@x.org", Size(9, 9))),
@@ -202,6 +212,8 @@ def test_a_proposal_in_any_order(line: str, proposal: Propose) -> None:
             "new vs bob@x.org komi nan",
             "new vs bob@x.org komi inf",
         ),
+        *("new vs bob@x.org ko=never", "new vs bob@x.org suicide", "new passes=9 vs bob@x.org"),
+        "new vs bob@x.org ko=natural ko=simple",
         *("new vs", "new 9x9 vs bob@", "challenge accepted", "new vs bob@x.org size x"),
     ],
 )

@@ -85,7 +85,7 @@ def test_all_games_on_small_boards() -> None:
     assert sum(games_by_length(Size(1, 1), "tromp-taylor")) == 1
     assert sum(games_by_length(Size(1, 2), "tromp-taylor")) == 9
     lengths = [1, 6, 20, 28, 44, 48, 48, 64, 80, 96, 128, 148, 124, 60, 12]
-    for rules in ("tromp-taylor", "chinese"):
+    for rules in ("tromp-taylor", "chinese-superko"):
         assert games_by_length(Size(3, 1), rules) == lengths
     assert sum(lengths) == 907
 
@@ -93,12 +93,12 @@ def test_all_games_on_small_boards() -> None:
 @pytest.mark.parametrize(
     ("size", "rules", "lengths"),
     [
-        (Size(2, 2), "chinese", [1, 8, 48, 176, 304, 784]),
+        (Size(2, 2), "chinese-superko", [1, 8, 48, 176, 304, 784]),
         (Size(2, 2), "tromp-taylor", [1, 8, 48, 176, 304, 784]),
-        (Size(4, 1), "chinese", [1, 8, 44, 140, 268, 632, 1544]),
+        (Size(4, 1), "chinese-superko", [1, 8, 44, 140, 268, 632, 1544]),
         (Size(4, 1), "tromp-taylor", [1, 8, 44, 148, 324, 832, 2028]),
         (Size(5, 1), "tromp-taylor", [1, 10, 76, 408, 1540]),
-        (Size(3, 2), "chinese", [1, 12, 120, 944, 5384]),
+        (Size(3, 2), "chinese-superko", [1, 12, 120, 944, 5384]),
         (Size(3, 2), "tromp-taylor", [1, 12, 120, 944, 5416]),
     ],
 )

@@ -125,8 +125,8 @@ SENDING = """
 def test_sending_two_returning_one(rules: str) -> None:
     """Black sends two stones, takes one, and the board is as before but with White to move.
 
-    Positional superko refuses that; situational superko refuses the next round only; a simple ko
-    rule refuses nothing.
+    Positional superko refuses that; situational superko, natural or not, refuses the next round
+    only; a simple ko rule refuses nothing.
     """
     game = position(SENDING, rules)
     play(game, "B B1 W D1")
@@ -136,7 +136,7 @@ def test_sending_two_returning_one(rules: str) -> None:
         return
     play(game, "B C1 W pass")
     assert drawn(game.board) == lines(SENDING)
-    if RULESETS[rules].ko is Ko.SITUATIONAL:
+    if RULESETS[rules].ko in {Ko.SITUATIONAL, Ko.NATURAL}:
         assert refused(game, BLACK, "B1") is Reason.SUPERKO
     else:
         play(game, "B B1 W D1 B C1")
@@ -182,7 +182,7 @@ def test_one_by_two() -> None:
         assert drawn(game.board) == ["O", "."]
         assert refused(game, BLACK, "A1") is Reason.KO
         play(game, "B pass W pass")
-        assert game.is_legal(BLACK, parse_point("A1")) is (rules == "japanese")
+        assert game.is_legal(BLACK, parse_point("A1")) is (RULESETS[rules].ko is Ko.SIMPLE)
 
 
 def test_one_by_nine() -> None:
@@ -196,7 +196,7 @@ def test_one_by_nine() -> None:
 
 def test_largest_board() -> None:
     """52x52 has columns up to BB and captures in its far corner."""
-    game = Position(Size(52, 52), RULESETS["chinese"])
+    game = Position(Size(52, 52), RULESETS["chinese-superko"])
     play(game, "B BB52 W BA52 B A1 W BB51")
     assert game.captured == (Point(51, 51),)
     assert game.prisoners == {BLACK: 0, WHITE: 1}
@@ -204,11 +204,11 @@ def test_largest_board() -> None:
 
 def test_superko_says_what_it_repeats() -> None:
     """The refusal names the move whose position would come back."""
-    game = position(SENDING.replace("O . X", "O . ."), "chinese")
+    game = position(SENDING.replace("O . X", "O . ."), "chinese-superko")
     play(game, "B C1 W pass B B1 W D1")
     with pytest.raises(IllegalMove, match="back as it stood after move 1"):
         game.play(BLACK, parse_point("C1"))
-    game = position(SENDING, "chinese")
+    game = position(SENDING, "chinese-superko")
     play(game, "B B1 W D1")
     with pytest.raises(IllegalMove, match="back as it stood at the start"):
         game.play(BLACK, parse_point("C1"))
@@ -226,7 +226,7 @@ def test_a_stone_that_takes_nothing_can_repeat_too() -> None:
 
 def test_superko_looks_at_the_whole_history() -> None:
     """A repetition is found however long ago the position was."""
-    game = position(KO, "chinese")
+    game = position(KO, "chinese-superko")
     play(game, "B C3" + " W pass B pass" * 500)
     assert refused(game, WHITE, "B3") is Reason.SUPERKO
 
@@ -234,7 +234,7 @@ def test_superko_looks_at_the_whole_history() -> None:
 def test_handicap_stones_are_no_moves() -> None:
     """They stand before the first move, White begins, and undo does not reach them."""
     stones = [Point(2, 2), Point(6, 6)]
-    game = Position(Size(9, 9), RULESETS["chinese"], stones)
+    game = Position(Size(9, 9), RULESETS["chinese-superko"], stones)
     assert game.to_move is WHITE
     assert game.handicap == tuple(stones)
     assert game.undo() is None
@@ -320,7 +320,7 @@ def test_undo_is_the_position_before(rules: str, size: tuple[int, int]) -> None:
 def test_a_long_game() -> None:
     """Two thousand moves are played and taken back again."""
     rng = random.Random(2)
-    game = Position(Size(9, 9), RULESETS["chinese"])
+    game = Position(Size(9, 9), RULESETS["chinese-superko"])
     empty = game.copy()
     while game.move_number < 2000:
         index = rng.randrange(81)

@@ -75,10 +75,9 @@ def play_match(  # a whole match has these parts
     Fails the test if either side plays a move that the other, or the rules, refuse.
     """
     options = {"japanese": "--japanese-rules", "chinese": "--chinese-rules"}[rules]
-    ko = ["--positional-superko"] if rules == "chinese" else []
     rng = random.Random(seed)
     position = Position(Size(size, size), RULESETS[rules])
-    with GnuGo(options, *ko, "--level", str(level), "--seed", str(seed + 1)) as other:
+    with GnuGo(options, "--level", str(level), "--seed", str(seed + 1)) as other:
         other.ask(f"boardsize {size}")
         other.ask(f"komi {komi}")
         while position.passes() < 2:

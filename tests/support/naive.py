@@ -83,7 +83,10 @@ class NaiveGame:
         )
         if ko is Ko.SIMPLE:
             return Reason.KO if retaken else None
-        for stones, mover in self.history:
+        for number, (stones, mover) in enumerate(self.history):
+            passed = number > 0 and stones == self.history[number - 1][0]
+            if ko is Ko.NATURAL and passed:
+                continue
             if stones == after and (ko is Ko.POSITIONAL or mover is color.opponent):
                 return Reason.KO if retaken else Reason.SUPERKO
         return None

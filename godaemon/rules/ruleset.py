@@ -1,0 +1,153 @@
+"""One ruleset as a value: the dimensions in which published rules of Go differ. Pure.
+
+Any combination of them is a ruleset; `godaemon.rules.rulesets` has those that carry a name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from math import floor
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from godaemon.rules.points import Size
+
+SMALLEST_SIDE, SMALLEST_BOARD = 5, 30
+"""Boards with a shorter side or fewer points have no settled komi: 5x5 is Black's to the last point
+(van der Werf, "Solving Go on small boards", 2003)."""
+
+
+class Ko(Enum):
+    """Which repetition a move may not bring about; a pass neither is forbidden nor forbids."""
+
+    SIMPLE = "simple"
+    """The position before the opponent's last move."""
+    POSITIONAL = "positional"
+    """Any earlier position."""
+    SITUATIONAL = "situational"
+    """Any earlier position with the same player to move, after a pass too."""
+    NATURAL = "natural"
+    """Any earlier position that the same player made with a stone; the one before the first move
+    counts as made by whoever does not move first."""
+
+
+class Scoring(Enum):
+    """What is counted at the end."""
+
+    TERRITORY = "territory"
+    """Surrounded empty points and prisoners."""
+    AREA = "area"
+    """Live stones and the empty points they alone surround."""
+    STONES = "stones"
+    """Live stones alone."""
+
+
+class Tax(Enum):
+    """Which surrounded points count for nothing."""
+
+    NONE = "none"
+    SEKI = "seki"
+    """Those of groups that live in seki."""
+    ALL = "all"
+    """Those in seki, and two of every other group: the eyes that it cannot fill."""
+
+
+class Placing(Enum):
+    """Where Black puts handicap stones."""
+
+    FIXED = "fixed"
+    """On the star points that tradition names for that many."""
+    FREE = "free"
+    """Where he likes."""
+
+
+class Compensation(Enum):
+    """Points that White gets for the handicap stones when area is counted."""
+
+    NONE = "none"
+    EACH = "each"
+    """One for every stone: the stones themselves are Black's area."""
+    ALL_BUT_ONE = "all but one"
+
+
+class Resumption(Enum):
+    """Who moves first when play is resumed from scoring."""
+
+    OPPONENT = "opponent"
+    """The opponent of the player who asks for it."""
+    ALTERNATE = "alternate"
+    """Whoever's turn it would have been: the opponent of the last to pass."""
+
+
+class FourPasses(Enum):
+    """What it means that play was stopped by passes, resumed, and stopped by passes at once."""
+
+    COUNT_AGAIN = "count again"
+    """Nothing more than the first stop did: the players agree on the dead stones."""
+    ALL_ALIVE = "all alive"
+    """The game is over, and every stone on the board is alive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """One ruleset; `komi` is the default of an even game, in points to White."""
+
+    name: str
+    ko: Ko
+    suicide: bool
+    """Whether several stones may be; one alone leaves the position as it was: never."""
+    scoring: Scoring
+    komi: float
+    compensation: Compensation = Compensation.NONE
+    resumption: Resumption = Resumption.ALTERNATE
+    passes: int = 2
+    """How many passes in a row stop play."""
+    sgf: str = ""
+    """The name in SGF's RU property; the name itself where empty."""
+    tax: Tax = Tax.NONE
+    pass_stones: bool = False
+    """Whether a pass hands the opponent a prisoner."""
+    white_passes_last: bool = False
+    """Whether White owes one more pass stone where Black was the last to pass."""
+    placing: Placing = Placing.FIXED
+    four_passes: FourPasses = FourPasses.COUNT_AGAIN
+    removal: bool = True
+    """Whether dead stones come off by agreement; else every stone on the board is alive."""
+    long_cycle: bool = False
+    """Whether a game may end with no result where a position comes about a third time."""
+    synonyms: tuple[str, ...] = ()
+    """What else people, programs and records call it, in lower case, hyphens between words."""
+
+    @property
+    def settles(self) -> int | None:
+        """How many passes in a row end the game with every stone alive; None where none do.
+
+        A resumption between them does not break the row: that is the dispute they settle.
+        """
+        if not self.removal:
+            return self.passes
+        return 2 * self.passes if self.four_passes is FourPasses.ALL_ALIVE else None
+
+    def replace(self, **changes: object) -> Ruleset:
+        """The same rules but for some fields: `RULESETS["chinese"].replace(suicide=True)`."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    def handicap_points(self, stones: int) -> int:
+        """The points White gets at the count for that many handicap stones."""
+        if stones == 0 or self.compensation is Compensation.NONE:
+            return 0
+        return stones if self.compensation is Compensation.EACH else stones - 1
+
+    def komi_for(self, size: Size, handicap: int = 0) -> float:
+        """The komi where none is asked for, by the size of the board and the handicap.
+
+        In a handicap game, and on a board so small that the first move is worth anything from
+        nothing to all of it, it is what is left of the even game's below a whole point: enough to
+        break a tie where the even game breaks it (OGS: `komi -= floor(komi)`). From there up one
+        komi serves all sizes: what is known of 7x7 and 9x9 puts the fair one within two points of
+        19x19's (Li Zhe on 7x7; KataGo's books on 9x9: 6 for territory, 7 for area).
+        """
+        if handicap or min(size) < SMALLEST_SIDE or size.points < SMALLEST_BOARD:
+            return self.komi - floor(self.komi)
+        return self.komi

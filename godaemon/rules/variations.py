@@ -1,0 +1,146 @@
+"""What makes one ruleset differ from another, as text: `ko=situational suicide=yes`, both ways.
+
+Pure; raises `Unreadable` with the values that would do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+from godaemon.errors import Unreadable
+from godaemon.rules.ruleset import (
+    Compensation,
+    FourPasses,
+    Ko,
+    Placing,
+    Resumption,
+    Ruleset,
+    Scoring,
+    Tax,
+)
+
+KEYS: Mapping[str, type] = MappingProxyType(
+    {
+        "ko": Ko,
+        "suicide": bool,
+        "scoring": Scoring,
+        "tax": Tax,
+        "komi": float,
+        "pass-stones": bool,
+        "white-passes-last": bool,
+        "placing": Placing,
+        "compensation": Compensation,
+        "resumption": Resumption,
+        "passes": int,
+        "four-passes": FourPasses,
+        "removal": bool,
+        "long-cycle": bool,
+    }
+)
+"""What can be changed, and what kind of value it takes; the fields of `Ruleset` with hyphens."""
+
+MOST_PASSES = 4
+"""The most passes in a row that a ruleset may ask for to stop play."""
+
+_YES = {"yes": True, "no": False, "on": True, "off": False, "true": True, "false": False}
+_SHORT = {
+    "psk": "positional",
+    "ssk": "situational",
+    "nssk": "natural",
+    "0": "none",
+    "n": "each",
+    "n-1": "all-but-one",
+}
+_COMPACT = re.compile(
+    r"ko(simple|positional|situational|natural)score(area|territory)tax(none|seki|all)sui([01])"
+    r"(?:button0)?(?:whb(0|n-1|n))?(?:fpok[01])?(?:komi(-?[0-9]{1,3}(?:\.[05])?))?",
+    re.IGNORECASE,
+)
+
+
+def read(terms: Iterable[str]) -> dict[str, Any]:
+    """The fields of `Ruleset` that terms such as `ko=situational` set; raises `Unreadable`."""
+    changes: dict[str, Any] = {}
+    for term in terms:
+        key, _, value = term.partition("=")
+        name = _plain(key)
+        if name not in KEYS:
+            raise Unreadable(
+                f"Rules have nothing called “{key.strip()}”; they have {', '.join(KEYS)}.",
+                hints=("ko=situational", "suicide=yes"),
+            )
+        changes[name.replace("-", "_")] = _value(name, _plain(value))
+    return changes
+
+
+def written(base: Ruleset, ruleset: Ruleset) -> tuple[str, ...]:
+    """The terms that make `ruleset` of `base`; none where they are the same."""
+    return tuple(f"{key}={_text(value)}" for key, value in differences(base, ruleset).items())
+
+
+def differences(base: Ruleset, ruleset: Ruleset) -> dict[str, Enum | float]:
+    """The values of `ruleset` that are not those of `base`, by their keys."""
+    fields = {key: key.replace("-", "_") for key in KEYS}
+    values = {key: getattr(ruleset, name) for key, name in fields.items()}
+    return {key: value for key, value in values.items() if value != getattr(base, fields[key])}
+
+
+def compact(text: str) -> dict[str, Any] | None:
+    """The fields set by KataGo's one-word notation; None where the text is none.
+
+    Its "button" is no part of any ruleset here; a text that asks for one is not read.
+    """
+    found = _COMPACT.fullmatch(text.strip())
+    if found is None:
+        return None
+    keys = ("ko", "scoring", "tax", "suicide", "compensation", "komi")
+    terms = dict(zip(keys, found.groups(), strict=True))
+    terms["suicide"] = "yes" if terms["suicide"] == "1" else "no"
+    return read(f"{key}={value}" for key, value in terms.items() if value is not None)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s_-]+", "-", text.strip().casefold())
+
+
+def _value(key: str, text: str) -> object:
+    """The value that a text stands for; raises `Unreadable`."""
+    kind = KEYS[key]
+    if kind is bool and text in _YES:
+        return _YES[text]
+    if kind is int and re.fullmatch(r"[0-9]", text) and 2 <= int(text) <= MOST_PASSES:
+        return int(text)
+    if kind is float and re.fullmatch(r"-?[0-9]{1,4}(\.[05])?", text):
+        return float(text)
+    if issubclass(kind, Enum):
+        wanted = _SHORT.get(text, text)
+        for member in kind:
+            if _text(member) == wanted:
+                return member
+    choices = _choices(kind)
+    raise Unreadable(
+        f"“{key}={text}” is no rule I know; what would do is {', '.join(choices)}.",
+        hints=tuple(f"{key}={choice}" for choice in choices[:2]),
+    )
+
+
+def _choices(kind: type) -> tuple[str, ...]:
+    if kind is bool:
+        return ("yes", "no")
+    if kind is int:
+        return tuple(map(str, range(2, MOST_PASSES + 1)))
+    if kind is float:
+        return ("6.5", "7.5")
+    return tuple(_text(member) for member in kind)  # type: ignore[attr-defined]
+
+
+def _text(value: Enum | float) -> str:
+    if isinstance(value, Enum):
+        return str(value.value).replace(" ", "-")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}"
