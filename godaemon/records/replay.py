@@ -5,7 +5,8 @@ from __future__ import annotations
 from godaemon.errors import IllegalMove, Unknown, Unreadable
 from godaemon.records.record import Edit, Record
 from godaemon.rules.board import EMPTY, Board
-from godaemon.rules.position import Position
+from godaemon.rules.points import Point
+from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import Ruleset
 
 
@@ -41,16 +42,40 @@ def executed(record: Record, upto: int | None = None) -> Board:
     A stone replaces what stands on its point, captures, and vanishes if it has no liberty (FF[4],
     "Move vs. Place"). The points must be on the board.
     """
-    board = Board(record.size)
-    _edit(board, Edit(record.setup_black, record.setup_white))
-    for number, (color, played) in enumerate(record.moves[:upto], start=1):
-        if played is not None:
-            index = board.index(played)
-            _clear(board, index)
-            board.apply(index, color, board.outcome(index, color))
+    board = _begun(record)
+    for number, move in enumerate(record.moves[:upto], start=1):
+        _execute(board, move)
         if number in record.edits:
             _edit(board, record.edits[number])
     return board
+
+
+def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
+    """For each move the stones that it took off, as SGF executes moves."""
+    board = _begun(record)
+    taken = []
+    for number, move in enumerate(record.moves, start=1):
+        taken.append(tuple(map(board.point, _execute(board, move))))
+        if number in record.edits:
+            _edit(board, record.edits[number])
+    return tuple(taken)
+
+
+def _begun(record: Record) -> Board:
+    board = Board(record.size)
+    _edit(board, Edit(record.setup_black, record.setup_white))
+    return board
+
+
+def _execute(board: Board, move: Move) -> tuple[int, ...]:
+    """Make a move and return what it took."""
+    if move.point is None:
+        return ()
+    index = board.index(move.point)
+    _clear(board, index)
+    outcome = board.outcome(index, move.color)
+    board.apply(index, move.color, outcome)
+    return outcome.captured
 
 
 def at_move(record: Record, number: int | None) -> int:

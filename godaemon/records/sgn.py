@@ -1,0 +1,143 @@
+"""Simple Go Notation: a whole game on one line, `19x19 Q16b D4w`, or `19x19,Q16b,D4w` in a URL.
+
+The notation grew from notes that leave some questions open; here they are settled:
+
+- The size comes first and is WIDTHxHEIGHT, as in SGF's SZ: `13x19` is thirteen columns wide.
+- A move is a point and the colour of its stone, `b` or `w`, always last and never left out: `A6b`
+  is Black at A6. `B6` and `BA6` are refused, since nobody can tell a colour from a column there; on
+  boards of more than 25 columns `BA6b` is Black in column BA. Letters are written `Q16b`, and read
+  in either case: the last one is the colour, those before the number are the column.
+- There is no column I (`I4b` is refused, not shifted); columns after Z are AA, AB ... as elsewhere.
+- A pass, for which the notes have no sign, is `passb` or `passw`.
+- Stones of Black's before White's first are a handicap where there are two or more (the notes'
+  `C2b F9b C3b C9w`): they are set up, and White moves. A single one is a move.
+- Captures follow from the moves. They may stand after the move that makes them, as `A6c`; then they
+  must be stones that it takes. They are written only where asked for.
+- Words are parted by blanks or by commas, each as good as the other.
+
+What SGN has no words for (players, komi, clocks, words, result) is not written. Pure; `read` and
+`write` raise `Unreadable`.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from godaemon.errors import Unreadable
+from godaemon.records.record import Record
+from godaemon.records.replay import captures
+from godaemon.rules.points import Color, Point, Size, parse_point, size
+from godaemon.rules.position import Move
+
+__all__ = ["LONGEST", "read", "write"]
+
+LONGEST = 100_000
+"""Characters; a game of ten thousand moves is shorter."""
+
+_LETTERS = {Color.BLACK: "b", Color.WHITE: "w"}
+_COLORS = {letter: color for color, letter in _LETTERS.items()}
+
+
+def write(record: Record, *, comma: bool = False, taken: bool = False) -> str:
+    """The game on one line, parted by commas for URLs; `taken` writes captures as `A6c`.
+
+    Raises `Unreadable` for a record with white stones set up, with black ones set up where White
+    does not follow, or with a board changed by hand: SGN knows only stones that are played.
+    """
+    _demand_moves(record)
+    words = [str(record.size), *(f"{point}b" for point in record.setup_black)]
+    gone = captures(record) if taken else ()
+    for number, (color, point) in enumerate(record.moves):
+        words.append(f"{point or 'pass'}{_LETTERS[color]}")
+        words += [f"{stone}c" for stone in gone[number]] if taken else ()
+    return ("," if comma else " ").join(words)
+
+
+def read(text: str) -> Record:
+    """The game that a line of SGN is; raises `Unreadable`, with what would be right as hints."""
+    if len(text) > LONGEST:
+        raise Unreadable("This line is longer than any game of Go.")
+    words = [word for word in re.split(r"[\s,]+", text) if word]
+    board = _size(words[0] if words else "")
+    moves: list[Move] = []
+    claims: dict[int, list[Point]] = {}
+    for word in words[1:]:
+        point, letter = _word(word, board)
+        if letter == "c":
+            claims.setdefault(len(moves), []).append(point or Point(-1, -1))
+        else:
+            moves.append(Move(_COLORS[letter], point))
+    _check(claims, captures(Record(board, moves=tuple(moves))))
+    return _with_handicap(board, moves)
+
+
+def _demand_moves(record: Record) -> None:
+    first = record.moves[0].color if record.moves else None
+    alone = len(record.setup_black) == 1
+    wrong = record.setup_black and (alone or first is Color.BLACK or record.to_move is Color.BLACK)
+    again = not record.setup_black and _handicap(record.moves) > 1
+    if record.setup_white or record.edits or wrong or again:
+        raise Unreadable(
+            "SGN holds games that are played from an empty board or from a handicap; "
+            "this one has stones set up in another way."
+        )
+
+
+def _size(word: str) -> Size:
+    found = re.fullmatch(r"([0-9]{1,4})[xX]([0-9]{1,4})", word)
+    if found is None:
+        raise Unreadable(
+            f"“{_short(word)}” is no board size: SGN begins with the width and the height.",
+            hints=("19x19 Q16b D4w",),
+        )
+    return size(int(found[1]), int(found[2]))
+
+
+def _word(word: str, board: Size) -> tuple[Point | None, str]:
+    """A point (None for a pass) and the letter behind it: b, w or c."""
+    place, letter = word[:-1], word[-1].lower()
+    if letter not in "bwc" or not place:
+        hint = f"{_short(word).upper()}b"
+        message = f"“{_short(word)}” does not say whose stone it is: b or w stands at the end."
+        raise Unreadable(message, hints=(hint, f"{hint[:-1]}w"))
+    if place.lower() == "pass" and letter != "c":
+        return None, letter
+    if len(place) > 5:
+        raise Unreadable(f"“{_short(word)}” is not a move in SGN.", hints=("Q16b", "passb"))
+    point = parse_point(place)
+    if not board.has(point):
+        raise Unreadable(f"“{_short(word)}” is off the {board} board.")
+    return point, letter
+
+
+def _check(claims: dict[int, list[Point]], gone: tuple[tuple[Point, ...], ...]) -> None:
+    for number, points in claims.items():
+        for point in points:
+            if number == 0 or point not in gone[number - 1]:
+                which = f"move {number} takes no stone there" if number else "no move stands before"
+                raise Unreadable(f"“{point}c” says that a stone is captured, but {which}.")
+
+
+def _with_handicap(board: Size, moves: list[Move]) -> Record:
+    stones = _handicap(moves)
+    if stones < 2:
+        return Record(board, moves=tuple(moves))
+    return Record(
+        board,
+        handicap=stones,
+        setup_black=tuple(move.point for move in moves[:stones] if move.point),
+        to_move=Color.WHITE,
+        moves=tuple(moves[stones:]),
+    )
+
+
+def _handicap(moves: list[Move] | tuple[Move, ...]) -> int:
+    """How many black stones, each on a point of its own, stand before anything else."""
+    begins = takewhile(lambda move: move.color is Color.BLACK and move.point is not None, moves)
+    points = [move.point for move in begins]
+    return len(points) if len(set(points)) == len(points) else 0
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 20 else f"{word[:20]}…"

@@ -1,0 +1,155 @@
+"""Simple Go Notation, in and out."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.errors import Unreadable
+from godaemon.records.record import Edit, Record
+from godaemon.records.sgn import read, write
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Move
+from tests.support.boards import SIZES
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
+
+
+def test_the_example_of_the_notes() -> None:
+    """Size, then points with their colours behind them."""
+    record = read("19x19 A9b B12w C2b")
+    assert record == Record(
+        Size(19, 19),
+        moves=(
+            Move(BLACK, Point(0, 8)),
+            Move(WHITE, Point(1, 11)),
+            Move(BLACK, Point(2, 1)),
+        ),
+    )
+    assert write(record) == "19x19 A9b B12w C2b"
+    assert write(record, comma=True) == "19x19,A9b,B12w,C2b"
+
+
+@pytest.mark.parametrize(
+    "text", ["19x19,Q16b,D4w", " 19X19\n q16B ,\t d4W ", "19x19 Q16b,D4w,", "19x19, Q16b, D4w"]
+)
+def test_one_game_however_it_is_parted(text: str) -> None:
+    """Blanks, commas and case make no difference."""
+    assert write(read(text)) == "19x19 Q16b D4w"
+
+
+def test_width_comes_first() -> None:
+    """And the columns count it."""
+    assert read("13x5 N1b").size == Size(13, 5)
+    with pytest.raises(Unreadable, match="off the 5x13 board"):
+        read("5x13 N1b")
+
+
+def test_the_letter_at_the_end_is_the_colour() -> None:
+    """A6b is a black stone; on a wide board a column may have two letters."""
+    assert read("9x9 A6b").moves == (Move(BLACK, Point(0, 5)),)
+    assert read("52x52 BA6b B6b BB6w").setup_black == (Point(50, 5), Point(1, 5))
+
+
+def test_handicap() -> None:
+    """Black stones in a row at the beginning are set up, and White moves."""
+    record = read("13x13 C2b F9b C3b C9w C4b")
+    assert (record.handicap, record.to_move, len(record.moves)) == (3, WHITE, 2)
+    assert write(record) == "13x13 C2b F9b C3b C9w C4b"
+
+
+def test_passes() -> None:
+    """A pass has its colour like any move, and no handicap begins with one."""
+    record = read("9x9 passb E5w passb PASSw")
+    assert [point for _, point in record.moves] == [None, Point(4, 4), None, None]
+    assert write(record) == "9x9 passb E5w passb passw"
+
+
+def test_captures() -> None:
+    """They are understood where they are true, and written where they are asked for."""
+    record = read("3x3 A1b B1w C3b A2w A1c passb")
+    assert write(record) == "3x3 A1b B1w C3b A2w passb"
+    assert write(record, taken=True) == "3x3 A1b B1w C3b A2w A1c passb"
+    assert read(write(record, taken=True)) == record
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no board size"),
+        ("Q16b", "no board size"),
+        ("19 Q16b", "no board size"),
+        ("53x9", "from 1 to 52"),
+        ("19x19 B6", "whose stone"),
+        ("19x19 BA6", "whose stone"),
+        ("9x9 b", "whose stone"),
+        ("19x19 I4b", "no column I"),
+        ("9x9 K4b", "off the 9x9 board"),
+        ("9x9 E5b E6c", "takes no stone there"),
+        ("9x9 E6c", "no move stands before"),
+        ("9x9 passc", "not a point"),
+        ("9x9 E0b", "count from 1"),
+        ("9x9 E00000000005b", "not a move"),
+        ("9x9 " + "E5b " * 50_000, "longer than any game"),
+    ],
+)
+def test_refusals_say_why(text: str, why: str) -> None:
+    """Each has a sentence of its own, and what is doubtful is never guessed."""
+    with pytest.raises(Unreadable, match=why):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        Record(Size(9, 9), setup_white=(Point(0, 0),)),
+        Record(Size(9, 9), setup_black=(Point(0, 0),)),
+        Record(Size(9, 9), setup_black=(Point(0, 0), Point(1, 1)), to_move=BLACK),
+        Record(Size(9, 9), moves=(Move(BLACK, Point(0, 0)), Move(BLACK, Point(1, 1)))),
+        Record(Size(9, 9), moves=(Move(BLACK, None),), edits={1: Edit(black=(Point(0, 0),))}),
+    ],
+)
+def test_what_it_cannot_hold_is_not_written(record: Record) -> None:
+    """Rather than as another game."""
+    with pytest.raises(Unreadable, match="set up in another way"):
+        write(record)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Record:
+    """Games of stones and passes in any order, whose moves need not be legal."""
+    size = draw(SIZES)
+    points = st.builds(Point, st.integers(0, size.width - 1), st.integers(0, size.height - 1))
+    moves = draw(st.lists(st.builds(Move, st.sampled_from(Color), st.none() | points), max_size=30))
+    stones = draw(st.lists(points, unique=True, max_size=5))
+    if len(stones) < 2:
+        return Record(size, moves=(Move(WHITE, None), *moves))
+    return Record(
+        size,
+        handicap=len(stones),
+        setup_black=tuple(stones),
+        to_move=WHITE,
+        moves=(Move(WHITE, None), *moves),
+    )
+
+
+@given(games(), st.booleans(), st.booleans())
+def test_round_trip(record: Record, comma: bool, taken: bool) -> None:
+    """What is written is read back the same."""
+    assert read(write(record, comma=comma, taken=taken)) == record
+
+
+_PARTS = st.sampled_from(
+    [*("19x19", "9x", "x", "A1", "Q16", "ZZ9", "I5", "b", "w", "c", "B", " ", ",", "pass")]
+)
+
+
+@given(st.lists(_PARTS, max_size=20).map("".join) | st.text() | st.text().map("9x9 {}".format))
+def test_whatever_is_written(text: str) -> None:
+    """Only `Unreadable` is ever raised, and what was read can be written and read again."""
+    with suppress(Unreadable):
+        record = read(text)
+        assert read(write(record)) == record
