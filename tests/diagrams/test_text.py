@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.diagrams.text import legend, text_board
+from godaemon.diagrams.text import SIGNS, SYMBOLS, legend, parse, text_board
+from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size
 from godaemon.rules.scoring import board_rows
-from tests.support.boards import board, parse_text_board, points_of, seven_state_rows
+from tests.support.boards import board, points_of, seven_state_rows
 
 
 def test_draws_a_small_board_exactly() -> None:
@@ -58,7 +61,67 @@ def test_parses_back(data: st.DataObject) -> None:
     """Whatever is drawn is read back as the same rows and last move, on every size."""
     rows = data.draw(seven_state_rows())
     last = data.draw(st.none() | points_of(rows))
-    assert parse_text_board(text_board(rows, last=last)) == (rows, last)
+    marks = data.draw(st.frozensets(points_of(rows), max_size=4))
+    fancy = data.draw(st.booleans())
+    drawn = text_board(rows, last=last, marks=marks, fancy=fancy)
+    assert parse(drawn) == (rows, last, marks)
+    assert all(line == line.rstrip() for line in drawn.splitlines())
+
+
+def test_draws_with_lines() -> None:
+    """The other form has stones and lines, and brackets that take the place of lines."""
+    rows = board_rows(board("X.O..\n.....\n..X.."), None)
+    assert text_board(rows, last=Point(2, 0), fancy=True).splitlines() == [
+        "   A B C D E",
+        "3  ●─┬─○─┬─┐  3",
+        "2  ├─┼─╋─┼─┤  2",
+        "1  └─┴(●)┴─┘  1",
+        "   A B C D E",
+    ]
+    assert legend(rows, fancy=True) == "● black, ○ white"
+
+
+def test_marks_stand_in_brackets() -> None:
+    """Beside each other too, and around the last move."""
+    rows = ("bw.", "...")
+    text = text_board(rows, last=Point(0, 1), marks=[Point(0, 1), Point(1, 1), Point(2, 0)])
+    assert text.splitlines() == [
+        "    A  B  C",
+        "2  {X}[O] .  2",
+        "1   .  . [.] 1",
+        "    A  B  C",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "columns' letters"),
+        ("A\n1 X 1", "columns' letters"),
+        ("A\nA", "without I"),
+        ("A C\n1 X X 1\nA C", "without I"),
+        ("A\n2 X 2\nA", "row 1 does not stand"),
+        ("A\n1 X\nA", "row 1 does not stand"),
+        ("A\n1 ? 1\nA", "which I do not know"),
+        ("A\n1 X X 1\nA", "has 2 points, not 1"),
+        ("A B\n1 (X)(X) 1\nA B", "two last moves, A1 and B1"),
+        ("A" * 30_000, "longer than any"),
+    ],
+)
+def test_what_is_no_diagram_is_refused(text: str, why: str) -> None:
+    """With what is wrong about it."""
+    with pytest.raises(Unreadable, match=why):
+        parse(text)
+
+
+_PARTS = st.sampled_from([*"AB12X().[]{} ", "\n", *SYMBOLS.values(), *SIGNS.values(), " 1\n", "─"])
+
+
+@given(st.lists(_PARTS, max_size=60).map("".join).map("   A B\n{}\n   A B".format) | st.text())
+def test_whatever_the_text_is(text: str) -> None:
+    """Only `Unreadable` is ever raised."""
+    with suppress(Unreadable):
+        parse(text)
 
 
 @given(st.data())

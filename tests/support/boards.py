@@ -7,7 +7,6 @@ from textwrap import dedent
 from hypothesis import strategies as st
 
 from godaemon.diagrams.symbols import size_of
-from godaemon.diagrams.text import STAR, SYMBOLS
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
@@ -68,20 +67,6 @@ def drawn(made: Board) -> list[str]:
         for at in range(0, made.size.points, width)
     ]
     return rows[::-1]
-
-
-def parse_text_board(text: str) -> tuple[tuple[str, ...], Point | None]:
-    """What `diagrams.text.text_board` drew: the seven-state rows, and the last move."""
-    body = text.splitlines()[1:-1]
-    states = {sign: state for state, sign in SYMBOLS.items()} | {STAR: "."}
-    rows, last = [], None
-    for down, line in enumerate(body):
-        cells = line.replace("(", " (").replace(")", ") ").split()[1:-1]
-        for column, cell in enumerate(cells):
-            if cell.startswith("("):
-                last = Point(column, len(body) - 1 - down)
-        rows.append("".join(states[cell.strip("()")] for cell in cells))
-    return tuple(rows), last
 
 
 SIZES = st.builds(Size, st.integers(1, 20), st.integers(1, 20)) | st.builds(
