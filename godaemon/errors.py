@@ -67,29 +67,56 @@ class Unreadable(Refusal):
 
 
 class Reason(Enum):
-    """Why the rules of Go forbid a move."""
+    """Why a move cannot be made: the `reason` of `IllegalMove`, `NotYourTurn`, `WrongPhase`."""
 
     OFF_BOARD = "off board"
     OCCUPIED = "occupied"
     KO = "ko"
     SUPERKO = "superko"
     SUICIDE = "suicide"
+    NOT_YOUR_TURN = "not your turn"
+    GAME_OVER = "game over"
 
 
 class IllegalMove(Refusal):
-    """The rules of Go forbid the move; `reason` says which rule."""
+    """The rules of Go forbid the move; `reason` says which rule.
 
-    def __init__(self, public: str, reason: Reason, *, hints: tuple[str, ...] = ()) -> None:
+    Where it is a repetition, `repeats` is the number of the move after which the board stood as
+    it would again; 0 is the start.
+    """
+
+    def __init__(
+        self,
+        public: str,
+        reason: Reason,
+        *,
+        hints: tuple[str, ...] = (),
+        repeats: int | None = None,
+    ) -> None:
         super().__init__(public, hints=hints, detail=reason.value)
         self.reason = reason
+        self.repeats = repeats
 
 
 class NotYourTurn(Refusal):
     """The other player is to move."""
 
+    reason = Reason.NOT_YOUR_TURN
+
 
 class WrongPhase(Refusal):
-    """The game is not in a phase in which this can be done."""
+    """The game is not in a phase in which this can be done; `reason` says so where it is over."""
+
+    def __init__(
+        self,
+        public: str,
+        *,
+        hints: tuple[str, ...] = (),
+        detail: str = "",
+        reason: Reason | None = None,
+    ) -> None:
+        super().__init__(public, hints=hints, detail=detail)
+        self.reason = reason
 
 
 class Stale(Refusal):

@@ -6,15 +6,17 @@ Pure: chance comes in as an argument. Raises a `Refusal` whose sentence the play
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, Stale, WrongPhase
+from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Reason, Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.marking import changes
 from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.rules import procedure
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import Resumption
+from godaemon.rules.scoring import Score
 
 Draw = Callable[[], Color]
 """Nigiri: the colour that the proposer gets, by lot."""
@@ -60,6 +62,11 @@ def _stale_hints(command: cmd.Command) -> tuple[str, ...]:
     return {cmd.Done: ("done",), cmd.Resign: ("resign",)}.get(type(command), ())
 
 
+def check_counting(game: Game, seat: Seat) -> None:
+    """Raise `WrongPhase` where a game is not being counted."""
+    _counter(game, seat)
+
+
 def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.Event, ...]:
     """The events that a command comes to; none where it changes nothing. Raises a `Refusal`."""
     return _DECIDE[type(command)](game, seat, command, draw)
@@ -70,12 +77,20 @@ def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event,
     try:
         game.position.dry_run(color, command.point)
     except IllegalMove as fault:
-        raise IllegalMove(f"{fault.public} Nothing has changed.", fault.reason) from fault
+        raise IllegalMove(
+            f"{fault.public} Nothing has changed.", fault.reason, repeats=fault.repeats
+        ) from fault
     return (ev.Moved(color.word, str(command.point)),)
 
 
 def _pass(game: Game, seat: Seat, _command: cmd.Pass, _: Draw) -> tuple[ev.Event, ...]:
-    return (ev.Passed(_mover(game, seat).word),)
+    color = _mover(game, seat)
+    after = game.position.copy()
+    after.pass_(color)
+    passed = ev.Passed(color.word)
+    if not procedure.settled(after):
+        return (passed,)
+    return (passed, _counted(replace(game, position=after, dead=frozenset()).score()))
 
 
 def _resign(game: Game, seat: Seat, _command: cmd.Resign, _: Draw) -> tuple[ev.Event, ...]:
@@ -101,16 +116,16 @@ def _done(game: Game, seat: Seat, _command: cmd.Done, _: Draw) -> tuple[ev.Event
         return () if game.agreed.get(color) == board else (mine,)
     if theirs != board:
         return (mine, ev.Disagreed())
-    score = game.score()
-    return (mine, ev.Finished(score.result, score.black.total, score.white.total))
+    return (mine, _counted(game.score()))
+
+
+def _counted(score: Score) -> ev.Finished:
+    return ev.Finished(score.result, score.black.total, score.white.total)
 
 
 def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.Event, ...]:
     color = _counter(game, seat)
-    first = game.position.to_move
-    if game.spec.ruleset.resumption is Resumption.OPPONENT:
-        first = color.opponent
-    return (ev.Resumed(color.word, first.word),)
+    return (ev.Resumed(color.word, procedure.first_after(game.position, color).word),)
 
 
 def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Event, ...]:
@@ -233,8 +248,11 @@ def _not_started(game: Game, seat: Seat) -> Refusal:
 
 def _too_late(game: Game) -> Refusal:
     if game.phase is Phase.FINISHED:
+        result = "a tie" if game.result == "0" else game.result
         return WrongPhase(
-            f"This game is over: {game.result}. You can still ask for its record.", hints=("sgf",)
+            f"This game is over: {result}. You can still ask for its record.",
+            hints=("sgf",),
+            reason=Reason.GAME_OVER,
         )
     if game.phase.over:
         return WrongPhase(

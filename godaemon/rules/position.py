@@ -229,7 +229,8 @@ class Position:
         at_once = bool(self._turns and outcome.captured and outcome.key == self._turns[-1].key)
         if at_once and (simple or earlier is not None):
             message = f"{point} takes the ko back at once: play elsewhere first."
-            raise IllegalMove(message, Reason.KO)
+            raise IllegalMove(message, Reason.KO, repeats=len(self._turns) - 1)
         if earlier is not None:
             when = f"as it stood after move {earlier}" if earlier else "as it stood at the start"
-            raise IllegalMove(f"{point} would bring the board back {when}.", Reason.SUPERKO)
+            message = f"{point} would bring the board back {when}."
+            raise IllegalMove(message, Reason.SUPERKO, repeats=earlier)

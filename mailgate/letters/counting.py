@@ -84,7 +84,10 @@ def finished(view: View) -> Letter:
     """The result, to both."""
     game = view.game
     resigned = next((event.color for event in view.happened(ev.Resigned)), None)
+    passed = next((event.color for event in view.happened(ev.Passed)), None)
     how = f"{view.doer(resigned)} resigned. " if resigned else ""
+    if passed:  # the last of the row that settles a game
+        how = f"{view.doer(passed)} passed, and so every stone on the board is alive. "
     first = f"Game {game.id} is over. {how}{verdict(view)}"
     shown = _counted(view) if game.by_count else board(view)
     end = Words(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from godaemon.games import events as ev
 from godaemon.games.game import color as color_named
-from godaemon.games.model import Phase, Seat
+from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point
 from mailgate.letters.blocks import Block, Choices, Letter, Words
@@ -103,11 +103,21 @@ def _pass(view: View, word: str) -> str:
     sentence = f"{view.doer(word)} passed{mine} (move {view.game.move_number})."
     if view.game.phase is not Phase.PLAYING:
         return sentence
+    then = _next_pass(view.game)
     if view.teaching:
-        return f"{sentence} One more pass, and the game is counted."
+        return f"{sentence} One more pass, and {then}."
     if view.mine(word):
-        return f"{sentence} If {view.other} passes too, the game is counted."
-    return f"{sentence} If you pass too, the game is counted."
+        return f"{sentence} If {view.other} passes too, {then}."
+    return f"{sentence} If you pass too, {then}."
+
+
+def _next_pass(game: Game) -> str:
+    """What one more pass in a row would do, by the rules of the game."""
+    ruleset = game.spec.ruleset
+    if ruleset.settles == game.position.passes() + 1:
+        return "the game is over, with every stone on the board alive"
+    left = ruleset.passes - game.passes - 1
+    return "the game is counted" if not left else f"it takes {left} more to stop play"
 
 
 def _atari(view: View) -> str:

@@ -37,9 +37,9 @@ class RandomGame(RuleBasedStateMachine):
     def begin(self, size: tuple[int, int], rules: str, color: str | None, komi: float) -> None:
         """A game that has been accepted."""
         self.log = Log(proposal(size, rules, color=color, komi=komi), lot=Color.WHITE).start()
-        self.enough = RULESETS[rules].passes
+        self.enough, self.settles = RULESETS[rules].passes, RULESETS[rules].settles
         self.alternate = RULESETS[rules].resumption is Resumption.ALTERNATE
-        self.phase, self.turn, self.passes = Phase.PLAYING, Color.BLACK, 0
+        self.phase, self.turn, self.passes, self.row = Phase.PLAYING, Color.BLACK, 0, 0
         self.position, self.marks = 3, 0
         self.agreed: set[Color] = set()
         self.history = {self.log.game.revisions: self.log.game.digest}
@@ -82,7 +82,7 @@ class RandomGame(RuleBasedStateMachine):
             return
         assert came == (ev.Moved(color.word, str(point)),)
         self.position += 1
-        self.turn, self.passes = color.opponent, 0
+        self.turn, self.passes, self.row = color.opponent, 0, 0
         self._moved()
 
     @precondition(lambda self: self.phase is Phase.PLAYING)
@@ -104,9 +104,12 @@ class RandomGame(RuleBasedStateMachine):
             assert came is expected
             return
         self.position += 1
-        self.turn, self.passes = color.opponent, self.passes + 1
+        self.turn, self.passes, self.row = color.opponent, self.passes + 1, self.row + 1
         if self.passes == self.enough:
             self.phase = Phase.SCORING
+        if self.row == self.settles:
+            self.phase = Phase.FINISHED
+            self.position += 1
         self._moved()
 
     @precondition(lambda self: self.phase is Phase.PLAYING)

@@ -209,7 +209,7 @@ class TestResume:
 
     def test_superko_outlives_it(self) -> None:
         """A position from before the count may not come back after it."""
-        log = begun(proposal(rules="tromp-taylor"), "B2 C2 A1 D1 C1 B1 pass pass")
+        log = begun(proposal(rules="chinese-superko"), "B2 C2 A1 D1 C1 B1 pass pass")
         log.do(W, cmd.Resume())
         with pytest.raises(Refusal, match="would bring the board back"):
             log.do(B, move("C1"))

@@ -1,0 +1,77 @@
+"""Whose move it is, what stops a game and what ends it: the rulesets' articles on procedure.
+
+Pure functions of a `Position` and its ruleset. Alternation is asked of here and nowhere else in
+`godaemon.rules`, because GTP lets a colour move twice; `check_turn` raises `NotYourTurn` and
+`WrongPhase`.
+"""
+
+from __future__ import annotations
+
+from godaemon.errors import NotYourTurn, Reason, WrongPhase
+from godaemon.rules.points import Color
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import Resumption
+
+REPETITIONS = 3
+"""How often a position must come about before a game may end with no result."""
+
+
+def stopped(position: Position) -> bool:
+    """Whether the last pass stopped play, so that dead stones can be agreed on.
+
+    Passes before a resumption and right after it are one row: each time the row grows by as many
+    as the ruleset asks for, play has stopped once more.
+    """
+    passes = position.passes()
+    return passes > 0 and passes % position.ruleset.passes == 0
+
+
+def settled(position: Position) -> bool:
+    """Whether the row of passes has ended the game, with every stone on the board alive.
+
+    So it is after two passes where nothing is taken off (Tromp-Taylor), and after four where the
+    players stopped, could not agree, and stopped again (AGA rule 9; Ing).
+    """
+    settles = position.ruleset.settles
+    return settles is not None and position.passes() >= settles
+
+
+def first_after(position: Position, asker: Color) -> Color:
+    """Who moves first when `asker` takes a stopped game back to play."""
+    if position.ruleset.resumption is Resumption.OPPONENT:
+        return asker.opponent
+    return position.to_move
+
+
+def check_turn(position: Position, color: Color) -> None:
+    """Raise `WrongPhase` or `NotYourTurn` where `color` may make no move now, a pass neither."""
+    if settled(position):
+        message = "The game is over: the last pass has ended it."
+        raise WrongPhase(message, reason=Reason.GAME_OVER)
+    if color is not position.to_move:
+        other = color.opponent.word.capitalize()
+        raise NotYourTurn(f"It is not {color.word.capitalize()}'s turn: {other} is to move.")
+
+
+def occurrences(position: Position) -> int:
+    """How often the present position has come about by a stone, with the same player to move.
+
+    The one before the first move counts. Looks back over the whole game, so ask it where it
+    matters: after a capture, under rules that know long cycles.
+    """
+    past = position.copy()
+    board, to_move, found = past.board.copy(), past.to_move, 0
+    while True:
+        last = past.last
+        by_stone = last is None or last.point is not None
+        mover = past.to_move if last is None else last.color.opponent
+        found += by_stone and mover is to_move and past.board == board
+        if past.undo() is None:
+            return found
+
+
+def long_cycle(position: Position) -> bool:
+    """Whether the players may agree that the game has no result (Nihon Kiin 1989, art. 12)."""
+    if not position.ruleset.long_cycle or not position.captured:
+        return False
+    return occurrences(position) >= REPETITIONS
