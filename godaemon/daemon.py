@@ -75,7 +75,6 @@ class Daemon:
         stop = asyncio.Event()
         _on_signals(stop)
         state = self.settings.state_directory
-        state.mkdir(mode=0o700, parents=True, exist_ok=True)
         with StateLock(state):
             await Running(self, state).serve(stop)
 
@@ -356,11 +355,19 @@ class Running:
 
 @asynccontextmanager
 async def _task(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutine
-    """Run something beside the rest; it is cancelled at the end, and its failure is ours."""
-    async with asyncio.TaskGroup() as group:
-        task = group.create_task(work)
-        yield
-        task.cancel()
+    """Run something beside the rest; it is cancelled at the end, and its failure is ours.
+
+    One failure is raised as it is, so that the sentence in it is what the terminal shows.
+    """
+    try:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(work)
+            yield
+            task.cancel()
+    except BaseExceptionGroup as several:
+        if len(several.exceptions) > 1:
+            raise
+        raise several.exceptions[0] from several.exceptions[0].__cause__
 
 
 def _program() -> str:

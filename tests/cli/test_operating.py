@@ -107,6 +107,29 @@ def test_a_second_daemon_is_refused(played: LiveDaemon) -> None:
     assert str(second.stderr).count("Only one godaemon") == 1
 
 
+def test_a_port_in_use_is_one_sentence(played: LiveDaemon, tmp_path: Path) -> None:
+    """Exit 78 with the address and why, and no traceback around it."""
+    (tmp_path / "other").mkdir()
+    other = LiveDaemon(tmp_path / "other")
+    other.config.write_text(other.config.read_text().replace(str(other.port), str(played.port)))
+    done = other.command("serve", check=False)
+    assert done.returncode == 78
+    assert f"Letters cannot be taken at 127.0.0.1:{played.port}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_state_folder_that_cannot_be_made_is_one_sentence(stopped: LiveDaemon) -> None:
+    """Where a file is in its way, or it is in a place that takes no folder."""
+    right = stopped.config.read_text(encoding="utf-8")
+    (stopped.folder / "state").write_text("a file", encoding="utf-8")
+    for wrong in (right, right.replace(f"{stopped.folder / 'state'}", "/proc/nowhere")):
+        stopped.config.write_text(wrong, encoding="utf-8")
+        done = stopped.command("serve", check=False)
+        assert done.returncode == 78
+        assert "cannot be written to" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
 def test_reload_takes_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) -> None:
     """A wrong file is exit 78, told by line, and changes nothing."""
     right = played.config.read_text(encoding="utf-8")
