@@ -269,9 +269,13 @@ def _actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
 
 
 def _possible(hint: str, game: Game | None) -> bool:
-    """Whether a hint could work: not a point that this game's board does not have."""
+    """Whether a hint could work: it names no point that this game's board does not have."""
+    return game is None or all(_on_board(word, game) for word in hint.split())
+
+
+def _on_board(word: str, game: Game) -> bool:
     try:
-        return game is None or game.spec.size.has(parse_point(hint))
+        return game.spec.size.has(parse_point(word))
     except Unreadable:
         return True
 

@@ -156,7 +156,7 @@ TABLE: tuple[Entry, ...] = (
         "POINT ... [only | all]",
         "Marks groups dead when play has stopped: one stone of each is enough.",
         "the game is not being counted; the point is empty",
-        ("dead Q16 C3", "dead Q16 only"),
+        ("dead Q16 C3", "dead C3 only"),
         _read_marks(dead=True),
     ),
     Entry(
@@ -164,7 +164,7 @@ TABLE: tuple[Entry, ...] = (
         "POINT ... [only | all]",
         "Marks groups alive again.",
         "the game is not being counted; the point is empty",
-        ("alive Q16",),
+        ("alive Q16", "alive C3"),
         _read_marks(dead=False),
         verbs=("live",),
     ),
