@@ -147,9 +147,14 @@ def _judged(fault: Exception) -> Temporary | Undeliverable:
         answers = list(fault.recipients)
     elif isinstance(fault, SMTPDataError | SMTPRecipientRefused):
         answers = [fault]
-    detail = "; ".join(f"{one.code} {one.message}" for one in answers) or f"{fault!r}"
+    detail = "; ".join(f"{one.code} {one.message}" for one in answers) or _said(fault)
     if any(500 <= one.code < 600 for one in answers):
         return Undeliverable("The mail server refused the letter.", detail=detail)
     if isinstance(fault, SMTPNotSupported) and "utf8" in str(fault).lower():
         return Undeliverable("The mail server knows no such addresses.", detail=detail)
     return Temporary("The mail server did not take the letter.", detail=detail)
+
+
+def _said(fault: Exception) -> str:
+    """A failure in the words of the system or the library, for whoever reads the queue."""
+    return str(fault) or type(fault).__name__

@@ -66,8 +66,9 @@ def _queued(rows: list[dict[str, Any]]) -> Iterator[str]:
     if not rows:
         yield "Every letter has gone out, or is about to."
     for row in rows:
+        tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
         yield (
             f"{row['id']:>5}  {row['status']}  {row['kind']} to {row['recipient']},"
-            f" {row['attempts']} tries, next {row['due_at']}"
+            f" {tries}, next {row['due_at']}"
         )
         yield f"       {row['last_error']}"

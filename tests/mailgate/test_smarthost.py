@@ -45,6 +45,15 @@ async def test_an_idle_connection_may_have_gone() -> None:
     assert hop.sessions == 2
 
 
+async def test_a_server_that_is_down_is_told_in_words() -> None:
+    """The administrator reads why in the queue, not the name of a class of a library."""
+    async with NextHop() as hop:
+        way = delivery(hop)
+    with pytest.raises(Temporary) as caught:
+        await way.deliver(BOB, "", RAW, "u1")
+    assert caught.value.detail.startswith("Error connecting to ")
+
+
 @pytest.mark.parametrize(
     ("answer", "fault"),
     [
