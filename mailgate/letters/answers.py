@@ -185,7 +185,7 @@ def _now(row: Headline, mine: set[str]) -> str:
         color = capital(row.to_move or "")
         return f"your turn ({color})" if row.to_move in mine else f"their turn ({color})"
     if row.phase is Phase.FINISHED:
-        return f"over: {row.result or 'Void'}"
+        return "over: a tie" if row.result == "0" else f"over: {row.result or 'Void'}"
     words = {Phase.SCORING: "being counted", Phase.PROPOSED: "not started"}
     return words.get(row.phase, row.phase.value)
 

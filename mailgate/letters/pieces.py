@@ -168,6 +168,8 @@ def over(game: Game) -> bool:
 def verdict(view: View) -> str:
     """The result in words and in SGF's form, and what it means for the reader."""
     result = view.game.result or "Void"
+    if result == "0":
+        return f"{capital(points_ahead(result))}."
     sentence = f"{capital(points_ahead(result))} ({result})."
     if view.teaching or view.color is None or result[0] not in "BW":
         return sentence

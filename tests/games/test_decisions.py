@@ -256,6 +256,14 @@ class TestOtherPhases:
         assert "over: W+R" in refusal.public
         assert refusal.hints == ("sgf",)
 
+    def test_a_tie_is_told_in_words(self) -> None:
+        """Not as SGF's bare `0`."""
+        log = begun(proposal(komi=0), moves="pass pass")
+        log.do(B, cmd.Done())
+        log.do(W, cmd.Done())
+        assert log.game.result == "0"
+        assert "over: a tie." in refused(log, B, cmd.Pass()).public
+
     @pytest.mark.parametrize(
         ("end", "word"),
         [

@@ -392,6 +392,16 @@ def test_area_rules_count_stones() -> None:
     assert "Prisoners and the dead" not in text
 
 
+def test_a_tie_is_told_in_words_alone() -> None:
+    """SGF's `0` for it tells a person nothing."""
+    made = club(cmd.Propose("bob@players.example", Size(3, 3), komi=0.0), "pass pass")
+    made.act(BLACK, cmd.Done())
+    made.act(WHITE, cmd.Done())
+    over = only(made.letters(), "finished", "alice")
+    assert "The game is a tie (jigo)." in over.text
+    assert "(0)" not in over.text
+
+
 def test_old_position_says_so() -> None:
     """A look back says that it is one, and shows the board as it was."""
     made = club()
