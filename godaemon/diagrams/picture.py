@@ -1,0 +1,208 @@
+"""A board as a drawing: ground, lines, star points, stones, territory, numbers, marks and labels.
+
+Takes the rows of `rules.scoring.board_rows`, top row first, as the other diagrams do. Pure; cannot
+fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from itertools import chain
+
+from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
+from godaemon.diagrams.hoshi import hoshi
+from godaemon.diagrams.look import WOOD, Look
+from godaemon.diagrams.page import describe
+from godaemon.diagrams.symbols import points_in, size_of
+from godaemon.rules.points import Point, Size, column_name
+
+__all__ = ["Board", "Mark", "picture"]
+
+_SHADOW = 0.055
+_OWN = {"c": "W", "x": "B"}
+"""Whose points lie under dead stones."""
+
+
+class Mark(Enum):
+    """A sign on a point or on its stone."""
+
+    CIRCLE = "circle"
+    SQUARE = "square"
+    TRIANGLE = "triangle"
+    CROSS = "cross"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is drawn: the states of all points, and what is written on some."""
+
+    rows: Sequence[str]
+    last: Point | None = None
+    words: Mapping[Point, str] = field(default_factory=dict)
+    """Move numbers or letters, on stones and on empty points."""
+    marks: Mapping[Point, Mark] = field(default_factory=dict)
+
+    @property
+    def size(self) -> Size:
+        """The board's size."""
+        return size_of(self.rows)
+
+    def state(self, point: Point) -> str:
+        """One of the seven states."""
+        return self.rows[self.size.height - 1 - point.row][point.column]
+
+
+def picture(board: Board, look: Look = WOOD, notes: Sequence[Text] = ()) -> Drawing:
+    """The drawing of a board; `notes` are lines below it, their `y` from its lower edge.
+
+    The picture is as wide as the notes need, by what `widest` says of them.
+    """
+    size = board.size
+    edge = _edge(look)
+    width, height = (side - 1 + 2 * edge for side in size)
+    below = max((note.y + note.size + 0.3 for note in notes), default=0.0)
+    across = max((note.widest or 0.0 for note in notes), default=0.0) + 2 * (edge - look.stone)
+    shapes = chain(
+        _lines(size, look),
+        _stars(board, look),
+        _labels(size, look) if look.labels else (),
+        _stones(board, look),
+        _territory(board, look),
+        _writing(board, look),
+    )
+    placed = (_moved(shape, edge, edge) for shape in shapes)
+    written = (_moved(note, edge - look.stone, height) for note in notes)
+    title = describe(board.rows, last=board.last)
+    shown = (*placed, *written)
+    return Drawing(max(width, across), height + below, look.pitch, look.background, shown, title)
+
+
+def _edge(look: Look) -> float:
+    """From the outer lines to the edge of the picture."""
+    return look.margin + (0.75 if look.labels else 0.0)
+
+
+def _lines(size: Size, look: Look) -> Iterator[Shape]:
+    """The grid, from the upper left crossing; the outer lines are wider, as on printed boards."""
+    right, low = size.width - 1, size.height - 1
+    ends = [(x, 0, x, low, x in (0, right)) for x in range(size.width)]
+    ends += [(0, y, right, y, y in (0, low)) for y in range(size.height)]
+    for x1, y1, x2, y2, outer in sorted(ends, key=lambda line: line[4]):
+        yield Line(x1, y1, x2, y2, look.frame if outer else look.grid, look.line)
+
+
+def _stars(board: Board, look: Look) -> Iterator[Shape]:
+    for point in sorted(hoshi(board.size)):
+        x, y = _place(board.size, point)
+        yield Circle(x, y, look.hoshi, fill=look.line)
+
+
+def _labels(size: Size, look: Look) -> Iterator[Shape]:
+    """The coordinates on all four sides."""
+    away, height = look.margin + 0.1, 0.29
+    for column in range(size.width):
+        for y in (-away, size.height - 1 + away):
+            yield Text(column, y, column_name(column), height, look.ink, widest=0.8)
+    for row in range(size.height):
+        for x in (-away - 0.05, size.width - 1 + away + 0.05):
+            yield Text(x, size.height - 1 - row, str(row + 1), height, look.ink, widest=0.8)
+
+
+def _stones(board: Board, look: Look) -> Iterator[Shape]:
+    """All shadows first: none falls on a stone."""
+    size = board.size
+    if look.shadow is not None:
+        for state in "bw":
+            for point in points_in(board.rows, state):
+                x, y = _place(size, point)
+                yield Circle(x + _SHADOW, y + _SHADOW, look.stone, fill=look.shadow)
+    for state, fill, rim in (
+        ("b", look.black, look.black_edge),
+        ("w", look.white, look.white_edge),
+        ("c", look.dead_black, look.black_edge),
+        ("x", look.dead_white, look.white_edge),
+    ):
+        for point in points_in(board.rows, state):
+            yield Circle(*_place(size, point), look.stone, fill, rim, 0.035)
+
+
+def _territory(board: Board, look: Look) -> Iterator[Shape]:
+    """A small square of its owner's colour, on empty points and on the stones that died there."""
+    half = 0.125
+    for state in "BWcx":
+        black = _OWN.get(state, state) == "B"
+        fill, rim = (look.black, look.black) if black else (look.white, look.white_edge)
+        for point in points_in(board.rows, state):
+            x, y = _place(board.size, point)
+            yield Rectangle(x - half - 0.03, y - half - 0.03, 2 * half + 0.06, 2 * half + 0.06, rim)
+            yield Rectangle(x - half, y - half, 2 * half, 2 * half, fill)
+
+
+def _writing(board: Board, look: Look) -> Iterator[Shape]:
+    """Numbers and letters, marks, and the ring of the last move."""
+    for point, words in board.words.items():
+        yield from _word(board, look, point, words)
+    for point, mark in board.marks.items():
+        yield from _MARKS[mark](*_place(board.size, point), _ink(board, look, point))
+    if board.last is not None and board.last not in board.words:
+        x, y = _place(board.size, board.last)
+        yield Circle(x, y, 0.25, edge=_ink(board, look, board.last), width=0.075)
+
+
+def _word(board: Board, look: Look, point: Point, words: str) -> Iterator[Shape]:
+    """On an empty point the lines are wiped out behind it."""
+    x, y = _place(board.size, point)
+    if board.state(point) not in "bwcx":
+        yield Circle(x, y, 0.4, fill=look.background)
+    height = (0.4, 0.37, 0.32, 0.24)[min(max(len(words), 1), 4) - 1]
+    color = look.mark if point == board.last else _ink(board, look, point)
+    yield Text(x, y, words, height, color, widest=0.82)
+
+
+def _ink(board: Board, look: Look, point: Point) -> str:
+    """A colour that can be seen on what stands there."""
+    return {"b": look.white, "w": look.black, "c": look.white, "x": look.black}.get(
+        board.state(point), look.mark
+    )
+
+
+def _circle(x: float, y: float, ink: str) -> Iterator[Shape]:
+    yield Circle(x, y, 0.26, edge=ink, width=0.07)
+
+
+def _square(x: float, y: float, ink: str) -> Iterator[Shape]:
+    yield Rectangle(x - 0.19, y - 0.19, 0.38, 0.38, ink)
+
+
+def _triangle(x: float, y: float, ink: str) -> Iterator[Shape]:
+    yield Polygon(((x, y - 0.29), (x + 0.25, y + 0.15), (x - 0.25, y + 0.15)), ink)
+
+
+def _cross(x: float, y: float, ink: str) -> Iterator[Shape]:
+    yield Line(x - 0.19, y - 0.19, x + 0.19, y + 0.19, 0.09, ink)
+    yield Line(x - 0.19, y + 0.19, x + 0.19, y - 0.19, 0.09, ink)
+
+
+_MARKS = {
+    Mark.CIRCLE: _circle,
+    Mark.SQUARE: _square,
+    Mark.TRIANGLE: _triangle,
+    Mark.CROSS: _cross,
+}
+
+
+def _place(size: Size, point: Point) -> tuple[float, float]:
+    return point.column, size.height - 1 - point.row
+
+
+def _moved(shape: Shape, right: float, down: float) -> Shape:
+    """The same shape elsewhere."""
+    match shape:
+        case Line(x1, y1, x2, y2, width, color):
+            return Line(x1 + right, y1 + down, x2 + right, y2 + down, width, color)
+        case Polygon(points, fill):
+            return Polygon(tuple((x + right, y + down) for x, y in points), fill)
+        case _:
+            return replace(shape, x=shape.x + right, y=shape.y + down)

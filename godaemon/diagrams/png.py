@@ -1,0 +1,97 @@
+"""A drawing as a PNG file by Pillow: a palette, an opaque ground, smoothed from twice the size.
+
+Importing this module loads Pillow, so it is imported only where a PNG is asked for. Pure; cannot
+fail. The same drawing gives the same bytes with the same version of Pillow.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from io import BytesIO
+
+from PIL import Image, ImageDraw, ImageFont
+
+from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
+
+__all__ = ["png"]
+
+_FINE = 2
+"""How many times larger everything is drawn at first."""
+_COLORS = 64
+_CAPITAL = 0.716
+"""The height of a capital of Pillow's own font, as a part of its size."""
+
+
+def png(drawing: Drawing) -> bytes:
+    """The picture as the bytes of a PNG file."""
+    width, height = drawing.pixels
+    image = Image.new("RGB", (width * _FINE, height * _FINE), drawing.background)
+    pen = ImageDraw.Draw(image)
+    for shape in drawing.shapes:
+        _draw(pen, shape, drawing.pitch * _FINE)
+    small = image.reduce(_FINE).quantize(_COLORS, dither=Image.Dither.NONE)
+    out = BytesIO()
+    small.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def _draw(pen: ImageDraw.ImageDraw, shape: Shape, unit: int) -> None:
+    match shape:
+        case Rectangle(x, y, width, height, fill):
+            pen.rectangle(_box(x, y, x + width, y + height, unit), fill)
+        case Line():
+            _line(pen, shape, unit)
+        case Circle():
+            _circle(pen, shape, unit)
+        case Polygon(points, fill):
+            pen.polygon([(x * unit, y * unit) for x, y in points], fill)
+        case Text():
+            _text(pen, shape, unit)
+
+
+def _box(x1: float, y1: float, x2: float, y2: float, unit: int) -> tuple[int, int, int, int]:
+    """Whole pixels, the last of which belong to a shape of Pillow's too."""
+    left, top = round(x1 * unit), round(y1 * unit)
+    return left, top, max(left, round(x2 * unit) - 1), max(top, round(y2 * unit) - 1)
+
+
+def _line(pen: ImageDraw.ImageDraw, line: Line, unit: int) -> None:
+    half = line.width / 2
+    if line.x1 == line.x2 or line.y1 == line.y2:
+        ends = (line.x1 - half, line.y1 - half, line.x2 + half, line.y2 + half)
+        pen.rectangle(_box(*ends, unit), line.color)
+        return
+    ends = (line.x1 * unit, line.y1 * unit, line.x2 * unit, line.y2 * unit)
+    pen.line(ends, line.color, round(line.width * unit))
+
+
+def _circle(pen: ImageDraw.ImageDraw, circle: Circle, unit: int) -> None:
+    x, y, radius = circle.x * unit, circle.y * unit, circle.radius * unit
+    box = (x - radius, y - radius, x + radius, y + radius)
+    width = max(1, round(circle.width * unit)) if circle.edge else 0
+    pen.ellipse(box, circle.fill, circle.edge, width)
+
+
+def _text(pen: ImageDraw.ImageDraw, text: Text, unit: int) -> None:
+    """In Pillow's own font, its baseline half a capital below the middle."""
+    words = "".join(sign if _known(sign) else "?" for sign in text.words)
+    size = text.size * unit / _CAPITAL
+    length = _font(round(size, 1)).getlength(words)
+    if text.widest is not None and length > text.widest * unit:
+        size *= text.widest * unit / length
+    place = (text.x * unit, text.y * unit + size * _CAPITAL / 2)
+    pen.text(place, words, text.color, _font(round(size, 1)), anchor="ls" if text.left else "ms")
+
+
+@lru_cache(maxsize=64)
+def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(max(size, 1.0))
+
+
+@lru_cache(maxsize=1024)
+def _known(sign: str) -> bool:
+    """Whether the font has a sign: it draws all that it has not alike. Others become `?`."""
+    if sign == " ":
+        return True
+    font = _font(32)
+    return sign.isprintable() and bytes(font.getmask(sign)) != bytes(font.getmask("\uffff"))

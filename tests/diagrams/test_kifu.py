@@ -1,0 +1,100 @@
+"""A whole game on one diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.diagrams.drawing import Circle, Drawing, Text
+from godaemon.diagrams.kifu import kifu, notes
+from godaemon.diagrams.look import PRINT
+from godaemon.diagrams.png import png
+from godaemon.diagrams.svg import svg
+from godaemon.rules.points import Color, Point, Size, parse_point
+from godaemon.rules.position import Move
+
+NINE = Size(9, 9)
+
+
+def played(text: str) -> list[Move]:
+    """Moves of black and white in turn."""
+    points = [None if word == "pass" else parse_point(word) for word in text.split()]
+    return [
+        Move(Color.WHITE if number % 2 else Color.BLACK, point)
+        for number, point in enumerate(points)
+    ]
+
+
+def numbers(drawing: Drawing) -> list[str]:
+    """The numbers on stones, in the order of the moves; labels are not among them."""
+    return [
+        shape.words
+        for shape in drawing.shapes
+        if isinstance(shape, Text) and shape.color in (PRINT.black, PRINT.white)
+    ]
+
+
+def below(drawing: Drawing) -> list[str]:
+    """The lines below the board."""
+    return [shape.words for shape in drawing.shapes if isinstance(shape, Text) and shape.left]
+
+
+def test_each_stone_has_its_number() -> None:
+    """The first stone on a point keeps its number, whatever happens to it later."""
+    drawing = kifu(NINE, played("E5 C3 G7"))
+    assert numbers(drawing) == ["1", "2", "3"]
+    assert below(drawing) == []
+    stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
+    assert [stone.fill for stone in stones] == [PRINT.black, PRINT.black, PRINT.white]
+
+
+def test_moves_where_a_number_is_already_are_notes() -> None:
+    """A ko: 5 is played where 2 was captured, 6 takes back at 3."""
+    moves = played("A1 B1 A2 pass B1 A1 B1")
+    assert list(notes(moves)) == ["4 pass", "5 at 2", "6 at 1", "7 at 2"]
+    drawing = kifu(NINE, moves, caption=["Alice (black), Bob (white)"])
+    assert below(drawing) == ["Alice (black), Bob (white)", "4 pass, 5 at 2, 6 at 1, 7 at 2"]
+    assert numbers(drawing) == ["1", "2", "3"]
+
+
+def test_stones_set_up_have_no_number() -> None:
+    """A move where one of them was captured names the point."""
+    drawing = kifu(NINE, played("E5 C3"), black=[Point(4, 4)], white=[Point(8, 8)])
+    assert numbers(drawing) == ["2"]
+    assert below(drawing) == ["1 at E5"]
+    stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
+    assert len(stones) == 3
+
+
+def test_long_notes_are_broken_between_themselves() -> None:
+    """On several lines, none of which ends within a note."""
+    moves = [Move(Color.BLACK, None)] * 40
+    lines = below(kifu(Size(1, 1), moves))
+    assert len(lines) > 5
+    assert all(line.rstrip(",").endswith("pass") for line in lines)
+    assert ", ".join(line.rstrip(",") for line in lines) == ", ".join(notes(moves))
+
+
+@given(
+    st.lists(
+        st.builds(
+            Move,
+            st.sampled_from(Color),
+            st.none() | st.builds(Point, st.integers(0, 8), st.integers(0, 8)),
+        ),
+        max_size=40,
+    ),
+    st.lists(st.text(max_size=60), max_size=2),
+)
+@settings(max_examples=30, deadline=None)
+def test_every_move_is_told_once(moves: Sequence[Move], caption: Sequence[str]) -> None:
+    """On a stone or in the notes, and both kinds of picture can be made of it."""
+    drawing = kifu(NINE, moves, caption=caption)
+    on_stones = {int(words) for words in numbers(drawing)}
+    in_notes = {int(note.split()[0]) for note in notes(moves)}
+    assert not on_stones & in_notes
+    assert on_stones | in_notes == set(range(1, len(moves) + 1))
+    assert svg(drawing).startswith("<svg")
+    assert png(drawing).startswith(b"\x89PNG")

@@ -1,0 +1,163 @@
+"""Pictures of boards: the drawing, and what SVG and PNG make of it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from godaemon.diagrams.drawing import Circle, Drawing, Line, Text
+from godaemon.diagrams.hoshi import hoshi
+from godaemon.diagrams.look import PRINT, WOOD, Look
+from godaemon.diagrams.picture import Board, Mark, picture
+from godaemon.diagrams.png import png
+from godaemon.diagrams.svg import svg
+from godaemon.rules.points import Point, Size, column_name
+from tests.support.boards import points_of, seven_state_rows
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def empty(size: Size) -> list[str]:
+    """The rows of an empty board."""
+    return ["." * size.width] * size.height
+
+
+def opened(drawing: Drawing) -> Image.Image:
+    """The PNG as a picture whose pixels can be asked for."""
+    return Image.open(BytesIO(png(drawing)))
+
+
+def pixel(image: Image.Image, drawing: Drawing, x: float, y: float) -> tuple[int, ...]:
+    """The colour at a place of the drawing."""
+    found = image.convert("RGB").getpixel((int(x * drawing.pitch), int(y * drawing.pitch)))
+    assert isinstance(found, tuple)
+    return tuple(int(part) for part in found)
+
+
+def near(found: tuple[int, ...], color: str) -> bool:
+    """Whether a pixel is about of a colour; the palette may have moved it a little."""
+    wanted = tuple(bytes.fromhex(color[1:]))
+    return all(abs(one - other) < 24 for one, other in zip(found, wanted, strict=True))
+
+
+@pytest.mark.parametrize("size", [Size(9, 9), Size(13, 19), Size(19, 19), Size(1, 1), Size(52, 2)])
+def test_lines_stars_and_labels(size: Size) -> None:
+    """A line for each column and row, the stars of that size, and labels on all four sides."""
+    drawing = picture(Board(empty(size)))
+    assert sum(isinstance(shape, Line) for shape in drawing.shapes) == sum(size)
+    assert sum(isinstance(shape, Circle) for shape in drawing.shapes) == len(hoshi(size))
+    labels = [column_name(column) for column in range(size.width) for _ in range(2)]
+    labels += [str(row + 1) for row in range(size.height) for _ in range(2)]
+    assert sorted(drawing.texts()) == sorted(labels)
+
+
+def test_the_picture_is_as_large_as_its_parameters_say() -> None:
+    """Pitch and margins; without labels there is no room for them."""
+    assert picture(Board(empty(Size(9, 9))), Look(pitch=10, labels=False, margin=1)).pixels == (
+        100,
+        100,
+    )
+    assert not list(picture(Board(empty(Size(9, 9))), Look(labels=False)).texts())
+
+
+@pytest.mark.parametrize("look", [WOOD, PRINT])
+def test_stones_are_where_they_should_be_in_the_png(look: Look) -> None:
+    """Each state has its colour at its place, and the ground is opaque."""
+    rows = ("bw.", "cxB", "..W")
+    drawing = picture(Board(rows), look)
+    image = opened(drawing)
+    assert image.mode == "P"
+    assert "transparency" not in image.info
+    edge = (drawing.width - 2) / 2
+    at = {"b": (0, 0), "w": (1, 0), "c": (0, 1), "x": (1, 1)}
+    colors = {"b": look.black, "w": look.white, "c": look.dead_black, "x": look.dead_white}
+    for state, (x, y) in at.items():
+        assert near(pixel(image, drawing, x + edge - 0.3, y + edge - 0.2), colors[state])
+    for (x, y), color in {
+        (0, 1): look.white,
+        (1, 1): look.black,
+        (2, 1): look.black,
+        (2, 2): look.white,
+    }.items():
+        assert near(pixel(image, drawing, x + edge, y + edge), color)
+    assert near(pixel(image, drawing, 0.1, 0.1), look.background)
+
+
+@given(st.data())
+@settings(max_examples=30, deadline=None)
+def test_svg_and_png_agree(data: st.DataObject) -> None:
+    """Both are as large as the drawing; the SVG has each stone, number and mark of the board."""
+    small = st.builds(Size, st.integers(1, 9), st.integers(1, 9))
+    rows = data.draw(seven_state_rows(small))
+    points = points_of(rows)
+    board = Board(
+        rows,
+        last=data.draw(st.none() | points),
+        words=data.draw(st.dictionaries(points, st.integers(1, 999).map(str), max_size=4)),
+        marks=data.draw(st.dictionaries(points, st.sampled_from(Mark), max_size=3)),
+    )
+    drawing = picture(board, WOOD)
+    root = ET.fromstring(svg(drawing))
+    assert (int(root.attrib["width"]), int(root.attrib["height"])) == drawing.pixels
+    assert opened(drawing).size == drawing.pixels
+    circles = [shape for shape in drawing.shapes if isinstance(shape, Circle)]
+    assert len(root.findall(f"{SVG}circle")) == len(circles)
+    stones = [shape for shape in circles if shape.radius == WOOD.stone and shape.edge]
+    assert len(stones) == sum(row.count(state) for row in rows for state in "bwcx")
+    assert [text.text for text in root.findall(f"{SVG}text")] == list(drawing.texts())
+
+
+def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
+    """With the number in the colour of marks then."""
+    rows, point = ("b.",), Point(0, 0)
+    rings = [
+        shape
+        for shape in picture(Board(rows, last=point)).shapes
+        if isinstance(shape, Circle) and shape.fill is None
+    ]
+    assert [ring.edge for ring in rings] == [WOOD.white]
+    numbered = picture(Board(rows, last=point, words={point: "7"}))
+    (word,) = (shape for shape in numbered.shapes if isinstance(shape, Text) and shape.words == "7")
+    assert word.color == WOOD.mark
+
+
+def test_svg_holds_nothing_from_outside_and_escapes_words() -> None:
+    """No script, link or image, and words cannot become tags."""
+    board = Board(("..",), words={Point(0, 0): "<&>", Point(1, 0): "a\x00b"})
+    text = svg(picture(board))
+    root = ET.fromstring(text)
+    tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+    assert tags <= {"svg", "title", "rect", "path", "circle", "polygon", "text"}
+    assert "href" not in text
+    assert "url(" not in text
+    assert {"<&>", "a b"} <= {element.text for element in root.iter(f"{SVG}text")}
+
+
+def test_the_picture_says_itself_in_words() -> None:
+    """Who does not see it hears where the stones are."""
+    root = ET.fromstring(svg(picture(Board(("b.w",), last=Point(2, 0)))))
+    title = root.find(f"{SVG}title")
+    assert title is not None
+    assert title.text == "Board of 3x1. Black: A1. White: C1. Last move: C1."
+
+
+def test_signs_that_the_font_has_not_do_no_harm() -> None:
+    """A PNG has question marks for them, and is the same each time."""
+    words = (Text(0, 0.2, "李昌鎬 ☗", 0.3, "#000000", left=True, widest=3),)
+    asked = (Text(0, 0.2, "??? ?", 0.3, "#000000", left=True, widest=3),)
+    drawing = picture(Board(("...",)), notes=words)
+    assert png(drawing) == png(drawing) == png(picture(Board(("...",)), notes=asked))
+
+
+def test_pictures_are_small_enough_to_send() -> None:
+    """The fullest 19x19 board, numbered, is below 100 kB either way."""
+    rows = ["bw" * 9 + "b"] * 19
+    words = {Point(column, row): "123" for column in range(19) for row in range(19)}
+    drawing = picture(Board(rows, words=words))
+    assert len(png(drawing)) < 100_000
+    assert len(svg(drawing).encode()) < 120_000
