@@ -148,16 +148,14 @@ class FreeBoard:
             prisoners=self.position.prisoners,
             komi=self.komi,
             handicap=len(self.position.handicap),
+            handed=scoring.handed_over(self.position.moves, self.position.ruleset),
         ).result
 
-    def chains(self, *, dead: bool) -> tuple[frozenset[Point], ...]:
-        """The chains that the engine takes for dead, or all others."""
+    def chains(self, status: scoring.Status) -> tuple[frozenset[Point], ...]:
+        """The chains of a status, by the engine's opinion on what is dead."""
         board = self.position.board
         gone = self._engine().dead_stones(self.position)
-        if dead:
-            return scoring.chains(board, gone)
-        stones = frozenset(board.point(at) for color in Color for at in board.stones(color))
-        return scoring.chains(board, stones - gone)
+        return scoring.chains(board, scoring.of_status(board, gone, status))
 
     def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
         self.position = Position(size, self.position.ruleset, stones)

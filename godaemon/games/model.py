@@ -206,7 +206,9 @@ class Game:
     def rows(self) -> tuple[str, ...]:
         """The seven-state board, top row first; territory shows once the game is being counted."""
         counted = self.phase is Phase.SCORING or self.by_count
-        return scoring.board_rows(self.position.board, self.dead if counted else None)
+        return scoring.board_rows(
+            self.position.board, self.dead if counted else None, self.spec.ruleset
+        )
 
     @property
     def by_count(self) -> bool:
@@ -222,4 +224,5 @@ class Game:
             prisoners=self.position.prisoners,
             komi=self.spec.komi,
             handicap=self.spec.handicap,
+            handed=scoring.handed_over(self.position.moves, self.spec.ruleset),
         )

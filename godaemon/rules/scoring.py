@@ -1,17 +1,24 @@
-"""Counting: groups that live or die together, the seven-state board, territory and area.
+"""Counting: groups that live or die together, the seven-state board, territory, area and stones.
 
-Pure. Follows the algorithms of the scoring notes this project grew from (design, section 3): both
-are floods. Seki is not looked for: a point that one colour alone surrounds is that colour's.
+Pure. Groups and surrounded points are floods, as in the scoring notes this project grew from
+(design, section 3). What a ruleset does not count of them, in seki and by group tax, is taken off
+by the opinion of `godaemon.rules.seki`. Raises `Unreadable` for rows that are no board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
 
+from godaemon.errors import Unreadable
 from godaemon.rules.board import EMPTY, Board
-from godaemon.rules.points import Color, Point
-from godaemon.rules.rulesets import Ruleset, Scoring
+from godaemon.rules.points import Color, Point, Size, size
+from godaemon.rules.position import Move
+from godaemon.rules.ruleset import Ruleset, Scoring, Tax
+from godaemon.rules.seki import Family, families
 
 _LIVE = {Color.BLACK: "b", Color.WHITE: "w"}
 _DEAD = {Color.BLACK: "c", Color.WHITE: "x"}
@@ -59,25 +66,131 @@ def _flood(board: Board, start: int, fence: set[int]) -> set[int]:
     return met
 
 
-def board_rows(board: Board, dead: Iterable[Point] | None) -> tuple[str, ...]:
+def board_rows(
+    board: Board, dead: Iterable[Point] | None, ruleset: Ruleset | None = None
+) -> tuple[str, ...]:
     """The seven-state board, top row first: `.BWbwcx` (design, section 3).
 
     `.` empty; `B` `W` empty and black's or white's territory; `b` `w` live stones; `c` `x` dead
     black and white stones. With `dead` None the game is not being counted and no territory shows.
+    Points that the ruleset does not count are `.`; without one, seki is not looked for.
     """
     gone = frozenset(map(board.index, dead or ()))
+    owners = _owners(board, gone, ruleset) if dead is not None else {}
     cells = ["."] * board.size.points
     for index, cell in enumerate(board.cells):
         if cell != EMPTY:
             cells[index] = (_DEAD if index in gone else _LIVE)[Color(cell)]
-    if dead is not None:
-        for region, owner in _regions(board, gone):
-            for index in region:
-                if board.cells[index] == EMPTY and owner is not None:
-                    cells[index] = _TERRITORY[owner]
+        elif index in owners:
+            cells[index] = _TERRITORY[owners[index]]
     width = board.size.width
     rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
     return tuple(reversed(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What the rows of a seven-state board say; `territory` holds the empty points with an owner.
+
+    Points under dead stones have no state of their own: whose they are, the count says.
+    """
+
+    board: Board
+    dead: frozenset[Point]
+    territory: Mapping[Point, Color]
+
+
+def parse_rows(rows: Sequence[str]) -> Counted:
+    """The board of the rows that `board_rows` writes, top row first; raises `Unreadable`."""
+    width = len(rows[0]) if rows else 0
+    board = Board(size(width, len(rows)))
+    dead, territory = set[Point](), dict[Point, Color]()
+    for down, row in enumerate(rows):
+        if len(row) != width:
+            raise Unreadable(f"Row {down + 1} has {len(row)} points, and the first has {width}.")
+        for column, state in enumerate(row):
+            point = Point(column, len(rows) - 1 - down)
+            if state in _STONES:
+                board.put(board.index(point), _STONES[state])
+            elif state in _OWNERS:
+                territory[point] = _OWNERS[state]
+            elif state != ".":
+                raise Unreadable(f"“{state}” in row {down + 1} is none of the states .BWbwcx.")
+            if state in _DEAD.values():
+                dead.add(point)
+    return Counted(board, frozenset(dead), territory)
+
+
+_STONES = {state: color for states in (_LIVE, _DEAD) for color, state in states.items()}
+_OWNERS = {state: color for color, state in _TERRITORY.items()}
+
+
+def living(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:
+    """The families of what is not dead (`seki.families`), those in seki and the others."""
+    return _families(board.size, tuple(board.cells), frozenset(map(board.index, dead)))
+
+
+class Status(Enum):
+    """What becomes of a stone at the end (GTP 2 draft 2, 6.3.5)."""
+
+    ALIVE = "alive"
+    SEKI = "seki"
+    DEAD = "dead"
+
+
+def of_status(board: Board, dead: Iterable[Point], status: Status) -> frozenset[Point]:
+    """The stones of a status where `dead` are agreed to be dead."""
+    gone = frozenset(dead)
+    if status is Status.DEAD:
+        return gone
+    return frozenset(
+        board.point(index)
+        for family in living(board, gone)
+        if family.seki is (status is Status.SEKI)
+        for index in family.stones
+    )
+
+
+@lru_cache(maxsize=16)
+def _families(
+    size: Size, cells: tuple[int, ...], gone: frozenset[int]
+) -> tuple[Family, ...]:  # a letter asks several times for the same board
+    board = Board(size)
+    board.cells = list(cells)
+    return families(board, gone)
+
+
+def _owners(board: Board, gone: frozenset[int], ruleset: Ruleset | None) -> dict[int, Color]:
+    """The colour that owns each point without a live stone; points without an owner are left out.
+
+    False eyes become stones: they are no territory, and area all the same. A ruleset that taxes
+    nothing counts what the flood says, and where stones alone count no empty point does.
+    """
+    if ruleset is not None and ruleset.scoring is Scoring.STONES:
+        return {}
+    owners = {
+        index: owner
+        for region, owner in _regions(board, gone)
+        if owner is not None
+        for index in region
+    }
+    if ruleset is not None and ruleset.tax is not Tax.NONE:
+        territory = ruleset.scoring is Scoring.TERRITORY
+        for family in living(board, map(board.point, gone)):
+            for index in family.filled if territory or family.seki else ():
+                owners.pop(index, None)
+            for index in family.points if family.seki else ():
+                owners.pop(index, None)
+    return owners
+
+
+def _group_tax(board: Board, gone: frozenset[int], ruleset: Ruleset) -> dict[Color, int]:
+    """Two points for each group that lives with eyes; one for the rare one that has no more."""
+    tax = {Color.BLACK: 0, Color.WHITE: 0}
+    if ruleset.tax is Tax.ALL and ruleset.scoring is not Scoring.STONES:
+        for family in living(board, map(board.point, gone)):
+            tax[family.color] += 0 if family.seki else min(len(family.points), 2)
+    return tax
 
 
 def _regions(board: Board, dead: frozenset[int]) -> Iterator[tuple[set[int], Color | None]]:
@@ -92,6 +205,25 @@ def _regions(board: Board, dead: frozenset[int]) -> Iterator[tuple[set[int], Col
         yield region, Color(met.pop()) if len(met) == 1 else None
 
 
+def handed_over(moves: Iterable[Move], ruleset: Ruleset) -> dict[Color, int]:
+    """The stones that each colour was handed for the other's passes, where the ruleset asks that.
+
+    Under rules by which White passes last, White owes one more where Black was the last to pass
+    (AGA Concise Rules, 7 and 12).
+    """
+    got = {Color.BLACK: 0, Color.WHITE: 0}
+    if not ruleset.pass_stones:
+        return got
+    last = None
+    for move in moves:
+        last = move if move.point is None else None
+        if move.point is None:
+            got[move.color.opponent] += 1
+    if ruleset.white_passes_last and last is not None and last.color is Color.BLACK:
+        got[Color.BLACK] += 1
+    return got
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One colour's count, item by item; `total` is their sum."""
@@ -101,14 +233,17 @@ class Side:
     stones: int
     """Its live stones, where area is counted; else 0."""
     prisoners: int
-    """Stones it took during the game and dead ones on the board, where territory is counted."""
+    """Stones it took during the game, was handed for passes, and dead ones on the board, where
+    territory is counted."""
     bonus: float
     """Komi, and the compensation for handicap stones."""
+    tax: int = 0
+    """What its groups pay for their eyes, where there is group tax."""
 
     @property
     def total(self) -> float:
         """All of it."""
-        return self.territory + self.stones + self.prisoners + self.bonus
+        return self.territory + self.stones + self.prisoners + self.bonus - self.tax
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,30 +271,32 @@ def count(
     dead: Iterable[Point],
     ruleset: Ruleset,
     *,
-    prisoners: dict[Color, int],
+    prisoners: Mapping[Color, int],
     komi: float,
     handicap: int = 0,
+    handed: Mapping[Color, int] | None = None,
 ) -> Score:
     """The score of a board on which `dead` are agreed to be dead.
 
-    `prisoners` are the stones taken *by* each colour during the game.
+    `prisoners` are the stones taken *by* each colour during the game, `handed` those it was given
+    for passes (`handed_over`).
     """
     gone = frozenset(map(board.index, dead))
-    owned = {Color.BLACK: 0, Color.WHITE: 0}
-    for region, owner in _regions(board, gone):
-        if owner is not None:
-            owned[owner] += len(region)
-    area = ruleset.scoring is Scoring.AREA
+    owned = Counter(_owners(board, gone, ruleset).values())
+    tax = _group_tax(board, gone, ruleset)
+    territory = ruleset.scoring is Scoring.TERRITORY
 
     def side(color: Color) -> Side:
         live = sum(1 for index in board.stones(color) if index not in gone)
         taken = sum(1 for index in gone if board.cells[index] == color.opponent)
-        bonus = komi + (ruleset.handicap_points(handicap) if area else 0)
+        bonus = komi + (0 if territory else ruleset.handicap_points(handicap))
+        given = handed[color] if handed else 0
         return Side(
             territory=owned[color],
-            stones=live if area else 0,
-            prisoners=0 if area else prisoners[color] + taken,
+            stones=0 if territory else live,
+            prisoners=prisoners[color] + given + taken if territory else 0,
             bonus=bonus if color is Color.WHITE else 0,
+            tax=tax[color],
         )
 
     return Score(side(Color.BLACK), side(Color.WHITE))

@@ -13,9 +13,6 @@ from gtp import syntax
 from gtp.commands.host import FREE, FreeHost
 from gtp.syntax import Arguments
 
-STATUSES = ("alive", "seki", "dead")
-"""What `final_status_list` can be asked for."""
-
 
 @FREE.command(slow=True)
 def final_score(host: FreeHost, _: Arguments) -> str:
@@ -33,13 +30,12 @@ def final_score(host: FreeHost, _: Arguments) -> str:
 def final_status_list(host: FreeHost, arguments: Arguments) -> str:
     """The stones of a status at the end of the game, by our judgement (6.3.5).
 
-    Arguments: alive, seki or dead; seki is not told from alive, so that its list is empty.
+    Arguments: alive, seki or dead; a stone is in one of the lists.
     Fails: `syntax error`.
     Returns: one chain a line, its vertices in a row.
     Example: `final_status_list dead` -> `= C3 C4`
     """
-    asked = status(arguments)
-    return "" if asked == "seki" else chain_lines(host.board.chains(dead=asked == "dead"))
+    return chain_lines(host.board.chains(status(arguments)))
 
 
 @FREE.command()
@@ -108,12 +104,12 @@ def showboard(host: FreeHost, _: Arguments) -> str:
     return f"\n{drawing}\nPrisoners: {taken}. Komi {host.board.komi:g}, {rules} rules."
 
 
-def status(arguments: Arguments) -> str:
+def status(arguments: Arguments) -> scoring.Status:
     """The status asked for; raises `Unreadable`."""
-    word = syntax.word(arguments, 0)
-    if word not in STATUSES:
-        raise Unreadable(syntax.SYNTAX_ERROR)
-    return word
+    try:
+        return scoring.Status(syntax.word(arguments, 0))
+    except ValueError as fault:
+        raise Unreadable(syntax.SYNTAX_ERROR) from fault
 
 
 def chain_lines(chains: Iterable[Iterable[Point]]) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games.model import Phase
 from godaemon.rules import scoring
-from godaemon.rules.points import Color
 from godaemon.rules.position import Move
 from gtp import syntax
 from gtp.commands.game import chain_lines, status
@@ -197,15 +196,13 @@ def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 def final_status_list(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
     """The stones of a status by the players' marks (6.3.5).
 
-    Arguments: alive, seki or dead; the marks know no seki, so that its list is empty.
+    Arguments: alive, seki or dead; a stone is in one of the lists.
     Fails: `syntax error`.
     Returns: one chain a line, its vertices in a row.
     Example: `final_status_list dead` -> `= C3 C4`
     """
-    asked = status(arguments)
-    board, dead = view.game.position.board, view.game.dead
-    stones = frozenset(board.point(at) for color in Color for at in board.stones(color))
-    chosen = {"dead": dead, "alive": stones - dead, "seki": frozenset()}[asked]
+    board = view.game.position.board
+    chosen = scoring.of_status(board, view.game.dead, status(arguments))
     return Answer(cursor, Reply(ok=True, text=chain_lines(scoring.chains(board, chosen))))
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size, parse_point
-from godaemon.rules.rulesets import RULESETS, Ruleset
+from godaemon.rules.rulesets import RULESETS, Ruleset, Tax
 from tests.support.boards import board, dead, lines
 
 NONE = {Color.BLACK: 0, Color.WHITE: 0}
@@ -197,7 +197,8 @@ def test_what_a_count_comes_to(marked: tuple[Board, frozenset[Point]]) -> None:
     by_rows = {sign: signs.count(sign) for sign in ".BWbwcx"}
     assert sum(by_rows.values()) == made.size.points
     assert (counted.black.stones, counted.white.stones) == (by_rows["b"], by_rows["w"])
-    territory = scoring.count(made, gone, JAPANESE, prisoners=NONE, komi=0)
+    plain = JAPANESE.replace(tax=Tax.NONE)
+    territory = scoring.count(made, gone, plain, prisoners=NONE, komi=0)
     assert territory.black.prisoners == by_rows["x"]
     assert territory.white.prisoners == by_rows["c"]
     assert territory.black.territory == counted.black.territory >= by_rows["B"]

@@ -1,0 +1,51 @@
+"""Chains that are alive whatever anybody plays, even if their owner passes for ever. Pure.
+
+D. B. Benson, "Life in the Game of Go" (Information Sciences 10, 1976): a chain needs two regions
+of which every empty point is its liberty, each of them enclosed by chains that are alive likewise.
+Where suicide is legal the opponent can empty a region again from within, so that his stones there
+must stand beside the chain too. Cannot fail.
+"""
+
+from __future__ import annotations
+
+from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.links import chains_of, components
+from godaemon.rules.points import Color, Point
+
+_EYES = 2
+
+
+def alive(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
+    """The stones of a colour that can never be taken; `suicide` says whether several may be.
+
+    What is not among them may be alive as well: all but the surest life needs an answer at times.
+    """
+    near = [board.near(index) for index in range(len(board.cells))]
+    chains = chains_of(board.cells, near, color)
+    number = {at: one for one, chain in enumerate(chains) for at in chain}
+    rest = [at for at, cell in enumerate(board.cells) if cell != color]
+    fences: list[set[int]] = []
+    """For each region the chains around it."""
+    vital: list[set[int]] = []
+    """For each region the chains of which it is an eye that cannot be filled."""
+    for region in components(rest, near):
+        around = {at: {number[one] for one in near[at] if one in number} for at in region}
+        tested = [beside for at, beside in around.items() if suicide or board.cells[at] == EMPTY]
+        fences.append(set().union(*around.values()))
+        vital.append(set.intersection(*tested) if tested else set())
+    sure = _unshaken(set(range(len(chains))), fences, vital)
+    return frozenset(board.point(at) for one in sure for at in chains[one])
+
+
+def _unshaken(chains: set[int], fences: list[set[int]], vital: list[set[int]]) -> set[int]:
+    """What is left when chains without two eyes go, and with them the regions they fenced."""
+    while True:
+        eyes = dict.fromkeys(chains, 0)
+        for fence, needed in zip(fences, vital, strict=True):
+            if fence <= chains:
+                for one in needed:
+                    eyes[one] += 1
+        left = {one for one, count in eyes.items() if count >= _EYES}
+        if left == chains:
+            return chains
+        chains = left

@@ -1,0 +1,114 @@
+"""Chains that cannot be parted: what `seki` and the strict form of dead groups stand on.
+
+Pure; cannot fail. All but `joined` speaks of indices, as `godaemon.rules.board` does. Two chains
+hold together by two liberties of both: who plays on one of them is answered on the other (the
+bamboo joint, and the diagonal).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.points import Point
+
+Near = Sequence[Sequence[int]]
+
+
+class Groups:
+    """A partition of chains, by their numbers, that grows coarser (union-find)."""
+
+    def __init__(self, count: int) -> None:
+        self._parent = list(range(count))
+
+    def find(self, one: int) -> int:
+        """The number that stands for the group of `one`."""
+        while self._parent[one] != one:
+            self._parent[one] = self._parent[self._parent[one]]
+            one = self._parent[one]
+        return one
+
+    def join(self, ones: Iterable[int]) -> None:
+        """Make one group of the groups of all these."""
+        found = sorted({self.find(one) for one in ones})
+        for other in found[1:]:
+            self._parent[other] = found[0]
+
+
+def chains_of(cells: Sequence[int], near: Near, color: int) -> list[set[int]]:
+    """The chains of a colour, in the order of their lowest points."""
+    left = {index for index, cell in enumerate(cells) if cell == color}
+    return components(left, near)
+
+
+def components(points: Collection[int], near: Near) -> list[set[int]]:
+    """The connected parts of a set of points, in the order of their lowest points."""
+    left = set(points)
+    parts = []
+    for start in sorted(left):
+        if start not in left:
+            continue
+        left.remove(start)
+        part, edge = {start}, [start]
+        while edge:
+            for beside in near[edge.pop()]:
+                if beside in left:
+                    left.remove(beside)
+                    part.add(beside)
+                    edge.append(beside)
+        parts.append(part)
+    return parts
+
+
+def tie(groups: Groups, touching: Mapping[int, Collection[int]]) -> None:
+    """Join chains that have two liberties in common; `touching` has the chains at each liberty.
+
+    A liberty holds one pair together only, or one stone there would break two links. Which pairs
+    come first does not depend on anything but the board.
+    """
+    free = dict(touching)
+    while (pair := _pair(groups, free)) is not None:
+        one, other = pair
+        common = [at for at, ones in free.items() if {one, other} <= _stand_for(groups, ones)]
+        for at in sorted(common)[:2]:
+            del free[at]
+        groups.join(pair)
+
+
+def _pair(groups: Groups, free: Mapping[int, Collection[int]]) -> tuple[int, int] | None:
+    """Two groups with two free liberties in common, or None."""
+    once: set[tuple[int, int]] = set()
+    for at in sorted(free):
+        ones = sorted(_stand_for(groups, free[at]))
+        for number, one in enumerate(ones):
+            for other in ones[number + 1 :]:
+                if (one, other) in once:
+                    return one, other
+                once.add((one, other))
+    return None
+
+
+def _stand_for(groups: Groups, ones: Iterable[int]) -> set[int]:
+    return {groups.find(one) for one in ones}
+
+
+def joined(board: Board, stone: Point) -> frozenset[Point]:
+    """The chain of a stone and those that cannot be parted from it: what surely shares its fate.
+
+    The strict form of a dead group. `scoring.group` takes all stones of a colour that can be
+    reached through empty points, and so, where a border is open, stones of a group that lives;
+    this never does, but leaves out stones that would have to be named as well.
+    """
+    color = board.cells[board.index(stone)]
+    near = [board.near(index) for index in range(len(board.cells))]
+    chains = chains_of(board.cells, near, color)
+    number = {at: one for one, chain in enumerate(chains) for at in chain}
+    touching: dict[int, set[int]] = {}
+    for at, one in number.items():
+        for beside in near[at]:
+            if board.cells[beside] == EMPTY:
+                touching.setdefault(beside, set()).add(one)
+    groups = Groups(len(chains))
+    tie(groups, touching)
+    mine = groups.find(number[board.index(stone)])
+    return frozenset(board.point(at) for at, one in number.items() if groups.find(one) == mine)

@@ -1,0 +1,209 @@
+"""Seki, and points that must be filled: what territory rules do not count (Nihon Kiin 1989, 8).
+
+Pure. Found once the dead stones are agreed: a stone that is not dead lives, and one that lives
+without two eyes of its own and beside dame is in seki. How the opinion is formed:
+
+1. Empty regions (dead stones are empty here) that one colour alone borders are its own; the others
+   are dame. Chains that cannot be parted across dame (`links`) are one unit.
+2. A unit that the opponent can put in atari, so that its last liberty is one own point, must
+   connect there: that point is a false eye, a stone in the making. Repeated until none is left.
+3. Units that border one own region, or one dame region, are a family: while dame are open between
+   two groups they are not held to be cut off (players who mean them to be fill the dame).
+4. A family is worth the eyes that its regions can still become. Under two, and touching dame, it is
+   in seki, and none of its points count.
+
+No judgement of this kind is always right: fill the dame, and it has less to guess. The idea of
+counting eyes over regions is that of lightvector's goscorer; the steps are our own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.links import Groups, chains_of, components, tie
+from godaemon.rules.points import Color
+
+ALIVE = 2
+"""So many eyes make a family alive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Chains of one colour that live together; points are indices of the board."""
+
+    color: Color
+    stones: frozenset[int]
+    points: frozenset[int]
+    """The points that it alone surrounds and need not fill, those under dead stones too."""
+    filled: frozenset[int]
+    """The false eyes: its own points on which it must connect in the end."""
+    eyes: int
+    """How many eyes it can have, as far as that matters: none to `ALIVE`."""
+    dame: bool
+    """Whether one of its stones stands beside a point that both colours border."""
+    seki: bool = False
+    """Whether it lives without owning a point."""
+
+
+def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
+    """Black's families and then White's, on a board on which the stones at `dead` are dead."""
+    cells = board.cells[:]
+    for index in dead:
+        cells[index] = EMPTY
+    found = [one for color in Color for one in _Side(board, cells, color).families()]
+    weak = {at for at, one in enumerate(found) if one.eyes < ALIVE}
+    seki = {at for at in weak if found[at].dame}
+    while more := {at for at in weak - seki if _beside(board, found[at], found, seki)}:
+        seki |= more
+    return tuple(replace(one, seki=at in seki) for at, one in enumerate(found))
+
+
+def _beside(board: Board, family: Family, others: list[Family], seki: set[int]) -> bool:
+    """Whether a family's stones touch those of a family of the other colour that is in seki."""
+    theirs = {at for one in seki if others[one].color != family.color for at in others[one].stones}
+    return any(beside in theirs for at in family.stones for beside in board.near(at))
+
+
+class _Side:
+    """The families of one colour in the making."""
+
+    def __init__(self, board: Board, cells: list[int], color: Color) -> None:
+        self._board, self._cells, self._color = board, cells, color
+        self._near = [board.near(index) for index in range(len(cells))]
+        self._chains = chains_of(cells, self._near, color)
+        self._number = {at: number for number, one in enumerate(self._chains) for at in one}
+        self._groups = Groups(len(self._chains))
+        self._own: set[int] = set()
+        self._open: set[int] = set()
+        self._filled: dict[int, int] = {}
+        """Each false eye, with one of the chains that it connects."""
+        self._divide()
+
+    def families(self) -> Iterator[Family]:
+        """The families, in the order of their first chains."""
+        dame = self._open
+        tie(self._groups, {at: self._touching(at) for at in dame})
+        while self._fill():
+            pass
+        spaces = components(self._own, self._near)
+        worth = [(self._bordering(space), space, self._eyes(space)) for space in spaces]
+        for region in (*spaces, *({at} for at in self._open)):
+            self._groups.join(self._bordering(region))
+        for group in sorted({self._groups.find(one) for one in range(len(self._chains))}):
+            mine = [one for one in worth if any(self._groups.find(at) == group for at in one[0])]
+            stones = {at for at, one in self._number.items() if self._groups.find(one) == group}
+            yield Family(
+                self._color,
+                frozenset(stones),
+                frozenset(at for _, space, _ in mine for at in space),
+                frozenset(
+                    at for at, one in self._filled.items() if self._groups.find(one) == group
+                ),
+                min(sum(eyes for _, _, eyes in mine), ALIVE),
+                any(beside in dame for at in stones for beside in self._near[at]),
+            )
+
+    def _divide(self) -> None:
+        """Find the regions that this colour alone borders, and those that both do."""
+        empty = [at for at, cell in enumerate(self._cells) if cell == EMPTY]
+        for region in components(empty, self._near):
+            met = {self._cells[beside] for at in region for beside in self._near[at]} - {EMPTY}
+            if met == {int(self._color)}:
+                self._own |= region
+            elif len(met) > 1:
+                self._open |= region
+
+    def _touching(self, at: int) -> set[int]:
+        """The chains beside a point; a false eye counts as a stone of the chain it connects."""
+        found = set()
+        for beside in self._near[at]:
+            number = self._number.get(beside, self._filled.get(beside))
+            if number is not None:
+                found.add(self._groups.find(number))
+        return found
+
+    def _bordering(self, region: Iterable[int]) -> set[int]:
+        return {one for at in region for one in self._touching(at)}
+
+    def _fill(self) -> bool:
+        """Find one point that must be filled, if there is one, and fill it."""
+        last: dict[int, int] = {}
+        for at in sorted(self._own):
+            for unit in self._touching(at):
+                last[unit] = -1 if unit in last else at
+        for unit, at in sorted(last.items()):
+            if at < 0 or not self._attacked(unit):
+                continue
+            beside = self._touching(at)
+            if len(beside) > 1 or self._has_company(at):
+                self._own.remove(at)
+                self._filled[at] = unit
+                self._groups.join(beside)
+                return True
+        return False
+
+    def _has_company(self, at: int) -> bool:
+        """Whether more than one unit borders the space of a point."""
+        space = next(one for one in components(self._own, self._near) if at in one)
+        return len(self._bordering(space)) > 1
+
+    def _attacked(self, unit: int) -> bool:
+        """Whether an opponent's stone stands beside the unit, or can come to."""
+        theirs, dame = -self._color, self._open
+        return any(
+            self._cells[beside] == theirs or beside in dame
+            for at, number in self._number.items()
+            if self._groups.find(number) == unit
+            for beside in self._near[at]
+        )
+
+    def _eyes(self, space: set[int]) -> int:
+        """How many eyes a space can become, its owner being first to move where that matters."""
+        if len(space) <= 2 * _LARGE:
+            space = {at for at in space if not self._parts_friends(at, space)}
+        taken = {at for at in space if self._board.cells[at] != EMPTY}
+        inner = sum(1 for at in taken if sum(one in space for one in self._near[at]) > 1)
+        if len(space) - inner > _LARGE:
+            return ALIVE
+        if any(self._parts(space - {at}) > 1 for at in space - taken):
+            return ALIVE
+        return ALIVE if self._outlives(taken) else min(len(space), 1)
+
+    def _parts_friends(self, at: int, space: set[int]) -> bool:
+        """Whether what lies beside a point at the end of a space is connected by it alone.
+
+        Then the opponent's stone there parts it, and it is a false eye as far as life goes.
+        """
+        sides = self._near[at]
+        if sum(one in space for one in sides) > 1 or not sides:
+            return False
+        met, edge, left = {at, sides[0]}, [sides[0]], set(sides[1:])
+        while edge and left:
+            here = edge.pop()
+            for one in self._near[here]:
+                if one not in met and self._goes_on(here, one):
+                    met.add(one)
+                    left.discard(one)
+                    edge.append(one)
+        return bool(left)
+
+    def _goes_on(self, here: int, there: int) -> bool:
+        """Whether what is connected at one point is so at the next: not through two dame."""
+        if self._cells[there] == -self._color:
+            return False
+        return here not in self._open or there not in self._open
+
+    def _parts(self, space: set[int]) -> int:
+        return len(components(space, self._near))
+
+    def _outlives(self, taken: set[int]) -> bool:
+        """Whether the room that dead stones leave when they are taken is two eyes of itself."""
+        rooms = components(taken, self._near)
+        cuts = sum(self._parts(room - {at}) > 1 for room in rooms for at in room)
+        return len(rooms) + cuts // 2 >= ALIVE
+
+
+_LARGE = 5
+"""A space of more points is two eyes, less the dead stones in the middle of it."""

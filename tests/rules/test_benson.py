@@ -1,0 +1,271 @@
+"""Unconditional life: classic shapes, published expectations, and every way to attack a tiny board.
+
+The larger boards are in the manner of KataGo's `testboardarea.cpp` and `testpassalivesuicide.cpp`
+(shapes that are safe, or not, with and without suicide), drawn anew here.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.rules import benson
+from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.points import Color, Size
+from tests.support.boards import board, lines
+
+# name, diagram, the stones that are alive whatever is played, as a diagram; the same with suicide
+SHAPES = [
+    ("nothing on the board", ". .\n. .", ". .\n. .", ". .\n. ."),
+    ("two eyes in a row", "X . X . X\nX X X X X", "X . X . X\nX X X X X", "X . X . X\nX X X X X"),
+    ("one eye is not enough", ". X . . .\nX X . . .", ". . .\n", ". . .\n"),
+    (
+        "two eyes in the corner",
+        """
+        . X . X O
+        X X X X O
+        O O O O O
+        """,
+        """
+        . X . X .
+        X X X X .
+        . . . . .
+        """,
+        """
+        . X . X .
+        X X X X .
+        . . . . .
+        """,
+    ),
+    (
+        "a false eye is none",
+        """
+        . X . X O .
+        X X X O . .
+        O O O O . .
+        . . . . . .
+        """,
+        "",
+        "",
+    ),
+    (
+        "two chains that hold each other by two eyes in common",
+        """
+        . X X O .
+        X . X O .
+        X X . X O
+        O O X X O
+        . O O O .
+        """,
+        """
+        . X X . .
+        X . X . .
+        X X . . .
+        . . . . .
+        . . . . .
+        """,
+        """
+        . X X . .
+        X . X . .
+        X X . . .
+        . . . . .
+        . . . . .
+        """,
+    ),
+    (
+        "a room of four points, each of them a liberty, and an eye",
+        """
+        . X X X X
+        X X . . X
+        O X . . X
+        O X X X X
+        """,
+        """
+        . X X X X
+        X X . . X
+        . X . . X
+        . X X X X
+        """,
+        """
+        . X X X X
+        X X . . X
+        . X . . X
+        . X X X X
+        """,
+    ),
+    (
+        "a room of which every point is a liberty is an eye",
+        """
+        . X . . X
+        X X X X X
+        O O O O O
+        . . . . .
+        """,
+        """
+        . X . . X
+        X X X X X
+        . . . . .
+        . . . . .
+        """,
+        """
+        . X . . X
+        X X X X X
+        . . . . .
+        . . . . .
+        """,
+    ),
+    (
+        "so is one with the opponent's stones in it, while he may not take his own",
+        """
+        . X X X X X
+        X X O O . X
+        O X X O X X
+        O O X X X O
+        . O O O O O
+        """,
+        """
+        . X X X X X
+        X X . . . X
+        . X X . X X
+        . . X X X .
+        . . . . . .
+        """,
+        """
+        . X X X X X
+        X X . . . X
+        . X X . X X
+        . . X X X .
+        . . . . . .
+        """,
+    ),
+    (
+        "a stone that the walls do not touch counts only where suicide is legal",
+        """
+        X X X X X X X
+        X . . . X . X
+        X . O . X X X
+        X . . . X X X
+        X X X X X X X
+        """,
+        """
+        X X X X X X X
+        X . . . X . X
+        X . . . X X X
+        X . . . X X X
+        X X X X X X X
+        """,
+        "",
+    ),
+    (
+        "links through eyes: each chain has two",
+        """
+        . X . X . X .
+        X X O X O X X
+        O O O O O O O
+        """,
+        "",
+        "",
+    ),
+    (
+        "a chain of eyes, closed at both ends",
+        """
+        X . X O X . X
+        . X . X . X .
+        X . X O X . X
+        """,
+        """
+        X . X . X . X
+        . X . X . X .
+        X . X . X . X
+        """,
+        """
+        X . X . X . X
+        . X . X . X .
+        X . X . X . X
+        """,
+    ),
+]
+
+
+def alive(made: Board, color: Color, *, suicide: bool) -> frozenset[int]:
+    """The stones that Benson's algorithm calls alive, as indices."""
+    return frozenset(map(made.index, benson.alive(made, color, suicide=suicide)))
+
+
+@pytest.mark.parametrize("suicide", [False, True])
+@pytest.mark.parametrize("shape", SHAPES, ids=[shape[0] for shape in SHAPES])
+def test_shapes(shape: tuple[str, str, str, str], *, suicide: bool) -> None:
+    """The black stones of each shape that nobody can ever take."""
+    made = board(shape[1])
+    want = lines(shape[3 if suicide else 2])
+    found = benson.alive(made, Color.BLACK, suicide=suicide)
+    drawn = [
+        "".join(
+            "X" if made.point(row * made.size.width + column) in found else "."
+            for column in range(made.size.width)
+        )
+        for row in reversed(range(made.size.height))
+    ]
+    if "X" in "".join(want):
+        assert drawn == want
+    else:
+        assert not found
+
+
+def attacked(made: Board, color: Color, *, suicide: bool) -> frozenset[int]:
+    """The stones of a colour that are still there however the other one plays, alone."""
+    sure = frozenset(made.stones(color))
+    seen, edge = {tuple(made.cells)}, [made.copy()]
+    while edge:
+        here = edge.pop()
+        for index, cell in enumerate(here.cells):
+            if cell != EMPTY:
+                continue
+            outcome = here.outcome(index, -color)
+            if outcome.suicide and (not suicide or len(outcome.captured) == 1):
+                continue
+            after = here.copy()
+            after.apply(index, -color, outcome)
+            if tuple(after.cells) not in seen:
+                seen.add(tuple(after.cells))
+                edge.append(after)
+                sure &= frozenset(after.stones(color))
+    return sure
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Board:
+    """A tiny board on which every chain has a liberty, with more black stones than white ones."""
+    width, height = draw(st.sampled_from([(1, 5), (2, 3), (7, 1), (2, 4), (3, 3), (5, 2), (4, 3)]))
+    made = Board(Size(width, height))
+    for index in range(made.size.points):
+        cell = draw(st.sampled_from((0, 0, 1, 1, 1, -1)))
+        if cell:
+            made.put(index, cell)
+    for index in range(made.size.points):
+        if made.cells[index] and not made.liberties(made.chain(index)):
+            for stone in made.chain(index):
+                made.lift(stone)
+    return made
+
+
+@pytest.mark.parametrize("suicide", [False, True])
+@settings(max_examples=300, deadline=None)
+@given(made=positions())
+def test_against_every_attack(made: Board, *, suicide: bool) -> None:
+    """Benson's stones are those that no number of moves in a row can take, on tiny boards."""
+    for color in Color:
+        assert alive(made, color, suicide=suicide) == attacked(made, color, suicide=suicide)
+
+
+def test_a_large_board() -> None:
+    """52x52 full of two-eyed columns is judged whole, and a 1x1 board has nothing on it."""
+    size = Size(52, 52)
+    made = Board(size)
+    for index in range(size.points):
+        row, column = divmod(index, 52)
+        if column % 2 or row % 2:
+            made.put(index, Color.BLACK)
+    assert len(benson.alive(made, Color.BLACK, suicide=True)) == 3 * 26 * 26
+    assert benson.alive(Board(Size(1, 1)), Color.BLACK, suicide=False) == frozenset()
