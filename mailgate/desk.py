@@ -14,6 +14,7 @@ from functools import partial
 
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.decisions import check_counting
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, Games
@@ -151,10 +152,10 @@ class Desk:
                 return partial(self.owe, kind, None, None)
             case cmd.Receipts(wanted):
                 return partial(self._receipts, wanted=wanted)
-            case cmd.Sgf(number):
-                return partial(self.owe, Kind.SGF, *self._which(number, game, seat))
             case cmd.Show(number, move):
                 return self._show(number, move, game, seat)
+            case cmd.Sgf() | cmd.Estimate():
+                return self._of_game(command, game, seat)
             case _:
                 return None
 
@@ -168,6 +169,16 @@ class Desk:
             )
         self.games.check_proposal(wanted, self.caller, vouched=vouched)
         return partial(self.games.propose, wanted, self.caller, vouched=vouched)
+
+    def _of_game(
+        self, command: cmd.Sgf | cmd.Estimate, game: Game | None, seat: Seat | None
+    ) -> _Answer:
+        """The record; or our opinion on dead stones, which is formed as its letter is written."""
+        if isinstance(command, cmd.Sgf):
+            return partial(self.owe, Kind.SGF, *self._which(command.game, game, seat))
+        asked, asker = self._which(None, game, seat)
+        check_counting(asked, asker)
+        return partial(self.owe, Kind.ESTIMATE, asked, asker)
 
     def _receipts(self, *, wanted: bool) -> None:
         self.games.receipts(self.sender, wanted=wanted)

@@ -79,7 +79,7 @@ _CHAT = frozenset(
         *("shown", "shoe", "snow", "knew", "news", "newer", "lived", "dear", "deal", "deep"),
         *("gamer", "whelp", "nope", "noon", "movie", "moved", "moves", "moving", "passed"),
         *("passing", "playing", "played", "plays", "player", "plan", "game", "message"),
-        *("messages", "tall", "teal", "tale", "resigned"),
+        *("messages", "tall", "teal", "tale", "resigned", "purpose"),
     ]
 )
 """Words near a verb that people begin a message with."""

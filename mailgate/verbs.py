@@ -45,7 +45,7 @@ def _alone(command: cmd.Command) -> Reader:
 
 
 def _read_marks(dead: bool) -> Reader:  # noqa: FBT001 (used in the table below, where it is plain)
-    extents = {"only": cmd.Extent.CHAIN, "all": cmd.Extent.ALL}
+    extents = {extent.value: extent for extent in cmd.Extent if extent is not cmd.Extent.GROUP}
 
     def read_arguments(rest: str) -> cmd.Command | None:
         rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", bare(rest))
@@ -80,6 +80,13 @@ def _first(found: re.Match[str], name: str) -> int | None:
 def _read_sgf(rest: str) -> cmd.Command | None:
     found = re.fullmatch(r"(?:(?:of )?(?:game )?#?(\d{1,9}))?", bare(rest))
     return None if found is None else cmd.Sgf(int(found[1]) if found[1] else None)
+
+
+def _read_estimate(rest: str) -> cmd.Command | None:
+    """Nothing more; or a game, by people who propose one in that word."""
+    if not rest:
+        return cmd.Estimate()
+    return read_proposal(rest) if looks_like_proposal(rest) else None
 
 
 def _read_receipts(rest: str) -> cmd.Command | None:
@@ -153,15 +160,15 @@ TABLE: tuple[Entry, ...] = (
     ),
     Entry(
         "dead",
-        "POINT ... [only | all]",
+        "POINT ... [only | joined | all]",
         "Marks groups dead when play has stopped: one stone of each is enough.",
-        "the game is not being counted; the point is empty",
+        "the game is not being counted; the point is empty; the stones can never be taken",
         ("dead Q16 C3", "dead C3 only"),
         _read_marks(dead=True),
     ),
     Entry(
         "alive",
-        "POINT ... [only | all]",
+        "POINT ... [only | joined | all]",
         "Marks groups alive again.",
         "the game is not being counted; the point is empty",
         ("alive Q16", "alive C3"),
@@ -176,6 +183,18 @@ TABLE: tuple[Entry, ...] = (
         ("done",),
         _alone(cmd.Done()),
         synonyms=("agree", "i agree", "agreed", "i'm done", "i am done", "all agreed"),
+    ),
+    Entry(
+        "propose",
+        "",
+        "Sends my opinion on which stones are dead, with the lines to send; nothing is marked.",
+        "the game is not being counted",
+        ("propose",),
+        _read_estimate,
+        synonyms=(
+            *("propose dead stones", "propose dead", "propose marks", "suggest", "estimate"),
+            *("which stones are dead", "which stones are dead?", "what is dead?"),
+        ),
     ),
     Entry(
         "resume",

@@ -19,6 +19,8 @@ class Extent(Enum):
     """The flood: all stones of its colour that no live stone of the other colour fences off."""
     CHAIN = "only"
     """The one chain of connected stones."""
+    JOINED = "joined"
+    """The chain, and those that cannot be parted from it."""
     ALL = "all"
     """The flood, even where it leaves the colour no live stone."""
 
@@ -112,6 +114,11 @@ class Sgf:
 
 
 @dataclass(frozen=True, slots=True)
+class Estimate:
+    """Which stones we would mark dead: an opinion, which marks nothing (`propose` in letters)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Games:
     """The list of one's own games."""
 
@@ -134,7 +141,7 @@ Turn = Play | Pass | Resign | Done | Resume | Yes | No | Withdraw | Propose
 Action = Play | Pass | Resign | Done | Resume | Yes | No | Withdraw | Mark | Say
 """What acts on one game."""
 
-Query = Show | Sgf | Games | Help | Receipts
+Query = Show | Sgf | Estimate | Games | Help | Receipts
 """What only asks, or sets one's own wishes; it needs no fresh board."""
 
 Command = Action | Query | Propose

@@ -1,11 +1,17 @@
-"""Marking dead stones: which stones a mark changes, and when it asks for a choice instead. Pure."""
+"""Marking dead stones: which stones a mark changes, and when it asks for a choice instead. Pure.
+
+`dead V` goes by the flood of the design (section 3). Where an open border would let that sweep up
+stones that can never be taken (Benson), nothing is marked, and `joined`, the strict form that never
+does, is offered in its place. Stones that can never be taken are not marked dead by any form.
+"""
 
 from __future__ import annotations
 
 from godaemon.errors import Refusal, Unknown
 from godaemon.games.commands import Extent, Mark
 from godaemon.games.model import Game
-from godaemon.rules import scoring
+from godaemon.rules import benson, scoring
+from godaemon.rules.links import joined
 from godaemon.rules.points import Color, Point
 
 
@@ -13,13 +19,16 @@ def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
     """The stones whose status a mark changes, in the order of the board; empty where none does.
 
     Marks set a status, so naming two stones of one group is harmless. Raises `Unknown` where a
-    point holds no stone, and `Refusal` where the flood would leave a colour no live stone: that
-    is asked about first (design, section 3).
+    point holds no stone, and `Refusal` where stones would be marked dead that nobody can ever take,
+    or where the flood would leave a colour no live stone: that is asked about first (design,
+    section 3).
     """
     before, dead = game.dead, set(game.dead)
     for point in mark.points:
         color = _stone(game, point)
         stones = _reached(game, frozenset(dead), point, mark.extent)
+        if mark.dead:
+            _refuse_sure(game, color, point, stones)
         if mark.dead and mark.extent is Extent.GROUP:
             _ask_first(game, color, point, dead, stones)
         dead = dead | stones if mark.dead else dead - stones
@@ -40,7 +49,36 @@ def _reached(game: Game, dead: frozenset[Point], point: Point, extent: Extent) -
     board = game.position.board
     if extent is Extent.CHAIN:
         return scoring.chain(board, point)
+    if extent is Extent.JOINED:
+        return joined(board, point)
     return scoring.group(board, dead, point)
+
+
+def _refuse_sure(game: Game, color: Color, point: Point, stones: frozenset[Point]) -> None:
+    """Raise where a mark would take stones that are alive whatever anybody plays."""
+    board = game.position.board
+    sure = benson.alive(board, color, suicide=game.spec.ruleset.suicide)
+    if not stones & sure:
+        return
+    if point in sure:
+        raise Refusal(
+            f"The stones at {point} can never be taken, whatever anybody plays: they have two eyes"
+            " that cannot be filled. So they are not dead, and I have marked nothing.",
+            hints=("done", "resume"),
+        )
+    forms = {"joined": joined(board, point), "only": scoring.chain(board, point)}
+    choices = [f"dead {point} {word}" for word, less in forms.items() if not less & sure]
+    reach = {
+        f"dead {point} joined": f"marks {point} and the stones that cannot be parted from it",
+        f"dead {point} only": f"marks the one chain at {point}",
+    }
+    example = min(stones & sure, key=lambda stone: (stone.row, stone.column))
+    raise Refusal(
+        f"The border around {point} is open: with it I would mark stones that can never be taken,"
+        f" such as {example}, which has two eyes. So I have marked none."
+        f" {'; '.join(f'`{choice}` {reach[choice]}' for choice in choices)}.",
+        hints=tuple(choices),
+    )
 
 
 def _ask_first(

@@ -28,6 +28,8 @@ class Kind(StrEnum):
     REFUSED = "refused"
     HELP = "help"
     SHOW = "show"
+    ESTIMATE = "estimate"
+    """Our opinion on which stones are dead, for who asked for one."""
     SGF = "sgf"
     GAMES = "games"
     CHAT = "chat"

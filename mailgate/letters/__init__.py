@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from godaemon.games.notices import Kind
-from mailgate.letters import answers, counting, playing, proposals
+from mailgate.letters import answers, counting, estimate, playing, proposals
 from mailgate.letters.blocks import Letter
 from mailgate.letters.view import View
 
@@ -30,6 +30,7 @@ WRITERS: dict[Kind, Callable[[View], Letter]] = {
     Kind.REFUSED: answers.refused,
     Kind.HELP: answers.help_letter,
     Kind.SHOW: answers.show,
+    Kind.ESTIMATE: estimate.estimate,
     Kind.SGF: answers.sgf,
     Kind.GAMES: answers.games,
     Kind.CHAT: playing.chat,

@@ -17,7 +17,15 @@ from mailgate.letters.phrases import (
     plural,
     shown_name,
 )
-from mailgate.letters.pieces import board, count, how_to_count, how_to_move, terms, verdict
+from mailgate.letters.pieces import (
+    board,
+    count,
+    how_to_count,
+    how_to_move,
+    terms,
+    uncounted,
+    verdict,
+)
 from mailgate.letters.view import View
 
 REASON_LIMIT = 600
@@ -49,7 +57,7 @@ def _present(view: View) -> tuple[Block, ...]:
     game = view.game
     if game.phase is Phase.SCORING:
         blocks = board(view)
-        return (how_to_count(view), *blocks[:1], count(game), *blocks[1:])
+        return (how_to_count(view), *blocks[:1], count(game), *uncounted(game), *blocks[1:])
     todo = (how_to_move(view),) if view.my_turn else ()
     return (*todo, *board(view))
 

@@ -10,7 +10,7 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.letters.blocks import Block, Items, Letter, Words
 from mailgate.letters.phrases import lead, plural, points, title
-from mailgate.letters.pieces import board, count, how_to_count, over, verdict
+from mailgate.letters.pieces import board, count, how_to_count, over, uncounted, verdict
 from mailgate.letters.view import View
 
 CHAINS = 12
@@ -115,7 +115,7 @@ def _letter(view: View, first: str, blocks: tuple[Block, ...]) -> Letter:
 
 def _counted(view: View) -> tuple[Block, ...]:
     blocks = board(view)
-    return (*blocks[:1], count(view.game), *blocks[1:])
+    return (*blocks[:1], count(view.game), *uncounted(view.game), *blocks[1:])
 
 
 def _agreement(view: View) -> str:

@@ -6,14 +6,17 @@ from collections.abc import Collection
 
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.games.model import Game
+from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.rulesets import Scoring
+from godaemon.rules.rulesets import Scoring, Tax
 from mailgate.letters.blocks import Block, Choices, Diagram, Table, Words
 from mailgate.letters.phrases import (
     called,
     capital,
     conditions,
+    listed,
     plural,
+    points,
     points_ahead,
     rules_in_words,
     title,
@@ -122,18 +125,47 @@ def count(game: Game) -> Table:
     score, spec = game.score(), game.spec
     sides = (score.black, score.white)
     rows: list[tuple[str, ...]] = []
-    if spec.ruleset.scoring is Scoring.AREA:
+    if spec.ruleset.scoring is not Scoring.TERRITORY:
         bonus = spec.ruleset.handicap_points(spec.handicap)
-        rows.append(("Points surrounded", *(f"{side.territory}" for side in sides)))
+        if spec.ruleset.scoring is Scoring.AREA:
+            rows.append(("Points surrounded", *(f"{side.territory}" for side in sides)))
         rows.append(("Stones alive", *(f"{side.stones}" for side in sides)))
         if bonus:
             rows.append(("For the handicap", "", str(bonus)))
     else:
         rows.append(("Territory", *(f"{side.territory}" for side in sides)))
         rows.append(("Prisoners and the dead", *(f"{side.prisoners}" for side in sides)))
+    if any(side.tax for side in sides):
+        rows.append(("Group tax", *(f"-{side.tax}" if side.tax else "0" for side in sides)))
     rows.append(("Komi of the game", "", f"{spec.komi:g}"))
     rows.append(("All together", *(f"{side.total:g}" for side in sides)))
     return Table(("The count", "Black", "White"), tuple(rows), total=True)
+
+
+def uncounted(game: Game) -> tuple[Words, ...]:
+    """Why surrounded points are missing from the count, where the rules leave any out."""
+    ruleset, grid = game.spec.ruleset, game.position.board
+    if ruleset.tax is Tax.NONE or ruleset.scoring is Scoring.STONES:
+        return ()
+    seki, false = list[str](), list[Point]()
+    for family in scoring.living(grid, game.dead):
+        if family.seki and family.points | family.filled:
+            seki.append(f"{title(family.color)} at {grid.point(min(family.stones))}")
+        elif ruleset.scoring is Scoring.TERRITORY:
+            false += map(grid.point, family.filled)
+    why = []
+    if seki:
+        why.append(f"the points of groups in seki ({listed(seki[:SHOWN])})")
+    if false:
+        why.append(f"false eyes, which have to be filled in the end ({points(false)})")
+    if not why:
+        return ()
+    mend = " If a group beside them is dead, mark it, and they may count after all." if seki else ""
+    return (Words(f"Not counted by these rules: {', and '.join(why)}.{mend}", small=True),)
+
+
+SHOWN = 6
+"""How many groups in seki are named."""
 
 
 def how_to_count(view: View) -> Choices:
