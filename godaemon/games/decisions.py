@@ -38,8 +38,10 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
             stale = seen.position != now.position
         else:
             stale = False
-        if stale:
+        if stale and _has_its_time(game, command):
             raise Stale(_STALE.get(type(command), _CHANGED), hints=_stale_hints(command))
+        if stale:
+            raise Stale(_CHANGED)
 
 
 _CHANGED = (
@@ -56,6 +58,13 @@ _STALE: dict[type, str] = {
         " you. If you do want to resign now, please say so once more in answer to this letter."
     ),
 }
+
+
+def _has_its_time(game: Game, command: cmd.Command) -> bool:
+    """Whether a fresh command of the kind could be meant now: nobody is told to say it in vain."""
+    if isinstance(command, cmd.Done):
+        return game.phase is Phase.SCORING
+    return not game.phase.over
 
 
 def _stale_hints(command: cmd.Command) -> tuple[str, ...]:

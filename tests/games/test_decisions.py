@@ -112,6 +112,18 @@ class TestStale:
         log.do(W, dead("F6", cmd.Extent.CHAIN), seen=seen)
         assert isinstance(refused(log, W, cmd.Done(), seen=seen), Stale)
 
+    def test_stale_done_is_not_asked_for_again_where_play_goes_on(self) -> None:
+        """Nor a stale resignation once the game is over: nobody is told to say it in vain."""
+        log = begun(moves=OPEN)
+        seen = log.game.revisions
+        log.do(B, dead("F6", cmd.Extent.CHAIN))
+        log.do(B, cmd.Resume())
+        refusal = refused(log, W, cmd.Done(), seen=seen)
+        assert refusal.hints == ()
+        assert "done" not in refusal.public.replace("have done nothing", "")
+        log.do(B, cmd.Resign())
+        assert refused(log, W, cmd.Resign(), seen=seen).hints == ()
+
     def test_done_with_marks_of_the_same_letter(self) -> None:
         """They are part of what is agreed to."""
         log = begun(moves=OPEN)
