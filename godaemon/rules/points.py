@@ -114,7 +114,12 @@ def to_sgf(point: Point, height: int) -> str:
 
 
 def from_sgf(text: str, height: int) -> Point:
-    """The point of an SGF pair of letters; raises `Unreadable`."""
+    """The point of an SGF pair of letters; raises `Unreadable`.
+
+    With another height than the board's it is another point, and below the board it has a
+    negative row, which no `Size` has.
+    """
     if len(text) != 2 or not all(letter in _SGF for letter in text):
-        raise Unreadable(f"“{text}” is not a point in SGF.")
+        message = f"“{text}” is not a point in SGF: two letters name the column and the row."
+        raise Unreadable(message, hints=("dd", "pd"))
     return Point(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))

@@ -268,3 +268,39 @@ class TestResult:
         log = counting(INVADED)
         assert boards.drawn(log.game.position.board) == boards.lines(INVADED)
         assert parse_point("B1") not in log.game.dead
+
+
+class TestSettled:
+    """What ends a game without a word of agreement."""
+
+    @pytest.mark.parametrize("rules", ["aga", "bga", "ing"])
+    def test_four_passes(self, rules: str) -> None:
+        """Stopped, marked, resumed and stopped again: every stone is alive, and the game over."""
+        log = begun(proposal(rules=rules, komi=0.5), "B2 C2 pass pass")
+        log.do(B, dead("C2", cmd.Extent.CHAIN))
+        log.do(W, cmd.Resume())
+        log.play("pass")
+        assert log.game.phase is Phase.PLAYING
+        log.play("pass")
+        game = log.game
+        assert (game.phase, game.result, game.dead) == (Phase.FINISHED, "W+0.5", frozenset())
+        assert game.rows()[-2][1:3] == "bw"
+
+    def test_a_stone_breaks_the_row(self) -> None:
+        """Who played on is counted as at first."""
+        log = begun(proposal(rules="aga"), "B2 C2 pass pass")
+        log.do(W, cmd.Resume())
+        log.play("E5 pass pass")
+        assert log.game.phase is Phase.SCORING
+
+    def test_nothing_is_taken_off_under_tromp_taylor(self) -> None:
+        """Two passes are the end of it."""
+        log = begun(proposal(rules="tromp-taylor", komi=0.5), "B2 pass pass")
+        assert (log.game.phase, log.game.result) == (Phase.FINISHED, "B+80.5")
+
+    def test_what_is_changed_in_the_rules_counts(self) -> None:
+        """Three passes stop play where the players agreed on three."""
+        log = begun(proposal(rules="japanese passes=3"), "B2 pass pass")
+        assert log.game.phase is Phase.PLAYING
+        log.play("pass")
+        assert log.game.phase is Phase.SCORING
