@@ -1,21 +1,20 @@
-"""Rulesets as data: what each says, the names it goes by, and free combination."""
+"""Rulesets as data: each row of the published rules, held where it makes a difference."""
 
 from __future__ import annotations
 
-from contextlib import suppress
+import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from godaemon.errors import Unknown
-from godaemon.rules import variations
-from godaemon.rules.points import Size
+from godaemon.errors import IllegalMove, NotYourTurn, Reason, Unknown, WrongPhase
+from godaemon.rules import procedure
+from godaemon.rules.handicap import fixed_points
+from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.position import Position
 from godaemon.rules.rulesets import (
     DEFAULT,
     RULESETS,
     Compensation,
-    FourPasses,
     Ko,
     Placing,
     Resumption,
@@ -26,6 +25,8 @@ from godaemon.rules.rulesets import (
     named,
     written,
 )
+from godaemon.rules.scoring import Score, count, handed_over
+from tests.support.boards import position
 
 NATURAL, POSITIONAL, SIMPLE, SITUATIONAL = Ko.NATURAL, Ko.POSITIONAL, Ko.SIMPLE, Ko.SITUATIONAL
 AREA, STONES, TERRITORY = Scoring.AREA, Scoring.STONES, Scoring.TERRITORY
@@ -159,79 +160,215 @@ def test_an_unknown_name_gets_a_suggestion() -> None:
     assert DEFAULT in RULESETS
 
 
-@pytest.mark.parametrize(
-    ("text", "ruleset"),
-    [
-        (
-            "chinese ko=situational suicide=yes",
-            RULESETS["chinese"].replace(ko=SITUATIONAL, suicide=True),
-        ),
-        ("New Zealand, KO=psk;passes=3", RULESETS["new-zealand"].replace(ko=POSITIONAL, passes=3)),
-        ("japanese tax=none", RULESETS["japanese"].replace(tax=Tax.NONE)),
-        ("aga compensation=n placing=free", RULESETS["aga"].replace(
-            compensation=Compensation.EACH, placing=FREE
-        )),
-        ("tt four-passes=all alive removal=yes", RULESETS["tromp-taylor"].replace(
-            four_passes=FourPasses.ALL_ALIVE, removal=True
-        )),
-        ("aga ko=situational", RULESETS["aga"]),
-        (
-            "koPOSITIONALscoreAREAtaxNONEsui1whbN-1",
-            RULESETS["tromp-taylor"].replace(compensation=Compensation.ALL_BUT_ONE),
-        ),
-        (
-            "koSIMPLEscoreTERRITORYtaxALLsui0button0whb0fpok1komi7",
-            RULESETS["japanese"].replace(tax=Tax.ALL, komi=7.0),
-        ),
-    ],
-)  # fmt: skip
-def test_free_combination(text: str, ruleset: Ruleset) -> None:
-    """A name and what is different from it, as people and KataGo write that."""
-    assert named(text) == ruleset
+# -- what the rows come to ---------------------------------------------------------------------
+
+EACH = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
-@pytest.mark.parametrize(
-    ("text", "public", "hint"),
-    [
-        ("chinese ko=never", "simple, positional, situational, natural", "rules chinese ko=simple"),
-        ("aga suicide=perhaps", "yes, no", "rules aga suicide=yes"),
-        ("aga passes=1", "2, 3, 4", "rules aga passes=2"),
-        ("aga komi=many", "6.5", "rules aga komi=6.5"),
-        ("aga colour=red", "nothing called “colour”", "rules aga ko=situational"),
-    ],
-)
-def test_a_wrong_combination_says_what_would_do(text: str, public: str, hint: str) -> None:
-    """Each refusal names the values that there are."""
-    with pytest.raises(Unknown, match=public) as refusal:
-        named(text)
-    assert hint in refusal.value.hints
+def scored(game: Position, ruleset: Ruleset, *, komi: float = 0, handicap: int = 0) -> Score:
+    """The count of a game in which nothing is dead."""
+    taken, handed = game.prisoners, handed_over(game.moves, ruleset)
+    return count(
+        game.board, (), ruleset, prisoners=taken, handed=handed, komi=komi, handicap=handicap
+    )
 
 
-def values(kind: type) -> st.SearchStrategy[object]:
-    """Every value that a field of a ruleset can have."""
-    if kind is int:
-        return st.integers(2, variations.MOST_PASSES)
-    return st.integers(-20, 20).map(lambda half: half / 2) if kind is float else st.from_type(kind)
+def passes(game: Position, times: int) -> Position:
+    """The game after whoever is to move has passed, and so on."""
+    for _ in range(times):
+        game.pass_(game.to_move)
+    return game
 
 
-COMBINATIONS = st.builds(
-    lambda base, changes: RULESETS[base].replace(**changes),
-    st.sampled_from(sorted(RULESETS)),
-    st.fixed_dictionaries(
-        {}, optional={key.replace("-", "_"): values(kind) for key, kind in variations.KEYS.items()}
-    ),
-)
+def test_compensation_is_white_s_at_the_count() -> None:
+    """N points, N-1, or none where territory is counted or the rules say nothing of it."""
+    game = Position(Size(9, 9), RULESETS["japanese"], fixed_points(Size(9, 9), 4))
+    bonus = {name: scored(game, rules, handicap=4).white.bonus for name, rules in RULESETS.items()}
+    assert bonus == {**dict.fromkeys(RULESETS, 0), "chinese": 4, "chinese-superko": 4} | {
+        "aga": 3,
+        "bga": 3,
+    }
+    assert scored(game, RULESETS["aga"].replace(scoring=TERRITORY), handicap=4).white.bonus == 0
 
 
-@given(COMBINATIONS)
-def test_every_combination_is_read_as_it_is_written(rules: Ruleset) -> None:
-    """Whatever fields are combined, the text of it is the same rules again, in a record too."""
-    assert named(written(rules)) == rules
-    assert named(in_sgf(rules)) == rules
+@EACH
+def test_two_passes_stop_play(rules: Ruleset) -> None:
+    """Under every ruleset; a stone in between begins the row anew."""
+    game = Position(Size(3, 3), rules)
+    assert not procedure.stopped(game)
+    assert not procedure.stopped(passes(game, 1))
+    game.play(WHITE, parse_point("B2"))
+    assert not procedure.stopped(passes(game, 1))
+    assert procedure.stopped(passes(game, 1))
 
 
-@given(st.text(max_size=60) | st.from_regex(r"\A[a-z]{2,9} [a-z-]{2,9}=[a-z0-9]{1,6}\Z"))
-def test_any_text_is_rules_or_refused(text: str) -> None:
-    """No text gets more than a refusal."""
-    with suppress(Unknown):
-        assert isinstance(named(text), Ruleset)
+def test_more_passes_where_the_rules_ask_for_more() -> None:
+    """Three passes stop play where three are asked for, and six settle it."""
+    game = Position(Size(3, 3), RULESETS["aga"].replace(passes=3))
+    stops = [procedure.stopped(passes(game, 1)) for _ in range(6)]
+    assert stops == [False, False, True, False, False, True]
+    assert procedure.settled(game)
+
+
+@EACH
+def test_resumption_order(rules: Ruleset) -> None:
+    """Japanese and Korean: the opponent of who asks; all others: the opponent of the last passer.
+
+    Black passed first here, so White was the last.
+    """
+    game = passes(Position(Size(3, 3), rules), 2)
+    asked = {asker: procedure.first_after(game, asker) for asker in Color}
+    if rules.name in {"japanese", "korean"}:
+        assert asked == {BLACK: WHITE, WHITE: BLACK}
+    else:
+        assert asked == {BLACK: BLACK, WHITE: BLACK}
+
+
+@EACH
+def test_four_passes(rules: Ruleset) -> None:
+    """AGA, BGA and Ing: two more passes after a resumption end the game; elsewhere they do not."""
+    game = passes(Position(Size(3, 3), rules), 2)
+    assert procedure.settled(game) is (rules.name == "tromp-taylor")
+    game.give_turn(procedure.first_after(game, BLACK))
+    passes(game, 2)
+    assert procedure.settled(game) is (rules.name in {"aga", "bga", "ing", "tromp-taylor"})
+    assert procedure.stopped(game)
+
+
+@pytest.mark.parametrize("handicap", [0, 2, 5])
+@pytest.mark.parametrize("name", ["aga", "bga"])
+def test_pass_stones_make_area_and_territory_agree(name: str, handicap: int) -> None:
+    """Whoever passes last and however often: both counts come to the same margin."""
+    rules, size = RULESETS[name], Size(9, 9)
+    rng = random.Random(f"{name}{handicap}")
+    last = set()
+    for _ in range(20):
+        stones = fixed_points(size, handicap) if handicap else ()
+        game = Position(size, rules, stones)
+        while not procedure.stopped(game) or game.move_number < 40:
+            points = [game.board.point(rng.randrange(81)) for _ in range(3)]
+            legal = [point for point in points if game.is_legal(game.to_move, point)]
+            if legal and rng.random() < 0.8:
+                game.play(game.to_move, legal[0])
+            else:
+                game.pass_(game.to_move)
+        last.add(game.last.color if game.last else None)
+        territory = rules.replace(scoring=TERRITORY)
+        area = scored(game, rules, komi=7.5, handicap=handicap)
+        assert area.margin == scored(game, territory, komi=7.5, handicap=handicap).margin
+        alone = territory.replace(pass_stones=False)
+        assert sum(handed_over(game.moves, alone).values()) == 0
+    assert last == {BLACK, WHITE}
+
+
+@EACH
+def test_jigo_is_0(rules: Ruleset) -> None:
+    """A tie is a tie under all rules; only the komi can break it."""
+    game = position("X . O\nX . O", rules)
+    assert scored(game, rules).result == "0"
+    assert scored(game, rules, komi=0.5).result == "W+0.5"
+    assert scored(game, rules, komi=-0.5).result == "B+0.5"
+
+
+TRIPLE_KO = """
+    . X O .
+    X O . O
+    . X O .
+    . X O .
+    X . X O
+    . X O .
+    . X O .
+    X O . O
+    . X O .
+    """
+
+
+@EACH
+def test_triple_ko(rules: Ruleset) -> None:
+    """Six captures come back to the start: a superko refuses the last, a simple ko never ends.
+
+    There the players may agree on no result from the third time on.
+    """
+    game = position(TRIPLE_KO, rules)
+    round_ = [(BLACK, "C8"), (WHITE, "B5"), (BLACK, "C2"), (WHITE, "B8"), (BLACK, "C5")]
+    for color, point in round_:
+        game.play(color, parse_point(point))
+    if rules.ko is not SIMPLE:
+        with pytest.raises(IllegalMove, match="as it stood at the start") as refusal:
+            game.play(WHITE, parse_point("B2"))
+        assert (refusal.value.reason, refusal.value.repeats) == (Reason.SUPERKO, 0)
+        return
+    game.play(WHITE, parse_point("B2"))
+    assert procedure.occurrences(game) == 2
+    assert not procedure.long_cycle(game)
+    for color, point in [*round_, (WHITE, "B2")]:
+        game.play(color, parse_point(point))
+    assert procedure.occurrences(game) == 3
+    assert procedure.long_cycle(game)
+    assert not procedure.long_cycle(passes(game, 1))
+
+
+SENDING = """
+    . O X . X
+    O O X X X
+    O O O X X
+    O . X . X
+    """
+
+
+@EACH
+def test_sending_two_returning_one(rules: Ruleset) -> None:
+    """Positional superko refuses the return; situational and natural refuse to send again.
+
+    A simple ko lets it go on, and passing in between counts for no occurrence of its own.
+    """
+    game = position(SENDING, rules)
+    line = [(BLACK, "B1"), (WHITE, "D1"), (BLACK, "C1"), (WHITE, "pass")]
+    refused = {POSITIONAL: (2, 0), SITUATIONAL: (4, 1), NATURAL: (4, 1)}.get(rules.ko)
+    for number, (color, point) in enumerate([*line, *line, *line][:11]):
+        if point == "pass":
+            game.pass_(color)
+        elif refused and number == refused[0]:
+            with pytest.raises(IllegalMove) as refusal:
+                game.play(color, parse_point(point))
+            assert (refusal.value.reason, refusal.value.repeats) == (Reason.SUPERKO, refused[1])
+            return
+        else:
+            game.play(color, parse_point(point))
+    assert rules.ko is SIMPLE
+    assert procedure.long_cycle(game) is (rules.long_cycle)
+
+
+def test_natural_superko_minds_no_pass() -> None:
+    """A position that came about by a pass was made by nobody.
+
+    Where White passed, White may make it again with a stone, which the AGA's words forbid.
+    """
+    for name, reason in (("aga", Reason.KO), ("bga", None), ("new-zealand", None)):
+        game = position(". X O .\nX O . O\n. X O .", RULESETS[name])
+        game.play(BLACK, parse_point("A3"))
+        game.pass_(WHITE)
+        game.play(BLACK, parse_point("C2"))
+        found = None
+        try:
+            game.play(WHITE, parse_point("B2"))
+        except IllegalMove as refusal:
+            found = refusal.reason
+        assert found is reason, name
+
+
+def test_why_a_move_cannot_be_made() -> None:
+    """Every reason has its code, turns and ends too."""
+    game = position("X . O\nX O O\nO O .", RULESETS["tromp-taylor"].replace(suicide=False))
+    for point, reason in (("D1", "off board"), ("A3", "occupied"), ("C1", "suicide")):
+        with pytest.raises(IllegalMove) as refusal:
+            game.dry_run(BLACK, parse_point(point))
+        assert refusal.value.reason.value == reason
+    with pytest.raises(NotYourTurn, match="Black is to move") as early:
+        procedure.check_turn(game, WHITE)
+    assert early.value.reason is Reason.NOT_YOUR_TURN
+    procedure.check_turn(game, BLACK)
+    with pytest.raises(WrongPhase, match="over") as late:
+        procedure.check_turn(passes(game, 2), BLACK)
+    assert late.value.reason is Reason.GAME_OVER
