@@ -13,6 +13,7 @@ from godaemon.cli import (
     games,
     gtp,
     mail,
+    picture,
     reload,
     send,
     serve,
@@ -52,6 +53,7 @@ app.command("gtp")(gtp.gtp)
 app.command("games")(games.games)
 app.command("show")(show.show)
 app.command("sgf")(sgf.sgf)
+app.command("picture")(picture.picture)
 app.command("send")(send.send)
 app.command("demo")(demo.demo)
 app.command("status")(status.status)

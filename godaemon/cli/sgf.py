@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from godaemon.cli.common import Config, Number, ask
 
+Sgn = Annotated[
+    bool, typer.Option("--sgn", help="On one line instead: 19x19 Q16b D4w (Simple Go Notation).")
+]
 
-def sgf(number: Number, config: Config = None) -> None:
+
+def sgf(number: Number, sgn: Sgn = False, config: Config = None) -> None:
     """Write a game's record as SGF to standard output."""
 
     def work(open_games: Any) -> Any:  # noqa: ANN401
@@ -17,4 +21,12 @@ def sgf(number: Number, config: Config = None) -> None:
 
         return office.sgf(open_games, number)
 
-    typer.echo(ask(config, "sgf", work, number=number))
+    record = ask(config, "sgf", work, number=number)
+    typer.echo(_on_one_line(record) if sgn else record)
+
+
+def _on_one_line(record: str) -> str:
+    from godaemon.records.sgf import read
+    from godaemon.records.sgn import write
+
+    return write(read(record.encode()))

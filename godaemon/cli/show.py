@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
+
+import typer
 
 from godaemon.cli.common import Config, Json, Number, ask, tell
 
 
-def show(number: Number, json: Json = False, config: Config = None) -> None:
+Unicode = Annotated[
+    bool, typer.Option("--unicode", help="Draw stones and lines, where the terminal has them.")
+]
+
+
+def show(
+    number: Number, json: Json = False, unicode: Unicode = False, config: Config = None
+) -> None:
     """Show a game: its board, its players and how it stands."""
 
     def work(open_games: Any) -> Any:  # noqa: ANN401
@@ -16,17 +26,19 @@ def show(number: Number, json: Json = False, config: Config = None) -> None:
 
         return office.show(open_games, number)
 
-    tell(ask(config, "show", work, number=number), as_json=json, lines=_lines)
+    tell(
+        ask(config, "show", work, number=number), as_json=json, lines=partial(_lines, fancy=unicode)
+    )
 
 
-def _lines(game: dict[str, Any]) -> Iterator[str]:
+def _lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
     from godaemon.diagrams.text import legend, text_board
     from godaemon.rules.points import parse_point
 
     point = (game["last"] or " pass").split()[1]
     last = None if point == "pass" else parse_point(point)
-    yield text_board(game["board"], last=last)
-    yield legend(game["board"])
+    yield text_board(game["board"], last=last, fancy=fancy)
+    yield legend(game["board"], fancy=fancy)
     yield ""
     yield f"Game {game['id']}, {game['phase']}: {game['result'] or game['to_move'] or ''}"
     black, white = game["black"] or game["proposer"], game["white"] or game["invited"]

@@ -84,7 +84,8 @@ def at_move(record: Record, number: int | None) -> int:
     if number is None:
         return count
     if not 0 <= number <= count:
-        raise Unknown(f"This game has {count} moves; there is no move {number}.")
+        moves = "1 move" if count == 1 else f"{count} moves"
+        raise Unknown(f"This game has {moves}; there is no move {number}.")
     return number
 
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 COMMANDS = (
-    *("serve", "gtp", "games", "show", "sgf", "send", "demo"),
+    *("serve", "gtp", "games", "show", "sgf", "picture", "send", "demo"),
     *("status", "check-config", "reload", "backup", "restore", "mail"),
 )
 HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "PIL", "aiosmtpd", "aiosmtplib", "mailgate", "jinja2")
@@ -38,7 +38,9 @@ def test_each_subcommand_has_help(name: str) -> None:
     assert "Usage:" in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["serve", "--help"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["serve", "--help"], ["picture", "--help"], ["--version"]]
+)
 def test_help_loads_neither_the_database_nor_the_mail_stack(arguments: list[str]) -> None:
     """So that it is there at once."""
     program = (

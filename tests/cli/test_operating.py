@@ -73,6 +73,49 @@ def test_show_json_has_the_promised_keys(played: LiveDaemon) -> None:
     assert expected.items() <= shown.items()
 
 
+def test_sgf_on_one_line(played: LiveDaemon) -> None:
+    """`sgf --sgn` is Simple Go Notation."""
+    assert played.command("sgf", "1", "--sgn").stdout == "9x9 E5b\n"
+
+
+def test_show_draws_with_lines_where_asked(played: LiveDaemon) -> None:
+    """ASCII else."""
+    assert "(●)" in played.command("show", "1", "--unicode").stdout
+    assert played.command("show", "1").stdout.isascii()
+
+
+def test_pictures_of_a_game(played: LiveDaemon, tmp_path: Path) -> None:
+    """The board, an earlier one, and the whole game, as SVG and as PNG; the same from the store."""
+    board = played.command("picture", "1").stdout
+    assert board.startswith("<svg")
+    assert "Black: E5." in board
+    assert "Black: none." in played.command("picture", "1", "--move", "0").stdout
+    assert ">1</text>" in played.command("picture", "1", "--kifu").stdout
+    for name in ("kifu.png", "KIFU.SVG"):
+        assert played.command("picture", "1", "--kifu", "--out", str(tmp_path / name)).stdout == ""
+    assert (tmp_path / "kifu.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "KIFU.SVG").read_bytes().startswith(b"<svg")
+    played.stop()
+    assert played.command("picture", "1").stdout == board
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("--out", "board.gif"), 64, "board.gif: a picture is a .svg or a .png"),
+        (("--move", "2"), 1, "This game has 1 move; there is no move 2"),
+        (("--out", "/nowhere/board.svg"), 1, "No such file or directory: /nowhere/board.svg"),
+    ],
+)
+def test_pictures_that_cannot_be_made(
+    played: LiveDaemon, arguments: tuple[str, ...], status: int, words: str
+) -> None:
+    """Another kind of file, a move that is not there, a folder that is not there."""
+    done = played.command("picture", "1", *arguments, check=False)
+    assert done.returncode == status
+    assert words in done.stderr
+
+
 def test_status_counts_games_and_letters(played: LiveDaemon) -> None:
     """And is exit 69 where nobody answers."""
     status = played.json("status")

@@ -1,0 +1,55 @@
+"""Pictures of a record: its board after a move, or all its moves on one diagram. Pure."""
+
+from __future__ import annotations
+
+from godaemon.diagrams.drawing import Drawing
+from godaemon.diagrams.kifu import kifu
+from godaemon.diagrams.picture import Board, picture
+from godaemon.records.record import Record
+from godaemon.records.replay import at_move, executed
+from godaemon.rules.scoring import board_rows
+
+__all__ = ["board_picture", "kifu_picture"]
+
+
+def board_picture(record: Record, move: int | None = None) -> Drawing:
+    """The board after a move, or at the end, as it was counted there; raises `Unknown`."""
+    number = at_move(record, move)
+    board = executed(record, number)
+    rows = board_rows(board, None)
+    if record.rows is not None and number == len(record.moves):
+        rows = record.rows
+    last = record.moves[number - 1].point if number else None
+    if last is not None and board.color(last) is None:
+        last = None
+    return picture(Board(rows, last=last))
+
+
+def kifu_picture(record: Record, move: int | None = None) -> Drawing:
+    """The moves up to one, or all, numbered on one diagram; raises `Unknown`.
+
+    Stones that were put on the board or taken off it by hand between moves are told, not drawn.
+    """
+    number = at_move(record, move)
+    edits = [f"Board changed by hand after move {at}" for at in record.edits if at < number]
+    return kifu(
+        record.size,
+        record.moves[:number],
+        black=record.setup_black,
+        white=record.setup_white,
+        caption=[*_caption(record, whole=number == len(record.moves)), *edits],
+    )
+
+
+def _caption(record: Record, *, whole: bool) -> list[str]:
+    """Who played, and on what terms; how it ended where all of it is shown."""
+    black, white = (
+        " ".join(filter(None, (name, record.info.get(rank))))
+        for name, rank in ((record.black, "BR"), (record.white, "WR"))
+    )
+    stones = f"{record.handicap} handicap stones" if record.handicap else ""
+    rules = f"{record.rules} rules" if record.rules else ""
+    facts = (record.name, record.date, rules, f"komi {record.komi:g}", stones)
+    ended = f": {record.result}" if whole and record.result else ""
+    players = f"{black or 'Black'} (black), {white or 'White'} (white)"
+    return [players, ", ".join(fact for fact in facts if fact) + ended]
