@@ -10,7 +10,6 @@ import typer
 
 from godaemon.cli.common import Config, Json, Number, ask, tell
 
-
 Unicode = Annotated[
     bool, typer.Option("--unicode", help="Draw stones and lines, where the terminal has them.")
 ]
