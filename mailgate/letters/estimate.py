@@ -32,7 +32,12 @@ def estimate(view: View) -> Letter:
         return Letter(f"Game {game.id} is not being counted. {view.standing()}", board(view))
     seen = replace(game, dead=_opinion(game))
     rows = tuple(_lines(game, seen.dead))
-    shown: tuple[Block, ...] = (Diagram(seen.rows(), last_point(game)), count(seen), *uncounted(seen), facts(view))
+    shown: tuple[Block, ...] = (
+        Diagram(seen.rows(), last_point(game)),
+        count(seen),
+        *uncounted(seen),
+        facts(view),
+    )
     if not rows:
         first = f"I would mark the stones just as they are marked: {lead(game.score().result)}."
         return Letter(first, (Words(_CAUTION), how_to_count(view), *shown))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from godaemon.errors import Unreadable
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size, parse_point
-from godaemon.rules.rulesets import RULESETS, Ruleset, Tax
-from tests.support.boards import board, dead, lines
+from godaemon.rules.position import Move, Position
+from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring, Tax
+from tests.support.boards import board, dead, lines, marked_boards
 
 NONE = {Color.BLACK: 0, Color.WHITE: 0}
 JAPANESE, CHINESE, AGA = RULESETS["japanese"], RULESETS["chinese"], RULESETS["aga"]
@@ -173,20 +177,6 @@ def test_chains_of_a_group() -> None:
     assert [sorted(map(str, chain)) for chain in found] == [["F3"], ["C4"], ["B5"], ["G5"]]
 
 
-@st.composite
-def marked_boards(draw: st.DrawFn) -> tuple[Board, frozenset[Point]]:
-    """Any stones on a small board, any of them dead."""
-    size = Size(draw(st.integers(1, 6)), draw(st.integers(1, 6)))
-    made, gone = Board(size), set()
-    for index in range(size.points):
-        sign = draw(st.sampled_from(".XO#@"))
-        if sign != ".":
-            made.put(index, 1 if sign in "X#" else -1)
-        if sign in "#@":
-            gone.add(made.point(index))
-    return made, frozenset(gone)
-
-
 @given(marked_boards())
 def test_what_a_count_comes_to(marked: tuple[Board, frozenset[Point]]) -> None:
     """The rows, the count and a flood written plainly agree on every board."""
@@ -233,3 +223,80 @@ def test_lines_helper_reads_top_first() -> None:
     """Diagrams in these tests are read as they look."""
     assert lines("X .\n. O") == ["X.", ".O"]
     assert board("X .\n. O").color(Point(0, 1)) is Color.BLACK
+
+
+@pytest.mark.parametrize("rules", list(RULESETS))
+@given(marked=marked_boards())
+def test_rows_read_back(marked: tuple[Board, frozenset[Point]], rules: str) -> None:
+    """What `board_rows` writes, `parse_rows` reads: stones, the dead and whose points are whose."""
+    made, gone = marked
+    rows_written = scoring.board_rows(made, gone, RULESETS[rules])
+    read = scoring.parse_rows(rows_written)
+    assert (read.board, read.dead) == (made, gone)
+    for row, line in enumerate(reversed(rows_written)):
+        for column, state in enumerate(line):
+            owner = {"B": Color.BLACK, "W": Color.WHITE}.get(state)
+            assert read.territory.get(Point(column, row)) is owner
+    assert scoring.board_rows(read.board, read.dead, RULESETS[rules]) == rows_written
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ((), "from 1 to 52"),
+        (("",), "from 1 to 52"),
+        (("b.", "w"), "Row 2 has 1 points"),
+        (("b.", "wX"), "“X” in row 2"),
+        (("." * 53,), "from 1 to 52"),
+    ],
+)
+def test_rows_that_are_no_board(rows: tuple[str, ...], why: str) -> None:
+    """They are refused in words, and by no other error."""
+    with pytest.raises(Unreadable, match=why):
+        scoring.parse_rows(rows)
+
+
+PASSES = [
+    ("none asked for", "japanese", "B W", (0, 0)),
+    ("one each", "aga", "B W", (1, 1)),
+    ("white passes last, and does so by the count where he did not", "aga", "W B", (2, 1)),
+    ("a lone pass during play", "aga", "B play", (0, 1)),
+    ("three, after a resumption", "aga", "B W W B", (3, 2)),
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "passed", "handed"), [row[1:] for row in PASSES], ids=[row[0] for row in PASSES]
+)
+def test_pass_stones(rules: str, passed: str, handed: tuple[int, int]) -> None:
+    """Who passes hands over a stone, where the ruleset asks it (AGA Concise Rules, 7 and 12)."""
+    colors = {"B": Color.BLACK, "W": Color.WHITE, "play": Color.WHITE}
+    moves = [Move(colors[one], Point(0, 0) if one == "play" else None) for one in passed.split()]
+    found = scoring.handed_over(moves, RULESETS[rules])
+    assert (found[Color.BLACK], found[Color.WHITE]) == handed
+
+
+@given(st.randoms(use_true_random=False), st.booleans())
+def test_pass_stones_make_territory_and_area_agree(rng: random.Random, white: bool) -> None:
+    """After any game both ways of counting give one margin (AGA Concise Rules, 12)."""
+    rules = AGA.replace(scoring=Scoring.TERRITORY)
+    game = Position(Size(5, 4), rules)
+    if white:
+        game.pass_(Color.BLACK)
+    for _ in range(rng.randrange(60)):
+        color = game.to_move
+        open_ = [at for at, cell in enumerate(game.board.cells) if not cell]
+        point = game.board.point(rng.choice(open_)) if open_ else None
+        if point is not None and rng.random() < 0.9 and game.is_legal(color, point):
+            game.play(color, point)
+        else:
+            game.pass_(color)
+    game.pass_(game.to_move)
+    game.pass_(game.to_move)
+    gone = frozenset[Point]()
+    handed = scoring.handed_over(game.moves, rules)
+    territory = scoring.count(
+        game.board, gone, rules, prisoners=game.prisoners, komi=7.5, handed=handed
+    )
+    area = scoring.count(game.board, gone, AGA, prisoners=game.prisoners, komi=7.5)
+    assert territory.margin == area.margin

@@ -87,3 +87,36 @@ def points_of(rows: tuple[str, ...]) -> st.SearchStrategy[Point]:
     """Points of the board of these rows."""
     width, height = size_of(rows)
     return st.builds(Point, st.integers(0, width - 1), st.integers(0, height - 1))
+
+
+@st.composite
+def marked_boards(draw: st.DrawFn) -> tuple[Board, frozenset[Point]]:
+    """Any stones on a small board, any of them dead."""
+    size = Size(draw(st.integers(1, 6)), draw(st.integers(1, 6)))
+    made, gone = Board(size), set()
+    for index in range(size.points):
+        sign = draw(st.sampled_from(".XO#@"))
+        if sign != ".":
+            made.put(index, 1 if sign in "X#" else -1)
+        if sign in "#@":
+            gone.add(made.point(index))
+    return made, frozenset(gone)
+
+
+TRIPLE_KO = """
+    . X O .
+    X O . O
+    . X O .
+    . X O .
+    X . X O
+    . X O .
+    . X O .
+    X O . O
+    . X O .
+    """
+"""Three kos on 4x9, of which White holds two; with Black to move six captures come back to it."""
+
+TRIPLE_KO_MOVES = (
+    "pass B8 B9 C9 B7 D8 A8 C7 B6 C6 A5 D5 C5 C4 B4 C3 B3 B2 B1 D2 A2 C1"  # by turns, no capture
+)
+TRIPLE_KO_CYCLE = "C8 B5 C2 B8 C5 B2"

@@ -1,0 +1,293 @@
+"""Seki, false eyes and dame: what territory rules leave out, once the dead stones are agreed.
+
+Judged by what lightvector's goscorer (`python/expected_test_output`: basic_sekis, false_eyes,
+side_bamboo, narrow_board, three_point_false_eye, solid_eyeshapes, hanezeki) and KataGo
+(`cpp/tests/testboardarea.cpp`) publish for such shapes; all positions here are our own.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from godaemon.rules import scoring
+from godaemon.rules.board import Board
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.rulesets import RULESETS, Tax
+from godaemon.rules.scoring import Status
+from godaemon.rules.seki import ALIVE, families
+from tests.support.boards import board, dead, lines, marked_boards
+
+JAPANESE, CHINESE = RULESETS["japanese"], RULESETS["chinese"]
+NONE = {Color.BLACK: 0, Color.WHITE: 0}
+
+TWO_LIBERTIES = """
+    O X . O X .
+    O X . O X .
+    O X X O X X
+    O O O X X .
+    . O . O X X
+    O . O O X .
+    """
+AN_EYE_EACH = """
+    . X . O . O X .
+    X X O O O O X .
+    O O X X X X X X
+    . O O X . . . .
+    O . O X X . . .
+    """
+FALSE_EYE = """
+    . X . X . X O O .
+    X X X X X . X O .
+    O O O O O X O O O
+    . O . O . O O . O
+    """
+
+# name, diagram (# and @ are dead), rows by Japanese rules
+ROWS = [
+    (
+        "two shared liberties and no eyes",
+        TWO_LIBERTIES,
+        """
+        wb.wbB
+        wb.wbB
+        wbbwbb
+        wwwbbB
+        WwWwbb
+        wWwwbB
+        """,
+    ),
+    (
+        "an eye each and one shared liberty",
+        AN_EYE_EACH,
+        """
+        .b.w.wbB
+        bbwwwwbB
+        wwbbbbbb
+        WwwbBBBB
+        wWwbbBBB
+        """,
+    ),
+    (
+        "the same, where one of the two is agreed to be dead",
+        """
+        . # . O . O X .
+        # # O O O O X .
+        O O X X X X X X
+        . O O X . . . .
+        O . O X X . . .
+        """,
+        """
+        WcWwWwbB
+        ccwwwwbB
+        wwbbbbbb
+        WwwbBBBB
+        wWwbbBBB
+        """,
+    ),
+    (
+        "a false eye has to be filled",
+        FALSE_EYE,
+        """
+        BbBbBbwwW
+        bbbbb.bwW
+        wwwwwbwww
+        WwWwWwwWw
+        """,
+    ),
+    (
+        "two false eyes in a row",
+        """
+        . X . X O O .
+        X X X . X O .
+        O O O X . X O
+        . O O O X O O
+        O . O O O O .
+        """,
+        """
+        BbBbwwW
+        bbb.bwW
+        wwwb.bw
+        Wwwwbww
+        wWwwwwW
+        """,
+    ),
+    (
+        "a bamboo joint needs no stone within",
+        """
+        . X . X . X O .
+        X X . X X X O O
+        """,
+        """
+        BbBbBbwW
+        bbBbbbww
+        """,
+    ),
+    (
+        "dame between two borders, some of them beside one colour alone",
+        """
+        . X . X . . . O . O .
+        X X X X . . . O O O O
+        """,
+        """
+        BbBb...wWwW
+        bbbb...wwww
+        """,
+    ),
+    (
+        "false only when the dame outside is filled, which is to come",
+        """
+        . X . X . O .
+        X X X . X O O
+        O O O X . O .
+        . O . O O O O
+        """,
+        """
+        BbBb.wW
+        bbb.bww
+        wwwb.wW
+        WwWwwww
+        """,
+    ),
+    ("without dame nobody is in seki (art. 8)", ". X O .", "BbwW"),
+    ("with one point of dame between them they are", ". X . O .", ".b.w."),
+    ("a false eye on a line", ". X . X . O . O .", ".b.b.w.w."),
+    ("one colour alone owns all there is", "X . . .", "bBBB"),
+    ("nobody owns an empty board", ". . .", "..."),
+    ("nor a single point", ".", "."),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "rows"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
+)
+def test_rows(diagram: str, rows: str) -> None:
+    """What counts and what does not under territory rules, point by point."""
+    found = scoring.board_rows(board(diagram), dead(diagram), JAPANESE)
+    assert list(found) == lines(rows)
+
+
+def turned(rows: list[str]) -> list[str]:
+    """A diagram with its columns for rows."""
+    return ["".join(column) for column in zip(*rows, strict=True)]
+
+
+@pytest.mark.parametrize("diagram", [row[1] for row in ROWS], ids=[row[0] for row in ROWS])
+def test_rows_of_the_mirror_image(diagram: str) -> None:
+    """Turned, and with the colours exchanged, a board counts the same."""
+    plain = list(scoring.board_rows(board(diagram), dead(diagram), JAPANESE))
+    exchanged = "\n".join(turned(lines(diagram))).translate(str.maketrans("XO#@", "OX@#"))
+    found = list(scoring.board_rows(board(exchanged), dead(exchanged), JAPANESE))
+    assert "\n".join(turned(found)).translate(str.maketrans("BWbwcx", "WBwbxc")) == "\n".join(plain)
+
+
+@pytest.mark.parametrize(
+    ("diagram", "territory", "area"),
+    [(AN_EYE_EACH, (9, 2), (24, 15)), (FALSE_EYE, (3, 6), (14, 22))],
+)
+def test_area_counts_what_territory_does_not(
+    diagram: str, territory: tuple[int, int], area: tuple[int, int]
+) -> None:
+    """Eyes in seki and false eyes are area; under territory rules they are nobody's."""
+    made = board(diagram)
+    for ruleset, want in ((JAPANESE, territory), (CHINESE, area)):
+        score = scoring.count(made, (), ruleset, prisoners=NONE, komi=0)
+        assert (score.black.total, score.white.total) == want
+
+
+def test_a_ruleset_may_tax_area_too() -> None:
+    """No points in seki: the eyes there fall away, false eyes stay; group tax takes two a group."""
+    seki = CHINESE.replace(tax=Tax.SEKI)
+    score = scoring.count(board(AN_EYE_EACH), (), seki, prisoners=NONE, komi=0)
+    assert (score.black.total, score.white.total) == (23, 14)
+    score = scoring.count(board(FALSE_EYE), (), seki, prisoners=NONE, komi=0)
+    assert (score.black.total, score.white.total) == (14, 22)
+    both = CHINESE.replace(tax=Tax.ALL)
+    score = scoring.count(board(AN_EYE_EACH), (), both, prisoners=NONE, komi=0)
+    assert (score.black.tax, score.white.tax) == (2, 2)
+    assert (score.black.total, score.white.total) == (21, 12)
+
+
+def test_stones_alone() -> None:
+    """Stone scoring counts live stones and no empty point, and the rows show none."""
+    made = board(AN_EYE_EACH)
+    score = scoring.count(made, (), RULESETS["stone-scoring"], prisoners=NONE, komi=0)
+    assert (score.black.total, score.white.total) == (14, 12)
+    assert set("".join(scoring.board_rows(made, (), RULESETS["stone-scoring"]))) <= set(".bw")
+
+
+def test_statuses() -> None:
+    """Each stone is alive, in seki or dead."""
+    made, gone = board(AN_EYE_EACH), frozenset[Point]()
+    names = " ".join(sorted(map(str, scoring.of_status(made, gone, Status.SEKI))))
+    assert names == "A4 B4 B5 C4 D4 D5 E4 F4 F5"
+    assert scoring.of_status(made, gone, Status.DEAD) == gone
+    stones = {made.point(index) for index, cell in enumerate(made.cells) if cell}
+    alive = scoring.of_status(made, gone, Status.ALIVE)
+    assert alive == stones - scoring.of_status(made, gone, Status.SEKI)
+
+
+# a room within walls of black stones, and how many eyes it can become
+ROOMS = [
+    (".", 1),
+    ("..", 1),
+    ("...", 2),
+    (".@.", 1),
+    ("....", 2),
+    ("@@..", 2),
+    ("..\n..", 1),
+    ("..\n.X", 2),
+    ("...\nX.X", 2),
+    (".@.\nX.X", 1),
+    ("..\n..\n.X", 2),
+    ("@@\n@.\n.X", 1),
+    ("...\n...", 2),
+    (".@.\n.@.", 1),
+    ("@@@@", 2),
+    (".......", 2),
+]
+
+
+@pytest.mark.parametrize(("room", "eyes"), ROOMS)
+def test_rooms(room: str, eyes: int) -> None:
+    """One room, its owner to move: the shapes that a dead stone in the middle makes one eye of."""
+    rows = room.splitlines()
+    wall = "X" * (len(rows[0]) + 2)
+    diagram = "\n".join([wall, *(f"X{row}X" for row in rows), wall])
+    made = board(diagram)
+    (family,) = families(made, map(made.index, dead(diagram)))
+    assert family.eyes == eyes
+
+
+@given(marked_boards())
+def test_families_of_any_board(marked: tuple[Board, frozenset[Point]]) -> None:
+    """Each live stone is in one family, and no point is in two; nobody gains by it."""
+    made, gone = marked
+    dead_at = set(map(made.index, gone))
+    found = scoring.living(made, gone)
+    stones = [index for family in found for index in family.stones]
+    owned = [index for family in found for index in family.points | family.filled]
+    assert sorted(stones) == [
+        index for index, cell in enumerate(made.cells) if cell and index not in dead_at
+    ]
+    assert len(set(owned)) == len(owned)
+    assert not set(owned) & set(stones)
+    assert all(family.eyes < ALIVE for family in found if family.seki)
+    plain = scoring.board_rows(made, gone)
+    for ours, theirs in zip(scoring.board_rows(made, gone, JAPANESE), plain, strict=True):
+        for one, other in zip(ours, theirs, strict=True):
+            assert one == other or (one == "." and other in "BW")
+
+
+@pytest.mark.parametrize("size", [Size(1, 1), Size(1, 9), Size(9, 1), Size(52, 52)])
+def test_boards_of_all_sizes(size: Size) -> None:
+    """A wall through the middle of any board, and territory on both sides of it."""
+    made = Board(size)
+    middle = size.width // 2
+    for row in range(size.height if size.width > 3 else 0):
+        made.put(made.index(Point(middle - 1, row)), Color.BLACK)
+        made.put(made.index(Point(middle, row)), Color.WHITE)
+    score = scoring.count(made, (), JAPANESE, prisoners=NONE, komi=0)
+    sides = (size.width // 2 - 1, size.width - size.width // 2 - 1)
+    want = tuple(side * size.height for side in sides) if size.width > 3 else (0, 0)
+    assert (score.black.territory, score.white.territory) == want
