@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from godaemon.games.model import Game
+from godaemon.games.pictures import kifu_picture
 from godaemon.games.views import record
 from godaemon.records import sgf
 from mailgate.headers import Attached, Ours, message, subject
-from mailgate.letters import View, write
+from mailgate.letters import Letter, View, write
 from mailgate.matter import Matter
 from mailgate.rendering import html_of, text_of
 
@@ -49,7 +50,7 @@ class Composer:
         """
         letter = write(View(matter, self._days))
         title = subject(matter, self._ours)
-        attached = _record(matter.after, matter) if letter.record and matter.after else None
+        attached = _attached(letter, matter.after, matter) if matter.after else None
         message_id, raw = message(
             matter,
             self._ours,
@@ -61,7 +62,13 @@ class Composer:
         return Composed(message_id, raw)
 
 
-def _record(game: Game, matter: Matter) -> Attached:
-    """The game's record; it is dated by the day on which the letter came to be owed."""
-    text = sgf.write(record(game, date=f"{matter.owed_at:%Y-%m-%d}"))
-    return Attached(f"game-{game.id}.sgf", text.encode())
+def _attached(letter: Letter, game: Game, matter: Matter) -> Attached | None:
+    """The game's record, or its picture, dated by the day on which the letter came to be owed."""
+    if not (letter.record or letter.kifu):
+        return None
+    found = record(game, date=f"{matter.owed_at:%Y-%m-%d}")
+    if letter.record:
+        return Attached(f"game-{game.id}.sgf", sgf.write(found).encode(), "application/x-go-sgf")
+    from godaemon.diagrams.png import png  # noqa: PLC0415 - few letters need Pillow
+
+    return Attached(f"game-{game.id}.png", png(kifu_picture(found)), "image/png")

@@ -24,7 +24,7 @@ from mailgate.language import Reading, Spoken
 from mailgate.message import Letter
 from mailgate.policy import untagged, within
 
-ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.GAMES, Kind.RECEIPTS)
+ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.RECEIPTS)
 """What a letter without a good token can make us write; limited a day for each address."""
 
 LOOP = 200
@@ -154,7 +154,7 @@ class Desk:
                 return partial(self._receipts, wanted=wanted)
             case cmd.Show(number, move):
                 return self._show(number, move, game, seat)
-            case cmd.Sgf() | cmd.Estimate():
+            case cmd.Sgf() | cmd.Kifu() | cmd.Estimate():
                 return self._of_game(command, game, seat)
             case _:
                 return None
@@ -171,11 +171,12 @@ class Desk:
         return partial(self.games.propose, wanted, self.caller, vouched=vouched)
 
     def _of_game(
-        self, command: cmd.Sgf | cmd.Estimate, game: Game | None, seat: Seat | None
+        self, command: cmd.Sgf | cmd.Kifu | cmd.Estimate, game: Game | None, seat: Seat | None
     ) -> _Answer:
         """The record; or our opinion on dead stones, which is formed as its letter is written."""
-        if isinstance(command, cmd.Sgf):
-            return partial(self.owe, Kind.SGF, *self._which(command.game, game, seat))
+        if isinstance(command, cmd.Sgf | cmd.Kifu):
+            kind = Kind.SGF if isinstance(command, cmd.Sgf) else Kind.KIFU
+            return partial(self.owe, kind, *self._which(command.game, game, seat))
         asked, asker = self._which(None, game, seat)
         check_counting(asked, asker)
         return partial(self.owe, Kind.ESTIMATE, asked, asker)

@@ -71,10 +71,11 @@ class Ours:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """A file that goes along."""
+    """A file that goes along; `kind` is its media type."""
 
     name: str
     content: bytes
+    kind: str
 
 
 def subject(matter: Matter, ours: Ours) -> str:
@@ -155,11 +156,9 @@ def _fill(post: EmailMessage, text: str, html: str, attached: Attached | None) -
     post.set_content(text, cte=_encoding(text))
     post.add_alternative(html, subtype="html", cte=_encoding(html))
     if attached is not None:
+        maintype, _, subtype = attached.kind.partition("/")
         post.add_attachment(
-            attached.content,
-            maintype="application",
-            subtype="x-go-sgf",
-            filename=attached.name,
+            attached.content, maintype=maintype, subtype=subtype, filename=attached.name
         )
 
 

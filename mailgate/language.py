@@ -70,6 +70,7 @@ _GRAVE = frozenset(
         "withdraw",
         "receipts",
         "sgf",
+        "kifu",
     ]
 )
 """Verbs that few sentences of three words begin with."""

@@ -77,9 +77,12 @@ def _first(found: re.Match[str], name: str) -> int | None:
     return next((int(text) for text in given), None)
 
 
-def _read_sgf(rest: str) -> cmd.Command | None:
-    found = re.fullmatch(r"(?:(?:of )?(?:game )?#?(\d{1,9}))?", bare(rest))
-    return None if found is None else cmd.Sgf(int(found[1]) if found[1] else None)
+def _read_record(kind: type[cmd.Sgf | cmd.Kifu]) -> Reader:
+    def read_arguments(rest: str) -> cmd.Command | None:
+        found = re.fullmatch(r"(?:(?:of )?(?:game )?#?(\d{1,9}))?", bare(rest))
+        return None if found is None else kind(int(found[1]) if found[1] else None)
+
+    return read_arguments
 
 
 def _read_estimate(rest: str) -> cmd.Command | None:
@@ -228,8 +231,17 @@ TABLE: tuple[Entry, ...] = (
         "Sends the record, as SGF.",
         "there is no such game of yours",
         ("sgf",),
-        _read_sgf,
-        synonyms=("record", "kifu"),
+        _read_record(cmd.Sgf),
+        synonyms=("record",),
+    ),
+    Entry(
+        "kifu",
+        "[GAME]",
+        "Sends a picture of the whole game, its moves numbered.",
+        "there is no such game of yours",
+        ("kifu",),
+        _read_record(cmd.Kifu),
+        synonyms=("picture", "diagram"),
     ),
     Entry(
         "games",

@@ -114,6 +114,13 @@ class Sgf:
 
 
 @dataclass(frozen=True, slots=True)
+class Kifu:
+    """The record of this game, or of game `game`, as a picture with its moves numbered."""
+
+    game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """Which stones we would mark dead: an opinion, which marks nothing (`propose` in letters)."""
 
@@ -141,7 +148,7 @@ Turn = Play | Pass | Resign | Done | Resume | Yes | No | Withdraw | Propose
 Action = Play | Pass | Resign | Done | Resume | Yes | No | Withdraw | Mark | Say
 """What acts on one game."""
 
-Query = Show | Sgf | Estimate | Games | Help | Receipts
+Query = Show | Sgf | Kifu | Estimate | Games | Help | Receipts
 """What only asks, or sets one's own wishes; it needs no fresh board."""
 
 Command = Action | Query | Propose

@@ -31,6 +31,7 @@ class Kind(StrEnum):
     ESTIMATE = "estimate"
     """Our opinion on which stones are dead, for who asked for one."""
     SGF = "sgf"
+    KIFU = "kifu"
     GAMES = "games"
     CHAT = "chat"
     DECLINED = "declined"

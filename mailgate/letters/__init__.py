@@ -32,6 +32,7 @@ WRITERS: dict[Kind, Callable[[View], Letter]] = {
     Kind.SHOW: answers.show,
     Kind.ESTIMATE: estimate.estimate,
     Kind.SGF: answers.sgf,
+    Kind.KIFU: answers.kifu,
     Kind.GAMES: answers.games,
     Kind.CHAT: playing.chat,
     Kind.DECLINED: proposals.declined,

@@ -118,6 +118,23 @@ def sgf(view: View) -> Letter:
     )
 
 
+def kifu(view: View) -> Letter:
+    """The whole game as a picture, attached."""
+    game = view.game
+    state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
+    return Letter(
+        f"All moves of game {game.id} are on one picture, game-{game.id}.png. {state}".strip(),
+        (
+            Words(
+                "Each stone has the number of its move there; moves where a number stands already"
+                " are told below the board. For a file that Go programs open, reply with: `sgf`"
+            ),
+            *board(view),
+        ),
+        kifu=True,
+    )
+
+
 def receipts(view: View) -> Letter:
     """What a player wished about receipts is noted."""
     if view.about.get("wanted", view.about.get("on")):

@@ -79,3 +79,5 @@ class Letter:
     blocks: tuple[Block, ...]
     record: bool = False
     """Whether the game's record is attached."""
+    kifu: bool = False
+    """Whether the picture of the whole game is attached."""

@@ -171,6 +171,14 @@ def held() -> Posted:
     return only(made.letters(), "confirm")
 
 
+def kifu() -> Posted:
+    """The whole game as a picture, in a game that is under way."""
+    made = club()
+    length = len(made.writer.state.logs[1])
+    made.owe(Notice(Kind.KIFU, "bob@players.example", "", 1, WHITE, length, length, "<7@x>"))
+    return only(made.letters(), "kifu")
+
+
 def help_() -> Posted:
     """The whole language."""
     made = Club()
@@ -204,7 +212,7 @@ LETTERS: dict[str, Callable[[], Posted]] = {
     made.__name__.strip("_").replace("_", "-"): made
     for made in (
         *(confirm, invitation, started, your_turn, capture, moved, scoring_started),
-        *(marks_changed, done, finished, resigned, refused, held, help_, games),
+        *(marks_changed, done, finished, resigned, refused, held, kifu, help_, games),
     )
 }
 SHOWN = (
@@ -382,6 +390,14 @@ def test_record_is_attached() -> None:
     record = sgf_read.read(content)
     assert record.result == "W+6.5"
     assert "Bob: Thank you for the game!" in record.comments[16]
+
+
+def test_the_picture_of_the_game_is_attached() -> None:
+    """A PNG by the game's name, and a letter that says what is on it."""
+    (attached,) = kifu().letter.iter_attachments()
+    assert attached.get_content_type() == "image/png"
+    assert attached.get_filename() == "game-1.png"
+    assert attached.get_content().startswith(b"\x89PNG")
 
 
 # -- kinds ------------------------------------------------------------------------------------

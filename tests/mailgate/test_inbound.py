@@ -604,6 +604,12 @@ class TestQuestions:
         assert table.new == [("alice", "sgf"), ("bob", "sgf")]
         assert table.bob.newest().notice.seat is Seat.WHITE
 
+    def test_kifu(self, table: Table) -> None:
+        """The picture of this game, or of one that is named."""
+        table.alice.reply("kifu")
+        table.bob.write("kifu 1")
+        assert table.new == [("alice", "kifu"), ("bob", "kifu")]
+
     @pytest.mark.parametrize(("text", "kind"), [("games", "games"), ("help", "help")])
     def test_games_and_help(self, table: Table, text: str, kind: str) -> None:
         """They are answered with a token and without one, about no game."""
@@ -612,7 +618,9 @@ class TestQuestions:
         assert table.new == [("alice", kind), ("eve", kind)]
         assert table.eve.newest().notice.game is None
 
-    @pytest.mark.parametrize("text", ["show game 1", "sgf 1", "show 1", "show game 99", "sgf 99"])
+    @pytest.mark.parametrize(
+        "text", ["show game 1", "sgf 1", "kifu 1", "show 1", "show game 99", "sgf 99"]
+    )
     def test_games_of_others_are_as_if_they_were_not(self, table: Table, text: str) -> None:
         """Nobody can tell a game of others from one that there is not."""
         table.eve.write(text)
