@@ -33,7 +33,7 @@ LOOP = 200
 _DAY = timedelta(days=1)
 _ACTIONS = (
     *(cmd.Play, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Yes, cmd.No, cmd.Withdraw),
-    *(cmd.Mark, cmd.Say),
+    *(cmd.Mark, cmd.Say, cmd.Void),
 )
 _Answer = Callable[[], object]
 """Writes down an answer that has been looked at: it cannot be refused any more."""

@@ -76,6 +76,7 @@ _GRAVE = frozenset(
 """Verbs that few sentences of three words begin with."""
 _CHAT = frozenset(
     [
+        *("avoid", "avoided", "voice"),
         *("eyes", "now", "one", "ones", "known", "gone", "past", "last", "says", "saying"),
         *("shown", "shoe", "snow", "knew", "news", "newer", "lived", "dear", "deal", "deep"),
         *("gamer", "whelp", "nope", "noon", "movie", "moved", "moves", "moving", "passed"),
@@ -93,7 +94,7 @@ _NOT_OFFERED = {
     "y": "One letter is too little to act on",
     "n": "One letter is too little to act on",
 }
-_MOVES = (cmd.Play, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Mark)
+_MOVES = (cmd.Play, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void, cmd.Mark)
 """What plays the game on: below it, words about the game are expected."""
 _HINTS = {"p": "pass", "r": "resign", "y": "yes", "n": "no"}
 

@@ -209,6 +209,15 @@ TABLE: tuple[Entry, ...] = (
         synonyms=("continue", "play on", "keep playing", "resume play", "dispute", "disagree"),
     ),
     Entry(
+        "void",
+        "",
+        "Ends the game without a result, if your opponent says so too.",
+        "no position has come about for the third time, or the rules let none come about again",
+        ("void",),
+        _alone(cmd.Void()),
+        synonyms=("no result", "no game"),
+    ),
+    Entry(
         "say",
         "WORDS",
         "Passes the words on to your opponent, even where they look like a command.",

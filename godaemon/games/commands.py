@@ -53,6 +53,11 @@ class Resume:
 
 
 @dataclass(frozen=True, slots=True)
+class Void:
+    """End the game with no result, where a position has come about a third time."""
+
+
+@dataclass(frozen=True, slots=True)
 class Yes:
     """Whatever our letter asked for a yes to: a confirmation, or an invitation (`accept`)."""
 
@@ -142,10 +147,10 @@ class Receipts:
     wanted: bool
 
 
-Turn = Play | Pass | Resign | Done | Resume | Yes | No | Withdraw | Propose
+Turn = Play | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Propose
 """At most one of these in a letter: each decides what happens next."""
 
-Action = Play | Pass | Resign | Done | Resume | Yes | No | Withdraw | Mark | Say
+Action = Play | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
 """What acts on one game."""
 
 Query = Show | Sgf | Kifu | Estimate | Games | Help | Receipts

@@ -34,7 +34,9 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
     for command in commands:
         if isinstance(command, cmd.Done):
             stale = seen.marks != now.marks
-        elif isinstance(command, cmd.Play | cmd.Pass | cmd.Resume | cmd.Resign | cmd.Mark):
+        elif isinstance(
+            command, cmd.Play | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark
+        ):
             stale = seen.position != now.position
         else:
             stale = False
@@ -137,6 +139,25 @@ def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.E
     return (ev.Resumed(color.word, procedure.first_after(game.position, color).word),)
 
 
+def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event, ...]:
+    color = _player(game, seat)
+    if not procedure.long_cycle(game.position):
+        raise WrongPhase(_no_cycle(game))
+    agreed = game.spec.teaching or color.opponent in game.voiding
+    if color in game.voiding and not agreed:
+        return ()
+    return (ev.Voided(color.word), *((ev.Finished("Void"),) if agreed else ()))
+
+
+def _no_cycle(game: Game) -> str:
+    if not game.spec.ruleset.long_cycle:
+        return "The rules of this game know no end without a result. Nothing has changed."
+    return (
+        "A game can end without a result only while the board stands as it has stood twice before,"
+        " with the same player to move. It does not now, and nothing has changed."
+    )
+
+
 def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
         raise _too_late(game)
@@ -193,6 +214,7 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
     cmd.Mark: _mark,
     cmd.Done: _done,
     cmd.Resume: _resume,
+    cmd.Void: _void,
     cmd.Yes: _yes,
     cmd.No: _no,
     cmd.Withdraw: _withdraw,

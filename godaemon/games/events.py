@@ -110,6 +110,13 @@ class Resumed:
 
 
 @dataclass(frozen=True, slots=True)
+class Voided:
+    """A player would end the game with no result, because a position has come about again."""
+
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
 class Resigned:
     """A player gave the game up."""
 
@@ -154,6 +161,7 @@ Event = (
     | Agreed
     | Disagreed
     | Resumed
+    | Voided
     | Resigned
     | Finished
     | Said
@@ -164,7 +172,7 @@ _BY_NAME: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
     for cls in (
         *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Moved, Passed),
-        *(Marked, Agreed, Disagreed, Resumed, Resigned, Finished, Said, Recognised),
+        *(Marked, Agreed, Disagreed, Resumed, Voided, Resigned, Finished, Said, Recognised),
     )
 }
 

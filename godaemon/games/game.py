@@ -114,7 +114,7 @@ def _started(game: Game, event: ev.Started) -> Game:
 def _moved(game: Game, event: ev.Moved) -> Game:
     position = game.position.copy()
     position.play(color(event.color), parse_point(event.point))
-    return replace(game, position=position, passes=0)
+    return replace(game, position=position, passes=0, voiding=frozenset())
 
 
 def _passed(game: Game, event: ev.Passed) -> Game:
@@ -123,7 +123,7 @@ def _passed(game: Game, event: ev.Passed) -> Game:
     passes = game.passes + 1
     stopped = passes >= game.spec.ruleset.passes
     phase = Phase.SCORING if stopped else game.phase
-    return replace(game, position=position, passes=passes, phase=phase)
+    return replace(game, position=position, passes=passes, phase=phase, voiding=frozenset())
 
 
 def _marked(game: Game, event: ev.Marked) -> Game:
@@ -146,6 +146,10 @@ def _resumed(game: Game, event: ev.Resumed) -> Game:
     return replace(
         game, position=position, phase=Phase.PLAYING, passes=0, dead=frozenset(), agreed={}
     )
+
+
+def _voided(game: Game, event: ev.Voided) -> Game:
+    return replace(game, voiding=game.voiding | {color(event.color)})
 
 
 def _finished(game: Game, event: ev.Finished) -> Game:
@@ -179,6 +183,7 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Agreed: _agreed,
     ev.Disagreed: _disagreed,
     ev.Resumed: _resumed,
+    ev.Voided: _voided,
     ev.Resigned: lambda game, _: game,
     ev.Finished: _finished,
     ev.Said: _said,

@@ -130,6 +130,8 @@ class Game:
     dead: frozenset[Point] = frozenset()
     agreed: Mapping[Color, str] = field(default_factory=dict)
     """The board string each player who has said done agreed to."""
+    voiding: frozenset[Color] = frozenset()
+    """Who would end the game with no result as the board stands, after a long cycle."""
     revisions: Revisions = Revisions()
     digest: str = ""
     """The hash of the log so far, less the chat: what tokens answer for."""
@@ -212,8 +214,9 @@ class Game:
 
     @property
     def by_count(self) -> bool:
-        """Whether the game has ended by counting, not by resignation."""
-        return self.phase is Phase.FINISHED and not (self.result or "").endswith("+R")
+        """Whether the game has ended by counting, not by resignation or without a result."""
+        uncounted = self.result == "Void" or (self.result or "").endswith("+R")
+        return self.phase is Phase.FINISHED and not uncounted
 
     def score(self) -> scoring.Score:
         """The count by the marks as they are."""

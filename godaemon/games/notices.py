@@ -24,6 +24,8 @@ class Kind(StrEnum):
     MARKS_CHANGED = "marks-changed"
     DONE = "done"
     RESUMED = "resumed"
+    VOID = "void"
+    """One player would end the game without a result."""
     FINISHED = "finished"
     REFUSED = "refused"
     HELP = "help"

@@ -64,7 +64,11 @@ def _said(game: Game, actor: Seat) -> Kinds:
 def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kinds:
     """Marks and agreements that changed nothing are still answered to their sender."""
     asked = {type(command) for command in commands}
-    for command_type, kind in ((cmd.Done, Kind.DONE), (cmd.Mark, Kind.MARKS_CHANGED)):
+    for command_type, kind in (
+        (cmd.Void, Kind.VOID),
+        (cmd.Done, Kind.DONE),
+        (cmd.Mark, Kind.MARKS_CHANGED),
+    ):
         if command_type in asked:
             return {game.seat(actor): kind}
     return {}
@@ -81,6 +85,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Moved, _turn),
     (ev.Passed, _turn),
     (ev.Resumed, _resumed),
+    (ev.Voided, _both(Kind.VOID)),
     (ev.Agreed, _both(Kind.DONE)),
     (ev.Marked, _both(Kind.MARKS_CHANGED)),
     (ev.Said, _said),

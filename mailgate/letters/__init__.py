@@ -26,6 +26,7 @@ WRITERS: dict[Kind, Callable[[View], Letter]] = {
     Kind.MARKS_CHANGED: counting.marks_changed,
     Kind.DONE: counting.done,
     Kind.RESUMED: playing.resumed,
+    Kind.VOID: playing.void,
     Kind.FINISHED: counting.finished,
     Kind.REFUSED: answers.refused,
     Kind.HELP: answers.help_letter,

@@ -88,6 +88,8 @@ def finished(view: View) -> Letter:
     how = f"{view.doer(resigned)} resigned. " if resigned else ""
     if passed:  # the last of the row that settles a game
         how = f"{view.doer(passed)} passed, and so every stone on the board is alive. "
+    if any(view.happened(ev.Voided)):
+        how = "The position had come about for the third time. "
     first = f"Game {game.id} is over. {how}{verdict(view)}"
     shown = _counted(view) if game.by_count else board(view)
     end = Words(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from godaemon.games import events as ev
 from godaemon.games.game import color as color_named
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.rules import scoring
+from godaemon.rules import procedure, scoring
 from godaemon.rules.points import Color, Point
 from mailgate.letters.blocks import Block, Choices, Letter, Words
 from mailgate.letters.phrases import listed, plural, title
@@ -54,6 +54,20 @@ def resumed(view: View) -> Letter:
     """Play goes on, and the other player is to move."""
     first = f"{what_happened(view)} {view.standing()}".strip()
     return Letter(first, (*_todo(view), *view.words(), *board(view)))
+
+
+def void(view: View) -> Letter:
+    """One player would end the game without a result; the other is asked, and both may play on."""
+    said = next((event.color for event in view.happened(ev.Voided)), None)
+    why = "because this position has come about for the third time"
+    if said is None or view.mine(said):
+        first = f"You would end game {view.game.id} without a result, {why}."
+        rest = f"It ends when {view.other} says so too; otherwise it goes on."
+    else:
+        first = f"{view.other} would end game {view.game.id} without a result, {why}."
+        rest = "If you agree, reply with: `void`. If not, the game simply goes on."
+    words = Words(f"{rest} {view.standing()}".strip())
+    return Letter(first, (words, *_todo(view), *view.words(), *board(view)))
 
 
 def chat(view: View) -> Letter:
@@ -174,8 +188,21 @@ def _todo(view: View) -> tuple[Block, ...]:
     if view.game.phase is Phase.SCORING:
         return (how_to_count(view),)
     if view.my_turn:
-        return (how_to_move(view),)
+        return (how_to_move(view), *_cycle(view))
     if view.game.phase is Phase.PLAYING:
         words = f"You need not do anything now; what you write back is passed on to {view.other}."
-        return (Words(words, small=True),)
+        return (Words(words, small=True), *_cycle(view))
     return ()
+
+
+def _cycle(view: View) -> tuple[Block, ...]:
+    """What is offered to both where a position has come about for the third time."""
+    game = view.game
+    if game.voiding or not procedure.long_cycle(game.position):
+        return ()
+    agree = "" if view.teaching else f" and {view.other} does too"
+    words = (
+        "This position has now come about for the third time. By the rules of this game it may"
+        f" end without a result: if you want that{agree}, reply with: `void`. Else play on."
+    )
+    return (Words(words),)

@@ -26,7 +26,7 @@ from godaemon.rules.rulesets import (
     written,
 )
 from godaemon.rules.scoring import Score, count, handed_over
-from tests.support.boards import position
+from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, position
 
 NATURAL, POSITIONAL, SIMPLE, SITUATIONAL = Ko.NATURAL, Ko.POSITIONAL, Ko.SIMPLE, Ko.SITUATIONAL
 AREA, STONES, TERRITORY = Scoring.AREA, Scoring.STONES, Scoring.TERRITORY
@@ -271,19 +271,6 @@ def test_jigo_is_0(rules: Ruleset) -> None:
     assert scored(game, rules, komi=-0.5).result == "B+0.5"
 
 
-TRIPLE_KO = """
-    . X O .
-    X O . O
-    . X O .
-    . X O .
-    X . X O
-    . X O .
-    . X O .
-    X O . O
-    . X O .
-    """
-
-
 @EACH
 def test_triple_ko(rules: Ruleset) -> None:
     """Six captures come back to the start: a superko refuses the last, a simple ko never ends.
@@ -291,18 +278,18 @@ def test_triple_ko(rules: Ruleset) -> None:
     There the players may agree on no result from the third time on.
     """
     game = position(TRIPLE_KO, rules)
-    round_ = [(BLACK, "C8"), (WHITE, "B5"), (BLACK, "C2"), (WHITE, "B8"), (BLACK, "C5")]
+    *round_, last = zip((BLACK, WHITE) * 3, TRIPLE_KO_CYCLE.split(), strict=True)
     for color, point in round_:
         game.play(color, parse_point(point))
     if rules.ko is not SIMPLE:
         with pytest.raises(IllegalMove, match="as it stood at the start") as refusal:
-            game.play(WHITE, parse_point("B2"))
+            game.play(WHITE, parse_point(last[1]))
         assert (refusal.value.reason, refusal.value.repeats) == (Reason.SUPERKO, 0)
         return
-    game.play(WHITE, parse_point("B2"))
+    game.play(WHITE, parse_point(last[1]))
     assert procedure.occurrences(game) == 2
     assert not procedure.long_cycle(game)
-    for color, point in [*round_, (WHITE, "B2")]:
+    for color, point in [*round_, last]:
         game.play(color, parse_point(point))
     assert procedure.occurrences(game) == 3
     assert procedure.long_cycle(game)

@@ -1,0 +1,72 @@
+"""No result after a long cycle, as letters: the offer, the question, the answer, the end."""
+
+from __future__ import annotations
+
+from godaemon.games import commands as cmd
+from godaemon.games.model import Seat
+from godaemon.records import sgf_read
+from godaemon.rules.points import Size
+from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
+from tests.support.club import Club, Posted
+from tests.support.post import Office
+
+GAME = cmd.Propose("bob@players.example", Size(4, 9))
+
+
+def cycled() -> Club:
+    """A triple ko that has gone round twice; all letters before the last move are out."""
+    made = Club()
+    made.start(GAME)
+    moves = f"{TRIPLE_KO_MOVES} {TRIPLE_KO_CYCLE} {TRIPLE_KO_CYCLE}".split()
+    made.play(" ".join(moves[:-1]))
+    assert not any("third time" in one.text for one in made.letters())
+    made.play(moves[-1])
+    return made
+
+
+def by_reader(letters: list[Posted]) -> dict[str, Posted]:
+    """The letters, each by whom it is for."""
+    return {str(one.letter["To"]).partition("@")[0].rpartition("<")[2]: one for one in letters}
+
+
+def test_the_offer_and_the_end() -> None:
+    """The third time is told; one word asks the other player, and the second ends it."""
+    made = cycled()
+    (offer,) = made.letters()
+    assert offer.kind == "your-turn"
+    assert "has now come about for the third time" in " ".join(offer.text.split())
+    assert "reply with: void" in " ".join(offer.text.split())
+    made.act(Seat.WHITE, cmd.Void())
+    asked = by_reader(made.letters())
+    assert {one.kind for one in asked.values()} == {"void"}
+    assert asked["alice"].text.startswith("Bob would end game 1 without a result")
+    assert asked["bob"].text.startswith("You would end game 1 without a result")
+    assert "has now come about" not in asked["alice"].text
+    made.act(Seat.WHITE, cmd.Void())
+    assert [one.kind for one in made.letters()] == ["void"]
+    made.act(Seat.BLACK, cmd.Void())
+    ends = made.letters()
+    assert {one.kind for one in ends} == {"finished"}
+    for one in ends:
+        assert "The game has no result (Void)" in " ".join(one.text.split())
+        assert "resigned" not in one.text
+        (attached,) = one.letter.iter_attachments()
+        assert sgf_read.read(attached.get_content()).result == "Void"
+
+
+def test_by_replies_alone() -> None:
+    """The word is a command like any other, and refused where it has no place."""
+    office = Office()
+    alice, bob = office.person("Alice"), office.person("Bob")
+    alice.write("new 4x9 as black vs bob@players.example")
+    alice.reply("yes")
+    bob.reply("accept")
+    players = [alice, bob]
+    for number, word in enumerate(f"{TRIPLE_KO_MOVES} {TRIPLE_KO_CYCLE} {TRIPLE_KO_CYCLE}".split()):
+        assert players[number % 2].reply(word).event == "accepted", word
+        if number == 5:
+            assert bob.reply("void").event == "refused"
+    assert alice.reply("no result").event == "accepted"
+    assert office.game().voiding
+    assert bob.reply("void").event == "accepted"
+    assert office.game().result == "Void"
