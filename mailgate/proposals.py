@@ -35,6 +35,11 @@ _COLORS: Final[dict[str, Color | None]] = {
 _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
 )
+_NAMED = re.compile(
+    r"\b(vs\.?|versus|against|with|opponent|to)\s+[^<>@]{1,80}<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>",
+    re.IGNORECASE,
+)
+"""An opponent as address books write them: `vs Bob <bob@example.org>`."""
 _MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
 
 
@@ -67,10 +72,38 @@ def looks_like_proposal(text: str) -> bool:
 
 
 def read_proposal(text: str) -> Propose:
-    """The game that the words after `new` ask for; `text` as it was written, its spaces folded."""
+    """The game that the words after `new` ask for; `text` as it was written, its spaces folded.
+
+    Raises `Unreadable`, whose hints keep what of the proposal was understood.
+    """
+    terms = _Terms(_words(text))
+    try:
+        return _read(terms)
+    except Unreadable as error:
+        hints = tuple(_own(hint, terms, text) for hint in error.hints)
+        raise Unreadable(error.public, hints=hints) from error
+
+
+def _words(text: str) -> list[str]:
     text = re.sub(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text[:1000]))
+    text = _NAMED.sub(r"\1 \2", text)
     text = re.sub(r"(?i)(\bkomi\s*[:=]?\s*-?\d{1,3}),(\d)", r"\1.\2", text)
-    terms = _Terms([word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", text) if word])
+    return [word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", text) if word]
+
+
+def _own(hint: str, terms: _Terms, text: str) -> str:
+    """An example made of the sender's own words: pasted, it must not propose to a stranger."""
+    address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
+    if address is not None:
+        hint = hint.replace("bob@example.org", address[0])
+    if "size" in terms.found:
+        hint = hint.replace("9x9", str(terms.found["size"]))
+    if "komi" in terms.found:
+        hint = hint.replace("komi 6.5", f"komi {terms.found['komi']:g}")
+    return hint
+
+
+def _read(terms: _Terms) -> Propose:
     while terms.words:
         _read_term(terms, terms.words.pop(0))
     if "opponent" not in terms.found:

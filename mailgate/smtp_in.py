@@ -84,6 +84,15 @@ class Handler:
         await self._idle.wait()
 
 
+class _Session(SMTP):
+    """One session; it takes longer lines than RFC 5321, 4.5.3.1.6, makes senders keep to.
+
+    Past its limit aiosmtpd answers 500, after which a sender gives the letter up for good.
+    """
+
+    line_length_limit = 64 * 1024
+
+
 class Door:
     """The listening socket and its sessions."""
 
@@ -115,7 +124,7 @@ class Door:
         self._server = None
 
     def _session(self) -> SMTP:
-        session = SMTP(
+        session = _Session(
             self._handler,
             data_size_limit=self._size_limit,
             enable_SMTPUTF8=True,

@@ -55,7 +55,8 @@ _PATTERNS = {
 def _why_not(size: Size, most: int) -> str:
     if not most:
         return f"There are no fixed handicap points on a {size} board."
-    return f"On a {size} board a handicap is 2 to {most} stones (or none)."
+    article = "an" if str(size.width).startswith("8") or size.width in {11, 18} else "a"
+    return f"On {article} {size} board a handicap is 2 to {most} stones (or none)."
 
 
 def _hints(most: int) -> tuple[str, ...]:

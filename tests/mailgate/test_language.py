@@ -195,6 +195,8 @@ def test_words_of_other_languages(command: Command, lines: str) -> None:
             Propose("bob@x.org", rules="japanese tax=none", komi=7),
         ),
         ("new vs bob@x.org<mailto:bob@x.org> komi -5", Propose("bob@x.org", komi=-5.0)),
+        ("new 9x9 vs Bob Byte <bob@x.org>", Propose("bob@x.org", Size(9, 9))),
+        ('new rules aga vs "Bob B." <bob@x.org> komi 7', Propose("bob@x.org", rules="aga", komi=7)),
         ("NEW 9X9 VS bob@x.org KOMI: 7", Propose("bob@x.org", Size(9, 9), komi=7.0)),
         ("new 9x9 9x9 vs bob@x.org", Propose("bob@x.org", Size(9, 9))),
     ],
@@ -224,6 +226,19 @@ def test_a_proposal_in_any_order(line: str, proposal: Propose) -> None:
 def test_a_proposal_with_one_unclear_word_is_refused_whole(line: str) -> None:
     """And answered with something that would work."""
     assert refused(line).hints
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("new 9x9 komi 6.3 vs eve@x.org", "new 9x9 komi 6.5 vs eve@x.org"),
+        ("new 13x13 vs eve@x.org rules chess", "new 13x13 komi 6.5 vs eve@x.org rules chinese"),
+        ("new 60x60 vs eve@x.org", "new 9x9 vs eve@x.org"),
+    ],
+)
+def test_the_hints_for_a_proposal_keep_what_was_understood(line: str, hint: str) -> None:
+    """Pasted as it stands, none of them proposes a game to a stranger."""
+    assert hint in refused(line).hints
 
 
 LOOKS_LIKE = {

@@ -211,6 +211,17 @@ class TestTrouble:
         assert (await server.speak(send(ADDRESS)))[0] == 250
 
 
+class TestLongLines:
+    """RFC 5321, 4.5.3.1.6, has lines of at most 1000 octets; not every program keeps to it."""
+
+    async def test_a_long_line_is_taken(self, server: Server) -> None:
+        """A 500 would make the sender's server give the letter up for good."""
+        long = RAW + b"x" * 5_000 + b"\r\n"
+        assert (await server.speak(send(ADDRESS, raw=long)))[0] == 250
+        (taken,) = server.taker.taken
+        assert b"x" * 5_000 in taken.raw
+
+
 class TestClosing:
     """Whoever stops us waits for what is in hand."""
 
