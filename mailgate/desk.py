@@ -74,6 +74,8 @@ class Desk:
     read: Read
     now: datetime
     limit: int
+    by: str = ""
+    """The sender's address once a good token has shown that the letter is theirs."""
 
     @property
     def sender(self) -> str:
@@ -109,7 +111,7 @@ class Desk:
 
     def without_token(self) -> Outcome:
         """A letter that answers nothing of ours: it acts for its sender only."""
-        if self.read.letter.bulk or self.too_many():
+        if self.read.letter.bulk or self.too_many(by=""):
             return Outcome("ignored", detail="bulk or too many")
         try:
             reading = self._reading()
@@ -219,7 +221,7 @@ class Desk:
     # -- answers -------------------------------------------------------------------------------
     def _note_words_only(self, reading: Reading, game: Game, seat: Seat) -> None:
         """Who writes only words while it is their turn learns that no move was among them."""
-        if reading.commands or self.too_many():
+        if reading.commands or self.too_many(most=LOOP):
             return
         if game.to_move is not None and game.to_move is game.color_of(seat):
             self.owe(Kind.SHOW, game, seat, about={"words_only": True})
@@ -236,10 +238,18 @@ class Desk:
         self.owe(Kind.REFUSED, game, seat, about=about)
 
     def too_many(
-        self, address: str = "", of: tuple[Kind, ...] = ANSWERS, *, most: int | None = None
+        self,
+        address: str = "",
+        of: tuple[Kind, ...] = ANSWERS,
+        *,
+        most: int | None = None,
+        by: str | None = None,
     ) -> bool:
-        """Whether an address (the sender's) has been sent enough of those kinds today."""
-        count = self.unit.owed_since(of, self.now - _DAY, to=address or self.sender)
+        """Whether an address (the sender's) has been sent enough of those kinds today.
+
+        With `by` empty only what letters without a good token made us write counts.
+        """
+        count = self.unit.owed_since(of, self.now - _DAY, to=address or self.sender, by=by)
         return not within(count, self.limit if most is None else most)
 
     def owe(
@@ -256,7 +266,7 @@ class Desk:
         notice = Notice(
             kind=kind,
             to=to or self.sender,
-            by=self.sender,
+            by=self.by,
             game=game.id if game else None,
             seat=game.seat(seat) if game and seat else None,
             since=game.length if game else 0,

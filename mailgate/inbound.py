@@ -8,7 +8,7 @@ the events and the notices owed. This module finds out who speaks; what they ask
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
@@ -137,11 +137,12 @@ class _Door:
         who = standing(good_token=True, known_address=game.knows(seat, self.desk.sender))
         if who is Standing.UNKNOWN_ADDRESS:
             return self._hold(game, seat)
-        return self.desk.act(game, seat, Revisions(token.position_rev, token.marks_rev))
+        desk = replace(self.desk, by=self.desk.sender)
+        return desk.act(game, seat, Revisions(token.position_rev, token.marks_rev))
 
     def _turn_away(self, why: NotAllowed) -> Outcome:
         """A token that is not ours gets an answer without a word about any game."""
-        if self.desk.read.letter.bulk or self.desk.too_many():
+        if self.desk.read.letter.bulk or self.desk.too_many(by=""):
             return Outcome("ignored", detail="bad token")
         self.desk.refuse(why, None, None)
         return Outcome("bad-token")

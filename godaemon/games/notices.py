@@ -56,7 +56,7 @@ class Notice:
     to: str
     """The address it goes to."""
     by: str = ""
-    """The address of the person on whose behalf it goes out, for the limits."""
+    """The address of the person who has shown to have caused it, for the limits; "" for nobody."""
     game: int | None = None
     seat: Seat | None = None
     """For whom: whose view, and whose token."""

@@ -324,9 +324,17 @@ class TestAutomaticMail:
     def test_two_programs_do_not_answer_each_other_for_ever(self) -> None:
         """Words on one's own turn are answered a bounded number of times a day."""
         table = Table(strangers=3)
-        for _ in range(10):
+        for _ in range(LOOP + 5):
             table.alice.reply("I am away until Monday and read no mail.")
-        assert len(table.alice.letters(Kind.SHOW)) == 3
+        assert len(table.alice.letters(Kind.SHOW)) == LOOP
+
+    def test_answers_inside_a_game_leave_letters_outside_it_answered(self) -> None:
+        """Who asks much about their own games is not taken for a stranger who asks much."""
+        table = Table(strangers=3)
+        for _ in range(10):
+            table.alice.reply("show")
+        table.alice.write("games")
+        assert len(table.alice.letters(Kind.GAMES)) == 1
 
     def test_refusals_end_too_where_only_a_program_can_be_answering(self) -> None:
         """A good token's refusals come whatever the limit for strangers, but not for ever."""
