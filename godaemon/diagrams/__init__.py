@@ -1,1 +1,1 @@
-"""Boards as people see them, pure: text and HTML from the rows of `rules.scoring.board_rows`."""
+"""Boards as people see them, pure: text, HTML and pictures, from the rows of `board_rows`."""

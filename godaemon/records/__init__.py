@@ -1,1 +1,1 @@
-"""Records of games, pure: SGF in and out (through sgfmill), and their replay on a board."""
+"""Records of games, pure: SGF (through sgfmill) and SGN in and out, and their replay on a board."""
