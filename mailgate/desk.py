@@ -282,6 +282,8 @@ def _actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
     actions = tuple(
         spoken.command for spoken in reading.commands if isinstance(spoken.command, _ACTIONS)
     )
+    if game.phase is Phase.PROPOSED and cmd.No() in actions:
+        return (cmd.No(reading.message),)
     told = game.phase is not Phase.PROPOSED or cmd.Yes() in actions
     if reading.message and (told or not reading.commands):
         proposing = game.phase is Phase.PROPOSED and not game.confirmed

@@ -64,7 +64,9 @@ class Yes:
 
 @dataclass(frozen=True, slots=True)
 class No:
-    """The refusal of what our letter asked (`decline`)."""
+    """The refusal of what our letter asked (`decline`), with words for who had asked."""
+
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,10 +180,11 @@ def _start(game: Game, draw: Draw) -> tuple[ev.Event, ...]:
     return (ev.Started(black, game.spec.invited.name),)
 
 
-def _no(game: Game, seat: Seat, _command: cmd.No, _: Draw) -> tuple[ev.Event, ...]:
+def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
         raise _too_late(game)
-    return (ev.Withdrawn() if game.side(seat) is Seat.PROPOSER else ev.Declined(),)
+    proposer = game.side(seat) is Seat.PROPOSER
+    return (ev.Withdrawn() if proposer else ev.Declined(command.words),)
 
 
 def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _: Draw) -> tuple[ev.Event, ...]:

@@ -51,7 +51,9 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """The invited player said no."""
+    """The invited player said no, perhaps with words for who had asked."""
+
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

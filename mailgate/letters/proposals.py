@@ -104,7 +104,11 @@ def declined(view: View) -> Letter:
     """The proposer learns that the answer is no."""
     return Letter(
         f"{view.other} has declined your invitation to game {view.game.id}.",
-        (Words("Nothing else happens; the game is closed."), *terms(view.game)),
+        (
+            *view.words(),
+            Words("Nothing else happens; the game is closed."),
+            *terms(view.game),
+        ),
     )
 
 

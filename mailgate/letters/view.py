@@ -107,6 +107,7 @@ class View:
     def words(self) -> tuple[Quote, ...]:
         """What was said in what the letter tells of: the other's words first, then one's own."""
         theirs = [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
+        theirs += [no.words for no in self.happened(ev.Declined) if no.words]
         ours = [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
         quotes = []
         if theirs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.errors import Unreadable
+from godaemon.games.events import Declined
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Limits
@@ -538,8 +539,8 @@ class TestWords:
         bob.reply("accept\nwith pleasure")
         assert [words.text for words in office.game().chat] == ["with pleasure"]
 
-    def test_words_with_no_are_not_passed_on(self) -> None:
-        """A declined game has no opponent to pass words to; it is declined all the same."""
+    def test_words_with_no_go_to_who_had_asked(self) -> None:
+        """They are in the letter that says no; there is no game for them to be the chat of."""
         office = Office()
         alice, bob = office.person("Alice"), office.person("Bob")
         alice.write("new 9x9 vs bob@players.example")
@@ -547,6 +548,9 @@ class TestWords:
         assert bob.reply("decline\nsorry, no time").event == "accepted"
         assert office.game().phase is Phase.DECLINED
         assert office.game().chat == ()
+        assert alice.newest().notice.kind is Kind.DECLINED
+        (*_, declined) = (entry.event for entry in office._look().log(1))
+        assert declined == Declined("sorry, no time")
 
     def test_our_tokens_are_not_passed_on(self, table: Table) -> None:
         """Nobody gives their seat away by quoting a reply address."""
