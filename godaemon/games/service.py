@@ -290,4 +290,6 @@ def _headline(game: Game, now: datetime) -> Headline:
         to_move=game.to_move.word if game.to_move else None,
         result=game.result,
         updated=now,
+        black_name=black.name,
+        white_name=white.name,
     )

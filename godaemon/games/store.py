@@ -52,6 +52,9 @@ class Headline:
     to_move: str | None
     result: str | None
     updated: datetime
+    black_name: str = ""
+    """What the players are called, to each other."""
+    white_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,8 @@ class GameRow(Row, table=True):
     rules: str | None = text(default=None)
     black: str | None = text(default=None)
     white: str | None = text(default=None)
+    black_name: str | None = text(default=None)
+    white_name: str | None = text(default=None)
     move_number: int | None = None
     to_move: str | None = text(default=None)
     result: str | None = text(default=None)

@@ -200,8 +200,10 @@ def _urgency(row: Headline, me: str) -> int:
 
 def _row(row: Headline, me: str) -> tuple[str, ...]:
     mine = _colors(row, me)
-    other = row.black if mine == {"white"} else row.white
-    against = "yourself" if len(mine) > 1 else shown_name(other.partition("@")[0])
+    address, name = row.white, row.white_name
+    if mine == {"white"}:
+        address, name = row.black, row.black_name
+    against = "yourself" if len(mine) > 1 else shown_name(name or address.partition("@")[0])
     return (f"no. {row.id}", against, row.size, f"{row.move_number}", _now(row, mine))
 
 

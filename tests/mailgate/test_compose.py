@@ -193,7 +193,10 @@ def games() -> Posted:
     rows = (
         Headline(1, Phase.PLAYING, "9x9", "aga", me, "bob@b.example", 7, "white", None, NOW),
         Headline(2, Phase.PLAYING, "19x19", "aga", "carol@c.example", me, 12, "white", None, NOW),
-        Headline(3, Phase.SCORING, "13x13", "ing", me, "dan@d.example", 90, None, None, NOW),
+        Headline(
+            *(3, Phase.SCORING, "13x13", "ing", me, "dan@d.example", 90, None, None, NOW),
+            white_name="Dan Żółć",
+        ),
         Headline(4, Phase.FINISHED, "7x5", "ing", me, me, 20, None, "B+0.5", NOW),
         Headline(5, Phase.PROPOSED, "9x9", "ing", me, "eve@e.example", 0, None, None, NOW),
     )

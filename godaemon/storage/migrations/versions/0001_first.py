@@ -31,6 +31,8 @@ def _games() -> None:
         sa.Column("rules", sa.Text),
         sa.Column("black", sa.Text),
         sa.Column("white", sa.Text),
+        sa.Column("black_name", sa.Text),
+        sa.Column("white_name", sa.Text),
         sa.Column("move_number", sa.Integer),
         sa.Column("to_move", sa.Text),
         sa.Column("result", sa.Text),
