@@ -142,6 +142,8 @@ def _read_ruleset(terms: _Terms, word: str) -> None:
 
     Raises `Unreadable` for a word that nobody knows.
     """
+    if word == "placing":
+        raise _unclear("In games by mail handicap stones stand on the star points, under all rules")
     if word in variations.KEYS:
         value = terms.take(word).casefold()
         if terms.changes.setdefault(word, value) != value:

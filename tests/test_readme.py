@@ -14,7 +14,8 @@ import pytest
 from godaemon.config import load
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
-from godaemon.rules.rulesets import RULESETS
+from godaemon.rules.rulesets import DEFAULT, RULESETS, named
+from godaemon.rules.variations import KEYS
 from mailgate.language import is_command_line, read
 from tests.support.daemon import LiveDaemon
 from tests.support.waiting import until
@@ -89,9 +90,24 @@ def test_every_reply_in_the_table_is_understood() -> None:
 def test_the_first_letter_and_its_choices_are_understood() -> None:
     """The proposal as it stands, with each ruleset and colour that is named."""
     (first,) = re.findall(r"^    (new .*)$", README, re.MULTILINE)
-    for rules in RULESETS:
+    for rules in {*RULESETS, *KEYS} - {"placing"}:
         assert rules in README
-    for more in ("", "rules aga", "handicap 2", "as black", "as white", "as nigiri"):
+    for key, values in re.findall(
+        r"^\| `([a-z-]+)`.* \| ((?:`[a-z-]+`(?:, )?)+)", README, re.MULTILINE
+    ):
+        for value in re.findall(r"`([a-z-]+)`", values):
+            (spoken,) = read([f"{first} {key}={value}"]).commands
+            assert isinstance(spoken.command, Propose)
+            assert named(spoken.command.rules or DEFAULT).name == DEFAULT
+    for more in (
+        "",
+        "rules aga",
+        "rules chinese ko=situational suicide=yes",
+        "handicap 2",
+        "as black",
+        "as white",
+        "as nigiri",
+    ):
         (spoken,) = read([f"{first} {more}".strip()]).commands
         assert isinstance(spoken.command, Propose)
     with pytest.raises(Unreadable):

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from godaemon.rules import scoring
-from godaemon.rules.handicap import fixed_points
+from godaemon.rules.handicap import placed
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Ruleset, named
@@ -92,8 +92,7 @@ class Spec:
 
     def setup(self) -> Position:
         """The position before the first move."""
-        stones = fixed_points(self.size, self.handicap) if self.handicap else ()
-        return Position(self.size, self.ruleset, stones)
+        return Position(self.size, self.ruleset, placed(self.size, self.ruleset, self.handicap))
 
 
 class Revisions(NamedTuple):

@@ -15,7 +15,7 @@ from godaemon.rules.rulesets import DEFAULT, Ruleset, named, written
 def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
     """The first event of the game that is wanted; what was left open gets its usual value."""
     ruleset = named(wanted.rules or DEFAULT)
-    _check_handicap(wanted)
+    _check_handicap(wanted, ruleset)
     # Whoever plays both sides is written to by one spelling of their address.
     own = wanted.opponent.casefold() == proposer.address.casefold()
     return Proposed(
@@ -33,9 +33,13 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
     )
 
 
-def _check_handicap(wanted: Propose) -> None:
+def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
     if not wanted.handicap:
         return
+    if wanted.handicap == 1:  # Sensei's Library, "Handicap": Black begins, and pays no komi for it
+        even = replace(wanted, handicap=0, komi=ruleset.komi_for(wanted.size, 1))
+        message = "A handicap of one stone is Black's first move for next to no komi."
+        raise Unreadable(message, hints=(_words(even),))
     try:
         fixed_points(wanted.size, wanted.handicap)
     except Unreadable as fault:

@@ -1,9 +1,15 @@
-"""Handicap stones on their fixed points (GTP 2 draft 2, 4.1.1). Pure; raises `Unreadable`."""
+"""Handicap stones: their fixed points (GTP 2 draft 2, 4.1.1), or where Black likes.
+
+Pure; raises `Unreadable`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size
+from godaemon.rules.ruleset import Placing, Ruleset
 
 
 def most_fixed(size: Size) -> int:
@@ -27,6 +33,30 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
         raise Unreadable(_why_not(size, most), hints=_hints(most))
     columns, rows = _lines(size.width), _lines(size.height)
     return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
+
+
+def placed(
+    size: Size, ruleset: Ruleset, stones: int, chosen: Collection[Point] = ()
+) -> tuple[Point, ...]:
+    """The handicap stones of a game: those that Black chose, or else the fixed ones.
+
+    Only rules of free placing let Black choose, and then as many different points of the board as
+    there are stones, one point at least staying empty. Raises `Unreadable`.
+    """
+    if not chosen:
+        return fixed_points(size, stones) if stones else ()
+    points = tuple(dict.fromkeys(chosen))
+    if ruleset.placing is Placing.FIXED and {*points} != {*fixed_points(size, stones)}:
+        names = " ".join(map(str, fixed_points(size, stones)))
+        message = f"By {ruleset.name} rules the {stones} handicap stones stand on {names}."
+        raise Unreadable(message, hints=(names,))
+    away = [point for point in points if not size.has(point)]
+    if away:
+        raise Unreadable(f"{away[0]} is off the {size} board.")
+    if len(points) != len(chosen) or len(points) != stones or stones >= size.points:
+        message = f"{len(points)} different points were named for {stones} handicap stones."
+        raise Unreadable(message)
+    return points
 
 
 def _lines(length: int) -> tuple[int, int, int]:

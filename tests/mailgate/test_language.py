@@ -218,7 +218,12 @@ def test_a_proposal_in_any_order(line: str, proposal: Propose) -> None:
             "new vs bob@x.org komi nan",
             "new vs bob@x.org komi inf",
         ),
-        *("new vs bob@x.org ko=never", "new vs bob@x.org suicide", "new passes=9 vs bob@x.org"),
+        *(
+            "new vs bob@x.org placing=free",
+            "new vs bob@x.org ko=never",
+            "new vs bob@x.org suicide",
+            "new passes=9 vs bob@x.org",
+        ),
         "new vs bob@x.org ko=natural ko=simple",
         *("new vs", "new 9x9 vs bob@", "challenge accepted", "new vs bob@x.org size x"),
     ],

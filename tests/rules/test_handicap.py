@@ -1,12 +1,13 @@
-"""Fixed handicap points."""
+"""Handicap stones, on fixed points and chosen ones."""
 
 from __future__ import annotations
 
 import pytest
 
 from godaemon.errors import Unreadable
-from godaemon.rules.handicap import fixed_points, most_fixed
-from godaemon.rules.points import Size, parse_point
+from godaemon.rules.handicap import fixed_points, most_fixed, placed
+from godaemon.rules.points import Point, Size, parse_point
+from godaemon.rules.rulesets import RULESETS
 from tests.support.gnugo import GnuGo
 
 TABLE = {
@@ -76,3 +77,40 @@ def test_the_same_points_as_gnu_go() -> None:
                 theirs = other.ask(f"fixed_handicap {stones}").split()
                 ours = fixed_points(Size(side, side), stones)
                 assert set(map(parse_point, theirs)) == set(ours), (side, stones)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_who_chooses_the_points(name: str) -> None:
+    """Chinese, New Zealand and Ing: Black, anywhere; elsewhere tradition does."""
+    rules, size = RULESETS[name], Size(9, 9)
+    assert placed(size, rules, 0) == ()
+    assert placed(size, rules, 3) == fixed_points(size, 3)
+    assert {*placed(size, rules, 2, fixed_points(size, 2)[::-1])} == {*fixed_points(size, 2)}
+    chosen = (Point(4, 4), Point(0, 8))
+    if name in {"chinese", "chinese-superko", "new-zealand", "ing"}:
+        assert placed(size, rules, 2, chosen) == chosen
+    else:
+        with pytest.raises(Unreadable, match="stand on C3 G7"):
+            placed(size, rules, 2, chosen)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "why"),
+    [
+        ((Point(0, 0), Point(9, 0)), "K1 is off the 9x9 board"),
+        ((Point(0, 0), Point(0, 0)), "1 different points were named for 2"),
+        ((Point(0, 0), Point(1, 0), Point(2, 0)), "3 different points were named for 2"),
+    ],
+)
+def test_free_stones_must_be_right(chosen: tuple[Point, ...], why: str) -> None:
+    """As many points as stones, each of the board and each once."""
+    with pytest.raises(Unreadable, match=why):
+        placed(Size(9, 9), RULESETS["chinese"], 2, chosen)
+
+
+def test_free_stones_on_boards_without_fixed_points() -> None:
+    """Free placing needs none; a board that is full already is no handicap."""
+    rules = RULESETS["new-zealand"]
+    assert placed(Size(5, 1), rules, 2, (Point(0, 0), Point(4, 0))) == (Point(0, 0), Point(4, 0))
+    with pytest.raises(Unreadable):
+        placed(Size(2, 1), rules, 2, (Point(0, 0), Point(1, 0)))
