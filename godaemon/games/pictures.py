@@ -47,9 +47,10 @@ def _caption(record: Record, *, whole: bool) -> list[str]:
         " ".join(filter(None, (name, record.info.get(rank))))
         for name, rank in ((record.black, "BR"), (record.white, "WR"))
     )
-    stones = f"{record.handicap} handicap stones" if record.handicap else ""
-    rules = f"{record.rules} rules" if record.rules else ""
-    facts = (record.name, record.date, rules, f"komi {record.komi:g}", stones)
+    # Blanks at which no line is broken.
+    stones = f"{record.handicap}\xa0handicap\xa0stones" if record.handicap else ""
+    rules = f"{record.rules}\xa0rules" if record.rules else ""
+    facts = (record.name, record.date, rules, f"komi\xa0{record.komi:g}", stones)
     ended = f": {record.result}" if whole and record.result else ""
     players = f"{black or 'Black'} (black), {white or 'White'} (white)"
     return [players, ", ".join(fact for fact in facts if fact) + ended]

@@ -15,7 +15,7 @@ from sgfmill import sgf_grammar
 
 from godaemon import __version__
 from godaemon.records.record import INFO, Clock, Edit, Record
-from godaemon.records.sgf_bytes import Node
+from godaemon.records.sgf_bytes import Node, clean, one_line
 from godaemon.records.sgf_read import LARGEST_FILE, read
 from godaemon.rules.points import Color, Point, Size, to_sgf
 
@@ -129,13 +129,9 @@ def _number(value: float) -> str:
 
 
 def _text(words: str) -> bytes:
-    """A Text value: line ends are kept, other control characters are not."""
-    lines = words.replace("\r\n", "\n").replace("\r", "\n").expandtabs(1)
-    kept = "".join(sign for sign in lines if sign == "\n" or (sign >= " " and sign != "\x7f"))
-    escaped: bytes = sgf_grammar.escape_text(kept.encode("utf-8", "replace"))
+    escaped: bytes = sgf_grammar.escape_text(clean(words).encode("utf-8", "replace"))
     return escaped
 
 
 def _line(words: str) -> bytes:
-    """A SimpleText value: one line."""
-    return _text(" ".join(words.split()))
+    return _text(one_line(words))

@@ -61,7 +61,7 @@ def simple_text(node: Node, name: str, default: str = "") -> str:
     if name not in node:
         return default
     value: bytes = sgf_grammar.simpletext_value(node[name][0])
-    return value.decode("utf-8").strip()
+    return one_line(value.decode("utf-8"))
 
 
 def text(node: Node, name: str) -> str:
@@ -69,4 +69,15 @@ def text(node: Node, name: str) -> str:
     if name not in node:
         return ""
     value: bytes = sgf_grammar.text_value(node[name][0])
-    return value.decode("utf-8")
+    return clean(value.decode("utf-8"))
+
+
+def clean(words: str) -> str:
+    """A text as SGF can hold it: line ends are kept, tabs are blanks, other controls are gone."""
+    lines = words.replace("\r\n", "\n").replace("\r", "\n").expandtabs(1)
+    return "".join(sign for sign in lines if sign == "\n" or (sign >= " " and sign != "\x7f"))
+
+
+def one_line(words: str) -> str:
+    """A text of one line, with single blanks between its words."""
+    return " ".join(clean(words).split())

@@ -126,6 +126,13 @@ def test_a_board_changed_by_hand_between_moves() -> None:
         replay(record, RULESETS["japanese"])
 
 
+def test_texts_are_cleaned_as_they_are_read() -> None:
+    """What SGF cannot hold is gone at once, so that what was read can be written unchanged."""
+    record = read(b"(;PB[ a\x06\t b\x0bc\nd ]C[one\x07\ttwo\r\nthree];B[aa])")
+    assert (record.black, record.comments[0]) == ("a b c d", "one two\nthree")
+    assert read(write(record).encode()) == record
+
+
 def test_clocks() -> None:
     """Time and stones left stand at the mover's move; what is no number is left out."""
     record = read(b"(;TM[60]OT[10/300 canadian];B[aa]BL[59.5];W[bb]WL[soon];B[cc]BL[300]OB[9])")
