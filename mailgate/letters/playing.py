@@ -92,11 +92,20 @@ def what_happened(view: View) -> str:
             case ev.Resumed(color):
                 sentence = (
                     f"{view.doer(color)} took the game back from the count: play goes on, and no"
-                    " stone is marked dead any more."
+                    f" stone is marked dead any more.{_warning(view.game)}"
                 )
             case _:
                 pass
     return sentence
+
+
+def _warning(game: Game) -> str:
+    """What passes in a row mean now that play was stopped once, where they mean more."""
+    settles = game.spec.ruleset.settles
+    if settles is None:
+        return ""
+    left = settles - game.position.passes()
+    return f" By these rules {left} passes in a row now would end it, with every stone alive."
 
 
 def _move(view: View, word: str, point: str) -> str:
