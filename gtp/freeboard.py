@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
-from godaemon.rules import handicap, scoring
+from godaemon.rules import handicap, procedure, scoring
 from godaemon.rules.points import LETTERS, Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Ruleset
@@ -143,7 +143,7 @@ class FreeBoard:
         """The result by our own judgement of what is dead: `B+3.5`, `W+2` or `0`."""
         return scoring.count(
             self.position.board,
-            self._engine().dead_stones(self.position),
+            self._dead(),
             self.position.ruleset,
             prisoners=self.position.prisoners,
             komi=self.komi,
@@ -154,8 +154,14 @@ class FreeBoard:
     def chains(self, status: scoring.Status) -> tuple[frozenset[Point], ...]:
         """The chains of a status, by the engine's opinion on what is dead."""
         board = self.position.board
-        gone = self._engine().dead_stones(self.position)
-        return scoring.chains(board, scoring.of_status(board, gone, status))
+        return scoring.chains(board, scoring.of_status(board, self._dead(), status))
+
+    def _dead(self) -> frozenset[Point]:
+        """The stones that come off: the engine's opinion, unless the rules leave all of them on."""
+        position = self.position
+        if not position.ruleset.removal or procedure.settled(position):
+            return frozenset()
+        return self._engine().dead_stones(position)
 
     def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
         self.position = Position(size, self.position.ruleset, stones)

@@ -1,0 +1,63 @@
+"""What the rules of a session change on a free board: what comes off, and what White gets."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import named
+from gtp.freeboard import FreeBoard
+from gtp.freesession import FreeSession
+
+
+class WhiteIsDead:
+    """An engine that gives every white stone up."""
+
+    def choose(self, position: Position, color: Color, *, rng: random.Random) -> Point | None:
+        """Passes."""
+
+    def dead_stones(self, position: Position) -> frozenset[Point]:
+        """All of White's."""
+        board = position.board
+        return frozenset(board.point(index) for index in board.stones(Color.WHITE))
+
+
+def answers(rules: str, *lines: str) -> list[str]:
+    """A session by these rules on 5x5, without komi."""
+    talk = FreeSession(FreeBoard(named(rules), engine=WhiteIsDead))
+    said = [talk.answer(line.encode()) for line in ("boardsize 5", "komi 0", *lines)]
+    return [answer.decode().strip() for answer in said[2:]]
+
+
+STONES = ("play b C3", "play w A1")
+FOUR = ("play b pass", "play w pass") * 2
+
+
+@pytest.mark.parametrize(
+    ("rules", "lines", "score"),
+    [
+        ("chinese", STONES, "= B+25"),
+        ("tromp-taylor", STONES, "= 0"),
+        ("aga", (*STONES, *FOUR[:2]), "= B+25"),
+        ("aga", (*STONES, *FOUR), "= 0"),
+        ("chinese", (*STONES, *FOUR), "= B+25"),
+        ("tromp-taylor removal=yes", STONES, "= B+25"),
+    ],
+)
+def test_what_comes_off(rules: str, lines: tuple[str, ...], score: str) -> None:
+    """Nothing under Tromp-Taylor, nor after the fourth pass under rules that it settles."""
+    *_, status, result = answers(rules, *lines, "final_status_list dead", "final_score")
+    assert result == score
+    assert (status == "= A1") is (score != "= 0")
+
+
+@pytest.mark.parametrize(
+    ("rules", "score"), [("japanese", "= B+23"), ("chinese", "= B+23"), ("aga", "= B+24")]
+)
+def test_handicap_and_passes_are_counted(rules: str, score: str) -> None:
+    """White's points for two stones, or the stone that a pass hands over."""
+    handicap = ("set_free_handicap B2 D4", "play w pass", "play b pass", "final_score")
+    assert answers(rules, *handicap)[-1] == score
