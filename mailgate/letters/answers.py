@@ -42,12 +42,13 @@ def refused(view: View) -> Letter:
     lines = [str(line) for line in view.about.get("lines", ())][:LINES]
     blocks: list[Block] = []
     if hints:
-        blocks.append(Items(tuple(f"This would work: reply with: `{hint}`" for hint in hints)))
+        blocks.append(Items(tuple(f"What would work: `{hint}`" for hint in hints)))
     if lines:
         blocks.append(Quote("You wrote:", tuple(lines)))
     if view.maybe is None:
-        more = Words("For what I understand, reply with: `help`", small=True)
-        return Letter(first, (*blocks, more))
+        if "help" not in hints:
+            blocks.append(Words("For what I understand, reply with: `help`", small=True))
+        return Letter(first, tuple(blocks))
     standing = [Words(view.standing())] if view.standing() else []
     return Letter(first, (*blocks, *standing, *_present(view)))
 
