@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageChops
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Text
 from godaemon.diagrams.hoshi import hoshi
@@ -152,6 +152,21 @@ def test_signs_that_the_font_has_not_do_no_harm() -> None:
     asked = (Text(0, 0.2, "??? ?", 0.3, "#000000", left=True, widest=3),)
     drawing = picture(Board(("...",)), notes=words)
     assert png(drawing) == png(drawing) == png(picture(Board(("...",)), notes=asked))
+
+
+def test_words_that_are_too_wide_are_made_smaller() -> None:
+    """They stay on their stone, in both kinds of picture."""
+    board = Board(("b",), words={Point(0, 0): "WWWWWWWW"})
+    look = Look(pitch=100, labels=False)
+    drawing = picture(board, look)
+    assert 'textLength="82"' in svg(drawing)
+    bare = picture(Board(("b",)), look)
+    changed = ImageChops.difference(opened(drawing).convert("L"), opened(bare).convert("L")).point(
+        lambda level: 255 if level > 24 else 0
+    )
+    box = changed.getbbox()
+    assert box is not None
+    assert 0.4 * drawing.pitch < box[2] - box[0] < 2 * look.stone * drawing.pitch
 
 
 def test_pictures_are_small_enough_to_send() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from godaemon.engine import dead_stones
 from godaemon.errors import IllegalMove, Reason
-from godaemon.records.record import Record
-from godaemon.records.replay import executed, replay
+from godaemon.records.record import Edit, Record
+from godaemon.records.replay import captures, executed, replay
 from godaemon.records.sgf import read, write
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
@@ -93,3 +93,16 @@ def test_sgf_executes_what_the_rules_forbid() -> None:
     assert board_rows(executed(record), None) == (".b", "..")
     alone = Record(Size(1, 1), moves=moves[:1])
     assert board_rows(executed(alone), None) == (".",)
+
+
+def test_what_each_move_captured() -> None:
+    """By moves as SGF executes them, on a board that was changed by hand between two of them."""
+    moves = (
+        Move(Color.BLACK, Point(0, 0)),
+        Move(Color.WHITE, None),
+        Move(Color.WHITE, Point(1, 0)),
+    )
+    plain = Record(Size(2, 2), moves=moves)
+    assert captures(plain) == ((), (), ())
+    edited = Record(Size(2, 2), moves=moves, edits={2: Edit(white=(Point(0, 1),))})
+    assert captures(edited) == ((), (), (Point(0, 0),))
