@@ -2,20 +2,26 @@
 
 Pure. `play` raises `IllegalMove`, whose `reason` says which rule forbids the move; alternation is
 not a matter of legality here (GTP 2 draft 2, 6.3.3: consecutive moves of a colour are legal).
+
+What repetition looks at. Positional superko: every earlier position. Situational: every earlier
+position with the same player to move; a pass makes such a situation, and where a colour moves
+out of turn (`give_turn` does the same) the turn it skipped counts like a pass, so that both
+situations stood on the board. Natural: every earlier position that the same player made with a
+stone, so that passes and skipped turns make nothing; the one at the start was made by whoever was
+not to move. Simple ko: the stone that just took one stone may not be taken by putting that one
+back. All of them remember the whole game, with the stones set up at its start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from godaemon.errors import IllegalMove, Reason
-from godaemon.rules.board import EMPTY, Board, Outcome
+from godaemon.rules.board import EMPTY, Board, connected, place, points_of, unplace, zobrist
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Ko, Ruleset
-
-_NOTHING = Outcome((), 0, suicide=False)
-_WHITE_NEXT = 0x9E3779B97F4A7C15  # flips a position's key where White is to move (situational)
 
 
 class Move(NamedTuple):
@@ -25,13 +31,26 @@ class Move(NamedTuple):
     point: Point | None
 
 
-class _Turn(NamedTuple):
-    """What `undo` needs: the move, what it did, and what stood before it."""
+_Spot = tuple[int, int, int, Color, Move]
+"""A point for one colour: index, Zobrist number, the colour as a plain int, its opponent, and the
+move. A pass has index -1 and changes no key."""
 
-    move: Move
-    outcome: Outcome
-    key: int
-    to_move: Color
+_PASSES: dict[Color, _Spot] = {
+    color: (-1, 0, int(color), color.opponent, Move(color, None)) for color in Color
+}
+
+
+@lru_cache(maxsize=64)
+def _spots(size: Size) -> dict[Color, dict[Point, _Spot]]:
+    """What `play` needs to know of each point, in one look-up; all games of a size share it."""
+    keys = zobrist(size)
+    return {
+        color: {
+            point: (index, keys[color][index], int(color), color.opponent, Move(color, point))
+            for index, point in enumerate(points_of(size))
+        }
+        for color in Color
+    }
 
 
 class Position:
@@ -41,10 +60,21 @@ class Position:
     `undo` never reaches them (GTP 2 draft 2, 6.3.3); White moves first where there are any.
     `white` stones are set up like them, as records of problems do, and then Black moves first.
     Raises `IllegalMove` where a stone is set up off the board or on another one.
+
+    Two positions are equal when they are the same game so far: ruleset, stones set up, moves and
+    turn. Compare `board` to ask for the same stones. Questions change nothing, not even for a
+    moment, so that several threads may ask.
     """
 
     __slots__ = (
+        "_due",
+        "_first",
+        "_irregular",
+        "_late",
+        "_rising",
         "_seen",
+        "_short",
+        "_spots",
         "_turns",
         "board",
         "handicap",
@@ -70,22 +100,43 @@ class Position:
             self._set_up(point, Color.BLACK)
         for point in self.set_up_white:
             self._set_up(point, Color.WHITE)
-        self.to_move = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
         """Stones taken *by* that colour."""
-        self._turns: list[_Turn] = []
-        self._seen = {self._situation(self.board.key, self.to_move): 0}
+        first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
+        self.to_move = self._first = first
+        self._due: Color | None = first
+        """Who moves next by alternation; None where `give_turn` says otherwise."""
+        self._irregular: dict[int, tuple[Color, Color | None]] = {}
+        """`to_move` and `_due` after so many moves, where the next move did not alternate."""
+        self._turns: list[_Spot] = []
+        self._spots = _spots(size)
+        self._rising = [self.board.key]
+        """The key of the start, and of each position that had more stones than any before it."""
+        self._short = 0
+        """How many stones fewer there are now than the most there ever were."""
+        self._late: dict[int, tuple[Sequence[int], bool]] = {}
+        """Of other moves, by number: the stones taken, and whether such a move had left the key."""
+        self._seen: set[int] = set()
+        """The keys that such moves left."""
 
     def copy(self) -> Position:
         """Another position with the same board and the same past."""
         twin = Position.__new__(Position)
-        twin.ruleset, twin.to_move = self.ruleset, self.to_move
-        twin.handicap, twin.set_up_white = self.handicap, self.set_up_white
-        twin.board = self.board.copy()
-        twin.prisoners = dict(self.prisoners)
-        twin._turns = self._turns[:]  # noqa: SLF001 - it is one of us
-        twin._seen = dict(self._seen)  # noqa: SLF001
+        for name in Position.__slots__:
+            value = getattr(self, name)
+            own = isinstance(value, Board | list | dict | set) and value is not self._spots
+            setattr(twin, name, value.copy() if own else value)
         return twin
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash((self.board.key, self.to_move, len(self._turns)))
+
+    def _identity(self) -> tuple[object, ...]:
+        stones = (self.size, frozenset(self.handicap), frozenset(self.set_up_white))
+        return (self.ruleset, stones, self._turns, self._first, self.to_move)
 
     @property
     def size(self) -> Size:
@@ -95,7 +146,7 @@ class Position:
     @property
     def moves(self) -> tuple[Move, ...]:
         """All moves and passes, the first one first."""
-        return tuple(turn.move for turn in self._turns)
+        return tuple(spot[-1] for spot in self._turns)
 
     @property
     def move_number(self) -> int:
@@ -105,132 +156,316 @@ class Position:
     @property
     def last(self) -> Move | None:
         """The last move or pass."""
-        return self._turns[-1].move if self._turns else None
+        return self._turns[-1][-1] if self._turns else None
 
     @property
     def captured(self) -> tuple[Point, ...]:
         """The stones that the last move took off the board."""
-        if not self._turns:
-            return ()
-        return tuple(map(self.board.point, self._turns[-1].outcome.captured))
+        return self.board.points_at(self._taken(len(self._turns)))
+
+    @property
+    def over(self) -> bool:
+        """Whether passes have stopped play, or neither side has a move but to pass."""
+        if self.passes() >= self.ruleset.passes:
+            return True
+        return not any(True for color in Color for _ in self._legal_moves(color))
 
     def passes(self) -> int:
         """How many passes in a row the game ends with so far."""
         count = 0
-        for turn in reversed(self._turns):
-            if turn.move.point is not None:
+        for spot in reversed(self._turns):
+            if spot[0] >= 0:
                 break
             count += 1
         return count
 
+    def placed(self) -> tuple[Move, ...]:
+        """The stones on the board in the order in which they were placed, set-up stones first."""
+        left = {index for index, cell in enumerate(self.board.cells) if cell != EMPTY}
+        sides = ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white))
+        set_up = [self._spots[color][point] for color, points in sides for point in points]
+        found = []
+        for index, *_, move in reversed(set_up + self._turns):
+            if index in left:
+                left.remove(index)
+                found.append(move)
+        return tuple(reversed(found))
+
+    def liberties(self, point: Point) -> frozenset[Point]:
+        """The liberties of the stone on a point, with its chain; none where there is no stone."""
+        spot = self._spots[Color.BLACK].get(point)
+        if spot is None or self.board.cells[spot[0]] == EMPTY:
+            return frozenset()
+        return frozenset(map(self.board.point, self.board.liberties(self.board.chain(spot[0]))))
+
+    def all_liberties(self) -> dict[Point, frozenset[Point]]:
+        """The liberties of every stone on the board; stones of one chain have one set."""
+        board, points = self.board, points_of(self.size)
+        found: dict[Point, frozenset[Point]] = {}
+        for index, cell in enumerate(board.cells):
+            if cell != EMPTY and points[index] not in found:
+                chain = connected(board.cells, board.table, index)
+                liberties = frozenset(points[each] for each in board.liberties(chain))
+                found.update((points[stone], liberties) for stone in chain)
+        return found
+
     def dry_run(self, color: Color, point: Point) -> tuple[Point, ...]:
         """The stones a move would take; nothing is changed. Raises `IllegalMove`."""
-        return tuple(map(self.board.point, self._legal(color, point).captured))
+        spot = self._spots[color].get(point)
+        if spot is None:
+            raise self._off_board(point)
+        if self.board.cells[spot[0]] != EMPTY:
+            raise _occupied(point)
+        cells = self.board.cells[:]
+        taken = place(cells, self.board.table, spot[0], spot[2])
+        refusal = self._refusal(spot, taken, cells)
+        if refusal is not None:
+            raise refusal
+        return self.board.points_at(taken)
 
     def is_legal(self, color: Color, point: Point) -> bool:
         """Whether the rules let `color` play there now."""
         try:
-            self._legal(color, point)
+            self.dry_run(color, point)
         except IllegalMove:
             return False
         return True
+
+    def legal_moves(self, color: Color) -> tuple[Point, ...]:
+        """Where the rules let `color` play now, in the order of the board; passing always is."""
+        return tuple(self._legal_moves(color))
+
+    def _legal_moves(self, color: Color) -> Iterator[Point]:
+        for index, point in enumerate(points_of(self.size)):
+            if not self.board.cells[index] and self.is_legal(color, point):
+                yield point
 
     def repeats(self, color: Color, point: Point) -> int | None:
         """The number of the move after which the board stood as a move on an empty point leaves it.
 
         None where it would be new. Whether the ruleset minds is another matter (`is_legal`).
         """
-        outcome = self.board.outcome(self.board.index(point), color)
-        return self._seen.get(self._situation(outcome.key, color.opponent))
+        spot = self._spots[color][point]
+        cells = self.board.cells[:]
+        taken = place(cells, self.board.table, spot[0], spot[2])
+        return (
+            self._earlier(color, self.board.cells[:], cells) if self._known(spot, taken) else None
+        )
+
+    def occurrences(self) -> int:
+        """How often this position came about by a stone with the same player to move.
+
+        The one before the first move counts, and so does the present one. Looks back over the whole
+        game, so ask it where it matters: after a capture, under rules that know long cycles.
+        """
+        cells, mover = self.board.cells, self.to_move.opponent
+        return sum(
+            before == cells and self._by_stone(number) and self._maker(number) is mover
+            for number, before in self._past(cells[:])
+        )
 
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
-        """Play a stone and return those it captured; raises `IllegalMove` and changes nothing."""
-        outcome = self._legal(color, point)
-        self._record(Move(color, point), outcome)
-        self.board.apply(self.board.index(point), color, outcome)
-        taker = color.opponent if outcome.suicide else color
-        self.prisoners[taker] += len(outcome.captured)
-        self._arrive(color.opponent)
-        return tuple(map(self.board.point, outcome.captured))
+        """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
+
+        The one hot path, and written as such. One look-up gives all that is known of the point;
+        the stone is put down at once, and taken back where a rule forbids it. A move that takes
+        nothing while there are as many stones as ever there were makes more than ever there were:
+        so it repeats nothing, and nine moves of ten in real games need no further look. All
+        others are judged in `_arrive`, those that take nothing too: after captures elsewhere they
+        can put the last missing stone of an earlier position in its place.
+        """
+        try:
+            spot = self._spots[color][point]
+        except KeyError:
+            raise self._off_board(point) from None
+        index, number, own, opponent, _ = spot
+        board = self.board
+        cells = board.cells
+        if cells[index]:
+            raise _occupied(point)
+        taken = place(cells, board.table, index, own)
+        if taken or self._short:
+            self._arrive(spot, taken)
+        else:
+            board.key = key = board.key ^ number
+            self._rising.append(key)
+        if color is not self._due:
+            self._irregular[len(self._turns)] = self.to_move, self._due
+        self._turns.append(spot)
+        self.to_move = self._due = opponent
+        return board.points_at(taken) if taken else ()
+
+    def _arrive(self, spot: _Spot, taken: Sequence[int]) -> None:
+        """Judge and note a move that may repeat; where it is illegal, take it back and raise."""
+        index, _, own, opponent, (color, _) = spot
+        board = self.board
+        key = board.after(index, own, taken)
+        short = self._short - 1 + len(taken)
+        known = key in self._seen
+        if known or self._rose(short, key) or (taken and taken[0] == index):
+            refusal = self._refusal(spot, taken, board.cells)
+            if refusal is not None:
+                unplace(board.cells, index, own, taken)
+                raise refusal
+        board.key, self._short = key, short
+        self._late[len(self._turns) + 1] = taken, known
+        if not known:
+            self._seen.add(key)
+        if taken:
+            self.prisoners[opponent if taken[0] == index else color] += len(taken)
+
+    def _rose(self, short: int, key: int) -> bool:
+        """Whether the position that first had so many stones (fewer than the most) has this key."""
+        return 0 <= short < len(self._rising) and self._rising[-1 - short] == key
 
     def pass_(self, color: Color) -> None:
         """Pass: always legal."""
-        self._record(Move(color, None), _NOTHING)
-        if self.ruleset.ko is Ko.NATURAL:
-            self.to_move = color.opponent
-        else:
-            self._arrive(color.opponent)
+        if color is not self._due:
+            self._irregular[len(self._turns)] = self.to_move, self._due
+        self._turns.append(_PASSES[color])
+        self.to_move = self._due = color.opponent
 
     def undo(self) -> Move | None:
         """Take the last move or pass back and return it; None where there is none."""
-        if not self._turns:
+        turns = self._turns
+        if not turns:
             return None
-        number, turn = len(self._turns), self._turns.pop()
-        color, point = turn.move
-        situation = self._situation(self.board.key, color.opponent)
-        if self._seen.get(situation) == number:
-            del self._seen[situation]
-        if point is not None:
-            self.board.unapply(self.board.index(point), color, turn.outcome, turn.key)
-            taker = color.opponent if turn.outcome.suicide else color
-            self.prisoners[taker] -= len(turn.outcome.captured)
-        self.to_move = turn.to_move
-        return turn.move
+        index, number, _, _, move = spot = turns[-1]
+        if index >= 0:
+            if len(turns) in self._late:
+                self._leave(spot)
+            else:
+                board = self.board
+                board.cells[index] = 0
+                board.key ^= number
+                self._rising.pop()
+        turns.pop()
+        self.to_move = self._due = move[0]
+        if len(turns) in self._irregular:
+            self.to_move, self._due = self._irregular.pop(len(turns))
+        return move
+
+    def _leave(self, spot: _Spot) -> None:
+        """Undo `_arrive`."""
+        index, _, own, opponent, (color, _) = spot
+        board = self.board
+        taken, known = self._late.pop(len(self._turns))
+        if not known:
+            self._seen.remove(board.key)
+        self._short += 1 - len(taken)
+        if taken:
+            self.prisoners[opponent if taken[0] == index else color] -= len(taken)
+        unplace(board.cells, index, own, taken)
+        board.key = board.after(index, own, taken)  # the same numbers take themselves back
 
     def give_turn(self, color: Color) -> None:
         """Let `color` move next, as resuming play may ask; the history is kept."""
-        self.to_move = color
         if not self._turns:
-            self._seen = {self._situation(self.board.key, color): 0}
+            self.to_move = self._due = self._first = color
+        elif color is not self.to_move:
+            self.to_move, self._due = color, None
 
     def _set_up(self, point: Point, color: Color) -> None:
         if not self.size.has(point):
-            raise IllegalMove(f"{point} is off the {self.size} board.", Reason.OFF_BOARD)
+            raise self._off_board(point)
         index = self.board.index(point)
         if self.board.cells[index] != EMPTY:
-            raise IllegalMove(f"There is already a stone on {point}.", Reason.OCCUPIED)
+            raise _occupied(point)
         self.board.put(index, color)
 
-    def _record(self, move: Move, outcome: Outcome) -> None:
-        self._turns.append(_Turn(move, outcome, self.board.key, self.to_move))
-
-    def _arrive(self, to_move: Color) -> None:
-        self.to_move = to_move
-        self._seen.setdefault(self._situation(self.board.key, to_move), len(self._turns))
-
-    def _situation(self, key: int, to_move: Color) -> int:
-        """What may not come about again: the position, with the player to move if that counts."""
-        if to_move is Color.WHITE and self.ruleset.ko in {Ko.SITUATIONAL, Ko.NATURAL}:
-            return key ^ _WHITE_NEXT
-        return key
-
-    def _legal(self, color: Color, point: Point) -> Outcome:
-        """What the move does; raises `IllegalMove`."""
-        if not self.size.has(point):
-            raise IllegalMove(f"{point} is off the {self.size} board.", Reason.OFF_BOARD)
-        index = self.board.index(point)
-        if self.board.cells[index] != EMPTY:
-            raise IllegalMove(f"There is already a stone on {point}.", Reason.OCCUPIED)
-        outcome = self.board.outcome(index, color)
-        if outcome.suicide and (not self.ruleset.suicide or len(outcome.captured) == 1):
+    def _refusal(self, spot: _Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
+        """Why a move that leaves the cells `after` is illegal, or None."""
+        index, _, own, _, (color, point) = spot
+        if taken and taken[0] == index and (len(taken) == 1 or not self.ruleset.suicide):
             message = f"{point} would be suicide: the stone there would have no liberty."
-            raise IllegalMove(message, Reason.SUICIDE)
-        self._forbid_repetition(color, point, outcome)
-        return outcome
+            return IllegalMove(message, Reason.SUICIDE)
+        if not self._known(spot, taken):
+            return None
+        if self.ruleset.ko is Ko.SIMPLE:
+            return _ko(spot, len(self._turns) - 1) if self._retakes(spot, taken) else None
+        now = after[:]
+        unplace(now, index, own, taken)
+        earlier = self._earlier(color, now, after)
+        if earlier is None:
+            return None
+        if self._retakes(spot, taken):
+            return _ko(spot, len(self._turns) - 1)
+        return _superko(spot, earlier)
 
-    def _forbid_repetition(self, color: Color, point: Point, outcome: Outcome) -> None:
-        """Raise `IllegalMove` where the ruleset forbids what the move would bring back.
+    def _known(self, spot: _Spot, taken: Sequence[int]) -> bool:
+        """Whether a position stood that has the key of the one after this move."""
+        key = self.board.after(spot[0], spot[2], taken)
+        return key in self._seen or self._rose(self._short - 1 + len(taken), key)
 
-        A move that takes nothing is looked up as well: after captures elsewhere it can put the
-        last missing stone of an earlier position in its place.
+    def _retakes(self, spot: _Spot, taken: Sequence[int]) -> bool:
+        """Whether a stone takes the one that just took a single stone where it stands."""
+        if len(taken) != 1 or not self._turns:
+            return False
+        last = self._turns[-1]
+        return (
+            last[3] is spot[4].color
+            and taken[0] == last[0]
+            and tuple(self._taken(len(self._turns))) == (spot[0],)
+        )
+
+    def _taken(self, number: int) -> Sequence[int]:
+        """The stones that a move took."""
+        return self._late[number][0] if number in self._late else ()
+
+    def _earlier(self, color: Color, now: list[int], after: list[int]) -> int | None:
+        """The first number of moves after which `after` stood as a move by `color` leaves it.
+
+        That its key is known says that there is one, unless two positions share it or the other
+        player was to move. So the game is gone through and stones are compared, which is slow,
+        exact and rare. `now` holds the present stones and is taken apart.
         """
-        simple = self.ruleset.ko is Ko.SIMPLE
-        earlier = None if simple else self._seen.get(self._situation(outcome.key, color.opponent))
-        at_once = bool(self._turns and outcome.captured and outcome.key == self._turns[-1].key)
-        if at_once and (simple or earlier is not None):
-            message = f"{point} takes the ko back at once: play elsewhere first."
-            raise IllegalMove(message, Reason.KO, repeats=len(self._turns) - 1)
-        if earlier is not None:
-            when = f"as it stood after move {earlier}" if earlier else "as it stood at the start"
-            message = f"{point} would bring the board back {when}."
-            raise IllegalMove(message, Reason.SUPERKO, repeats=earlier)
+        earliest = None
+        for number, before in self._past(now):
+            if before == after and self._stood(number, color):
+                earliest = number
+        return earliest
+
+    def _past(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
+        """Every number of moves from now down to 0, with the stones that stood after so many."""
+        for number in range(len(self._turns), 0, -1):
+            yield number, cells
+            index, _, own, _, _ = self._turns[number - 1]
+            if index >= 0:
+                unplace(cells, index, own, self._taken(number))
+        yield 0, cells
+
+    def _stood(self, number: int, color: Color) -> bool:
+        """Whether the board after so many moves counts as one that `color` left to the opponent."""
+        ko = self.ruleset.ko
+        if ko in {Ko.SIMPLE, Ko.POSITIONAL}:
+            return True
+        if self._maker(number) is color:
+            return ko is Ko.SITUATIONAL or self._by_stone(number)
+        skipped = number < len(self._turns) and self._turns[number][4].color is not color
+        return ko is Ko.SITUATIONAL and skipped
+
+    def _maker(self, number: int) -> Color:
+        """Who made that move; of the start, who does not move first."""
+        return self._turns[number - 1][4].color if number else self._first.opponent
+
+    def _by_stone(self, number: int) -> bool:
+        """Whether that move was no pass; the start is as good as a stone."""
+        return not number or self._turns[number - 1][0] >= 0
+
+    def _off_board(self, point: Point) -> IllegalMove:
+        return IllegalMove(f"{point} is off the {self.size} board.", Reason.OFF_BOARD)
+
+
+def _occupied(point: Point) -> IllegalMove:
+    return IllegalMove(f"There is already a stone on {point}.", Reason.OCCUPIED)
+
+
+def _ko(spot: _Spot, repeats: int) -> IllegalMove:
+    message = f"{spot[4].point} takes the ko back at once: play elsewhere first."
+    return IllegalMove(message, Reason.KO, repeats=repeats)
+
+
+def _superko(spot: _Spot, earlier: int) -> IllegalMove:
+    when = f"as it stood after move {earlier}" if earlier else "as it stood at the start"
+    message = f"{spot[4].point} would bring the board back {when}."
+    return IllegalMove(message, Reason.SUPERKO, repeats=earlier)

@@ -53,25 +53,8 @@ def check_turn(position: Position, color: Color) -> None:
         raise NotYourTurn(f"It is not {color.word.capitalize()}'s turn: {other} is to move.")
 
 
-def occurrences(position: Position) -> int:
-    """How often the present position has come about by a stone, with the same player to move.
-
-    The one before the first move counts. Looks back over the whole game, so ask it where it
-    matters: after a capture, under rules that know long cycles.
-    """
-    past = position.copy()
-    board, to_move, found = past.board.copy(), past.to_move, 0
-    while True:
-        last = past.last
-        by_stone = last is None or last.point is not None
-        mover = past.to_move if last is None else last.color.opponent
-        found += by_stone and mover is to_move and past.board == board
-        if past.undo() is None:
-            return found
-
-
 def long_cycle(position: Position) -> bool:
     """Whether the players may agree that the game has no result (Nihon Kiin 1989, art. 12)."""
     if not position.ruleset.long_cycle or not position.captured:
         return False
-    return occurrences(position) >= REPETITIONS
+    return position.occurrences() >= REPETITIONS

@@ -287,11 +287,11 @@ def test_triple_ko(rules: Ruleset) -> None:
         assert (refusal.value.reason, refusal.value.repeats) == (Reason.SUPERKO, 0)
         return
     game.play(WHITE, parse_point(last[1]))
-    assert procedure.occurrences(game) == 2
+    assert game.occurrences() == 2
     assert not procedure.long_cycle(game)
     for color, point in [*round_, last]:
         game.play(color, parse_point(point))
-    assert procedure.occurrences(game) == 3
+    assert game.occurrences() == 3
     assert procedure.long_cycle(game)
     assert not procedure.long_cycle(passes(game, 1))
 

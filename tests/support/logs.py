@@ -133,7 +133,7 @@ def essence(game: Game) -> dict[str, object]:
         "prisoners": dict(position.prisoners),
         "moves": position.moves,
         "to_move": position.to_move,
-        "seen": dict(position._seen),
+        "legal": [position.legal_moves(color) for color in Color],
     }
 
 

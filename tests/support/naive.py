@@ -43,6 +43,7 @@ class NaiveGame:
         self.size, self.ruleset = size, ruleset
         self.history: list[tuple[Stones, Color]] = [({}, Color.BLACK)]
         self.prisoners = [{Color.BLACK: 0, Color.WHITE: 0}]
+        self.movers: list[Color] = []
 
     @property
     def stones(self) -> Stones:
@@ -78,18 +79,26 @@ class NaiveGame:
         ko = self.ruleset.ko
         retaken = (
             len(self.history) > 1
+            and self.movers[-1] is color.opponent
             and after == self.history[-2][0]
             and not self.stones.keys() <= after.keys()
         )
         if ko is Ko.SIMPLE:
             return Reason.KO if retaken else None
-        for number, (stones, mover) in enumerate(self.history):
-            passed = number > 0 and stones == self.history[number - 1][0]
-            if ko is Ko.NATURAL and passed:
-                continue
-            if stones == after and (ko is Ko.POSITIONAL or mover is color.opponent):
+        for number, (stones, _) in enumerate(self.history):
+            if stones == after and color.opponent in self._left_to(number):
                 return Reason.KO if retaken else Reason.SUPERKO
         return None
+
+    def _left_to(self, number: int) -> set[Color]:
+        """The players to whom what stood after so many moves may not be left again."""
+        (stones, mover), ko = self.history[number], self.ruleset.ko
+        if ko is Ko.POSITIONAL:
+            return set(Color)
+        if ko is Ko.NATURAL:
+            passed = number > 0 and stones == self.history[number - 1][0]
+            return set() if passed else {mover}
+        return {mover, *self.movers[number : number + 1]}
 
     def play(self, color: Color, point: Point) -> None:
         """Make a legal move."""
@@ -98,16 +107,19 @@ class NaiveGame:
         for stone, owner in (before | {point: color}).items():
             if stone not in after:
                 taken[owner.opponent] += 1
+        self.movers.append(color)
         self.history.append((after, color.opponent))
         self.prisoners.append(taken)
 
     def pass_(self, color: Color) -> None:
         """Pass."""
+        self.movers.append(color)
         self.history.append((self.stones, color.opponent))
         self.prisoners.append(self.prisoners[-1])
 
     def undo(self) -> None:
         """Take the last move or pass back, if there is one."""
         if len(self.history) > 1:
+            self.movers.pop()
             self.history.pop()
             self.prisoners.pop()

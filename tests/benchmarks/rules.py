@@ -1,0 +1,255 @@
+"""How fast the rules are: real games replayed by `Position` and by sgfmill's board, interleaved.
+
+    python -m tests.benchmarks.rules [--rounds N] FILE...
+
+A file is SGF, or a packed corpus, one game a line: `19 7.5 - - | B qd W dd B -- ...` (size, komi,
+black and white set-up, moves in SGF letters). What is timed is a new board and every move with
+its legality; reading the file is not. sgfmill checks neither ko nor suicide, and has square
+boards only: other games, and those that positional superko refuses somewhere, are left out and
+said so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import TypeVar
+
+from sgfmill import boards
+
+from godaemon.errors import GodaemonError
+from godaemon.records.record import Record
+from godaemon.records.replay import replay
+from godaemon.records.sgf import read
+from godaemon.rules.points import Color, Point, Size, from_sgf
+from godaemon.rules.position import Move, Position
+from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
+
+POSITIONAL = RULESETS["tromp-taylor"]
+SITUATIONAL = POSITIONAL.replace(ko=Ko.SITUATIONAL)
+SIMPLE = POSITIONAL.replace(ko=Ko.SIMPLE)
+_T = TypeVar("_T")
+_COLORS = {"B": Color.BLACK, "W": Color.WHITE}
+
+
+def games(path: Path) -> Iterator[Record]:
+    """The games of a file; raises `Unreadable`."""
+    raw = path.read_bytes()
+    if raw.lstrip().startswith(b"("):
+        yield read(raw)
+        return
+    for line in raw.decode("ascii").splitlines():
+        if line.strip():
+            yield unpack(line)
+
+
+def unpack(line: str) -> Record:
+    """The game of one line of a packed corpus."""
+    head, _, tail = line.partition("|")
+    side, komi, black, white = head.split()
+    size = Size(int(side), int(side))
+
+    def points(text: str) -> tuple[Point, ...]:
+        return () if text == "-" else tuple(from_sgf(each, size.height) for each in text.split(","))
+
+    words = tail.split()
+    moves = (
+        Move(_COLORS[color], None if at == "--" else from_sgf(at, size.height))
+        for color, at in zip(words[::2], words[1::2], strict=True)
+    )
+    return Record(
+        size, float(komi), setup_black=points(black), setup_white=points(white), moves=tuple(moves)
+    )
+
+
+def playable(records: Sequence[Record]) -> list[Record]:
+    """The games that both can play: on square boards, and with no repetition."""
+    found = []
+    for record in records:
+        try:
+            replay(record, POSITIONAL)
+        except GodaemonError:
+            continue
+        if record.size.width == record.size.height and not record.edits:
+            found.append(record)
+    return found
+
+
+Moves = list[tuple[Color, Point | None]]
+
+
+def bare(records: Sequence[Record]) -> list[tuple[Record, Moves]]:
+    """The games with their moves as bare tuples, as `plain` has them for sgfmill."""
+    return [(record, [(move.color, move.point) for move in record.moves]) for record in records]
+
+
+def ours(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Position]:
+    """Every game played out by the public interface."""
+    played = []
+    for record, moves in games:
+        position = Position(record.size, ruleset, record.setup_black, white=record.setup_white)
+        play, pass_ = position.play, position.pass_
+        for color, point in moves:
+            if point is None:
+                pass_(color)
+            else:
+                play(color, point)
+        played.append(position)
+    return played
+
+
+Plain = tuple[int, list[tuple[str, int, int]], list[tuple[str, int, int] | None]]
+
+
+def plain(records: Sequence[Record]) -> list[Plain]:
+    """The games as sgfmill likes them: side, set-up stones, and moves."""
+    letters = {Color.BLACK: "b", Color.WHITE: "w"}
+
+    def stone(color: Color, point: Point) -> tuple[str, int, int]:
+        return letters[color], point.row, point.column
+
+    found: list[Plain] = []
+    for record in records:
+        sides = ((Color.BLACK, record.setup_black), (Color.WHITE, record.setup_white))
+        set_up = [stone(color, point) for color, points in sides for point in points]
+        moves = [
+            None if move.point is None else stone(move.color, move.point) for move in record.moves
+        ]
+        found.append((record.size.width, set_up, moves))
+    return found
+
+
+def sgfmills(games: Sequence[Plain]) -> list[boards.Board]:
+    """Every game played out by sgfmill; it sets up stones by playing them, which takes no time."""
+    played = []
+    for side, set_up, moves in games:
+        board = boards.Board(side)
+        for color, row, column in set_up:
+            board.play(row, column, color)
+        play = board.play
+        for move in moves:
+            if move is not None:
+                color, row, column = move
+                play(row, column, color)
+        played.append(board)
+    return played
+
+
+def undone(positions: Sequence[Position]) -> None:
+    """Every move taken back."""
+    for position in positions:
+        undo = position.undo
+        while undo():
+            pass
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Seconds of processor time of each round, for the same games."""
+
+    moves: int
+    positional: list[float]
+    situational: list[float]
+    simple: list[float]
+    undo: list[float]
+    sgfmill: list[float]
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast as sgfmill we are, with positional superko."""
+        return times_as_fast(self.positional, self.sgfmill)
+
+    def rate(self, seconds: Sequence[float]) -> float:
+        """Moves a second, in the best round: noise only ever slows a round down."""
+        return self.moves / min(seconds)
+
+
+def times_as_fast(one: Sequence[float], other: Sequence[float]) -> float:
+    """How many times as fast the one is as the other: the median of the rounds."""
+    return median(slow / fast for fast, slow in zip(one, other, strict=True))
+
+
+def _timed(work: Callable[..., _T], *given: object) -> tuple[float, _T]:
+    begin = process_time()
+    result = work(*given)
+    return process_time() - begin, result
+
+
+def measure(records: Sequence[Record], rounds: int) -> Figures:
+    """Time the games round by round, each engine in each round; `playable` ones only."""
+    mine, theirs = bare(records), plain(records)
+    figures = Figures(sum(len(record.moves) for record in records), [], [], [], [], [])
+    for _ in range(rounds):
+        gc.collect()
+        seconds, positions = _timed(ours, mine, POSITIONAL)
+        figures.positional.append(seconds)
+        figures.sgfmill.append(_timed(sgfmills, theirs)[0])
+        figures.undo.append(_timed(undone, positions)[0])
+        figures.situational.append(_timed(ours, mine, SITUATIONAL)[0])
+        figures.simple.append(_timed(ours, mine, SIMPLE)[0])
+    return figures
+
+
+def same_stones(records: Sequence[Record]) -> bool:
+    """Whether both engines end every game with the same stones on the board."""
+    colors = {1: "b", -1: "w", 0: None}
+    pairs = zip(ours(bare(records), POSITIONAL), sgfmills(plain(records)), strict=True)
+    return all(
+        board.get(*divmod(index, board.side)) == colors[cell]
+        for position, board in pairs
+        for index, cell in enumerate(position.board.cells)
+    )
+
+
+def bytes_a_move(records: Sequence[Record]) -> float:
+    """What a game remembers, per move: the memory of played games less that of begun ones."""
+    games = bare(records)
+    ours(games, POSITIONAL)  # what games of a size share is not counted
+    tracemalloc.start()
+    begun = ours([(record, []) for record in records], POSITIONAL)
+    empty = tracemalloc.get_traced_memory()[0]
+    played = ours(games, POSITIONAL)
+    full = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    moves = sum(
+        each.move_number - fresh.move_number for each, fresh in zip(played, begun, strict=True)
+    )
+    return (full - 2 * empty) / moves
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures of the files named on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.rules", description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--rounds", type=int, default=7)
+    asked = parser.parse_args(arguments)
+    every = [record for path in asked.files for record in games(path)]
+    records = playable(every)
+    figures = measure(records, asked.rounds)
+    rows = (
+        ("play, positional superko", figures.positional),
+        ("play, situational superko", figures.situational),
+        ("play, simple ko", figures.simple),
+        ("undo", figures.undo),
+        ("sgfmill, no ko", figures.sgfmill),
+    )
+    lines = [f"{len(records)} games, {figures.moves} moves; left out: {len(every) - len(records)}"]
+    lines += [f"{name:26}{figures.rate(seconds):12,.0f} moves/s" for name, seconds in rows]
+    lines += [
+        f"{'ratio to sgfmill':26}{figures.ratio:12.2f}",
+        f"{'bytes a move':26}{bytes_a_move(records):12.0f}",
+        f"{'final stones agree':26}{'yes' if same_stones(records) else 'NO':>12}",
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
