@@ -92,6 +92,24 @@ def _stand_for(groups: Groups, ones: Iterable[int]) -> set[int]:
     return {groups.find(one) for one in ones}
 
 
+def strict_groups(board: Board, color: int) -> list[frozenset[int]]:
+    """The stones of a colour, parted into those that hold together, as indices."""
+    near = [board.near(index) for index in range(len(board.cells))]
+    chains = chains_of(board.cells, near, color)
+    touching: dict[int, set[int]] = {}
+    for number, chain in enumerate(chains):
+        for at in chain:
+            for beside in near[at]:
+                if board.cells[beside] == EMPTY:
+                    touching.setdefault(beside, set()).add(number)
+    groups = Groups(len(chains))
+    tie(groups, touching)
+    found: dict[int, set[int]] = {}
+    for number, chain in enumerate(chains):
+        found.setdefault(groups.find(number), set()).update(chain)
+    return [frozenset(group) for group in found.values()]
+
+
 def joined(board: Board, stone: Point) -> frozenset[Point]:
     """The chain of a stone and those that cannot be parted from it: what surely shares its fate.
 
@@ -99,16 +117,6 @@ def joined(board: Board, stone: Point) -> frozenset[Point]:
     reached through empty points, and so, where a border is open, stones of a group that lives;
     this never does, but leaves out stones that would have to be named as well.
     """
-    color = board.cells[board.index(stone)]
-    near = [board.near(index) for index in range(len(board.cells))]
-    chains = chains_of(board.cells, near, color)
-    number = {at: one for one, chain in enumerate(chains) for at in chain}
-    touching: dict[int, set[int]] = {}
-    for at, one in number.items():
-        for beside in near[at]:
-            if board.cells[beside] == EMPTY:
-                touching.setdefault(beside, set()).add(one)
-    groups = Groups(len(chains))
-    tie(groups, touching)
-    mine = groups.find(number[board.index(stone)])
-    return frozenset(board.point(at) for at, one in number.items() if groups.find(one) == mine)
+    at = board.index(stone)
+    groups = strict_groups(board, board.cells[at])
+    return frozenset(board.point(one) for group in groups if at in group for one in group)

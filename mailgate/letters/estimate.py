@@ -43,7 +43,7 @@ def estimate(view: View) -> Letter:
         return Letter(first, (Words(_CAUTION), how_to_count(view), *shown))
     first = f"A proposal, by which {lead(seen.score().result)}. I have marked nothing."
     more = (
-        f" There are {len(rows) - LINES} more such lines: when these are marked, ask me again."
+        " There is more than one letter may mark: when these are marked, ask me again."
         if len(rows) > LINES
         else ""
     )

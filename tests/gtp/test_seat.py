@@ -437,6 +437,19 @@ async def test_scores_and_statuses_are_the_games() -> None:
     assert await gui.ask("final_score") == "= B+R"
 
 
+async def test_seki_is_told_from_alive() -> None:
+    """Stones that the players leave on the board without two eyes of their own are in seki."""
+    black = ["B5", "G5", "A4", "B4", "G4", "C3", "D3", "E3", "F3", "G3", "H3", "D2", "D1", "E1"]
+    white = ["D5", "F5", "C4", "D4", "E4", "F4", "A3", "B3", "B2", "C2", "A1", "C1", "pass", "pass"]
+    moves = " ".join(f"b {one} w {other}" for one, other in zip(black[:-1], white, strict=False))
+    record = f"{moves} b E1 w pass b pass"
+    gui = Controller(FakeTable(game(Size(8, 5), moves=record), Color.BLACK))
+    assert await gui.ask("final_status_list seki") == "= A4 B4 B5\nC4 D4 D5 E4 F4 F5"
+    assert await gui.ask("final_status_list dead") == "="
+    alive = await gui.ask("final_status_list alive")
+    assert alive == "= A1\nA3 B2 B3 C1 C2\nC3 D1 D2 D3 E1 E3 F3 G3 G4 G5 H3"
+
+
 async def test_showboard() -> None:
     """The board is the game's as it is now, with what the session waits for below it."""
     gui = Controller(table())

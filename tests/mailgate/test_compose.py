@@ -113,6 +113,16 @@ def scoring_started() -> Posted:
     return only(made.letters(), "scoring-started", "alice")
 
 
+def estimate() -> Posted:
+    """Alice asked which stones we take for dead."""
+    made = counted()
+    to, until = "alice@players.example", made.act(BLACK, cmd.Say("Hm.")).length
+    made.letters()
+    told = Notice(Kind.ESTIMATE, to, by=to, game=1, seat=BLACK, since=until, until=until)
+    made.owe(told)
+    return only(made.letters(), "estimate")
+
+
 def marks_changed() -> Posted:
     """A mark, after the other had said done."""
     made = counted()
@@ -215,7 +225,7 @@ LETTERS: dict[str, Callable[[], Posted]] = {
     made.__name__.strip("_").replace("_", "-"): made
     for made in (
         *(confirm, invitation, started, your_turn, capture, moved, scoring_started),
-        *(marks_changed, done, finished, resigned, refused, held, kifu, help_, games),
+        *(estimate, marks_changed, done, finished, resigned, refused, held, kifu, help_, games),
     )
 }
 SHOWN = (

@@ -1,0 +1,164 @@
+"""`propose`: our opinion on dead stones by letter, what it offers, and that it marks nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.rules.points import Size, parse_point
+from mailgate.language import MAX_COMMANDS, read
+from mailgate.letters import estimate
+from tests.support.club import Club, Posted
+from tests.support.post import Office, Person
+
+MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
+"""7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
+
+
+class Counting:
+    """A game between Alice, who has black, and Bob, that has come to be counted."""
+
+    def __init__(self, moves: str = MOVES) -> None:
+        self.office = Office()
+        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
+        self.office.start(self.alice, self.bob, "7x5 rules japanese as black")
+        self.office.play(self.alice, self.bob, moves)
+        self.mark = len(self.office.outbox)
+
+    @property
+    def game(self) -> Game:
+        """As it is now."""
+        return self.office.game_now()
+
+    def ask(self, who: Person, text: str = "propose") -> list[tuple[str, str]]:
+        """Who is told what when somebody writes that."""
+        before = len(self.office.outbox)
+        who.reply(text)
+        return self.office.told(before)
+
+
+def letter(*marks: cmd.Mark, moves: str = MOVES, size: Size = Size(7, 5)) -> Posted:
+    """The letter to Alice, after those marks."""
+    made = Club()
+    made.start(cmd.Propose("bob@players.example", size))
+    made.play(moves)
+    game = made.act(Seat.BLACK, *marks) if marks else made.act(Seat.BLACK, cmd.Say("Hm."))
+    made.letters()
+    to = "alice@players.example"
+    told = Notice(
+        Kind.ESTIMATE, to, by=to, game=1, seat=Seat.BLACK, since=game.length, until=game.length
+    )
+    made.owe(told)
+    (posted,) = made.letters()
+    return posted
+
+
+def sent(posted: Posted) -> list[str]:
+    """The lines that a letter tells its reader to send."""
+    return re.findall(r"Reply with: ((?:dead|alive) .+? only)  ", posted.text)
+
+
+def test_only_the_asker_is_answered_and_nothing_changes() -> None:
+    """Either player may ask, as often as they like; the log of the game stays as it is."""
+    table = Counting()
+    length = table.game.length
+    for who in (table.alice, table.bob, table.alice):
+        assert table.ask(who) == [(who.name.casefold(), "estimate")]
+    assert (table.game.length, table.game.dead) == (length, frozenset())
+
+
+def test_what_it_says_to_send_works() -> None:
+    """The very lines of the letter, sent back, mark what its board shows, and then done is said."""
+    (line,) = sent(letter())
+    assert line == "dead B2 only"
+    table = Counting()
+    table.ask(table.alice)
+    table.alice.reply(f"{line}\ndone")
+    assert " ".join(map(str, table.game.dead)) == "B2"
+    table.bob.reply("done")
+    assert table.game.phase is Phase.FINISHED
+
+
+def test_wrong_marks_are_proposed_to_be_taken_back() -> None:
+    """A stone that is marked and lives is named in a line of its own."""
+    wrong = read(["dead A2 only"]).commands[0].command
+    assert isinstance(wrong, cmd.Mark)
+    assert sent(letter(wrong)) == ["dead B2 only", "alive A2 only"]
+
+
+def test_nothing_to_propose() -> None:
+    """Where the marks are as we see the board, the letter says so and how to agree."""
+    right = read(["dead B2 only"]).commands[0].command
+    assert isinstance(right, cmd.Mark)
+    posted = letter(right)
+    assert posted.text.startswith("I would mark the stones just as they are marked")
+    assert sent(posted) == []
+    assert "Reply with: done" in posted.text
+
+
+def test_the_letter_is_the_same_whenever_it_is_written() -> None:
+    """So that one that has to be written again after a crash is the very same."""
+    assert letter().text == letter().text
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [("C3 E3", "still being played"), (f"{MOVES[: MOVES.index('pass')]}resign", "over")],
+)
+def test_refused_unless_the_game_is_counted(moves: str, why: str) -> None:
+    """Before the count and after the end there is nothing to propose, and the answer says why."""
+    table = Counting(moves.removesuffix("resign").strip())
+    if moves.endswith("resign"):
+        table.ask(table.alice, "resign")
+    assert table.ask(table.alice) == [("alice", "refused")]
+    assert why in str(table.alice.newest().notice.about["reason"])
+
+
+def test_it_may_stand_beside_the_pass_that_stops_play() -> None:
+    """What is asked is answered for the game as the letter leaves it."""
+    table = Counting(MOVES.removesuffix(" pass"))
+    told = table.ask(table.bob, "pass\npropose")
+    assert ("bob", "estimate") in told
+
+
+def test_a_letter_about_no_game_is_asked_which() -> None:
+    """Without a game there is nothing to look at."""
+    table = Counting()
+    before = len(table.office.outbox)
+    table.alice.write("propose")
+    assert table.office.told(before) == [("alice", "refused")]
+
+
+def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A letter proposes no more lines than the answer may hold, and announces the rest."""
+    assert estimate.LINES == MAX_COMMANDS - 1
+    monkeypatch.setattr(estimate, "LINES", 1)
+    monkeypatch.setattr(estimate, "NAMED", 1)
+    white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
+    monkeypatch.setattr(estimate, "dead_stones", lambda _: frozenset(white))
+    posted = letter()
+    assert sent(posted) == ["dead E1 only"]
+    assert "when these are marked, ask me again" in " ".join(posted.text.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("propose", cmd.Estimate()),
+        ("Which stones are dead?", cmd.Estimate()),
+        ("propose dead stones", cmd.Estimate()),
+        ("propose 9x9 vs bob@players.example", cmd.Propose("bob@players.example", Size(9, 9))),
+    ],
+)
+def test_how_it_is_asked(line: str, command: cmd.Command) -> None:
+    """By the word, by a question, and not by who proposes a game in that word."""
+    assert [one.command for one in read([line]).commands] == [command]
+
+
+def test_words_that_begin_with_it_are_words() -> None:
+    """A sentence is passed on."""
+    assert read(["propose we meet on Sunday"]).message == "propose we meet on Sunday"
