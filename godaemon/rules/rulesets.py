@@ -118,7 +118,8 @@ _ROWS = (
     # New Zealand Go Society: "after any of that player's previous moves" (natural); suicide;
     # komi 7, so that a tie can happen, and none in a handicap game. Contested: its words allow
     # the suicide of one stone, a pass in effect; a move that changes nothing is refused under
-    # every ruleset here, as KataGo does.
+    # every ruleset here, as KataGo does. Who moves after a stop is there for the players to
+    # agree on, or else all stones live; here it is the opponent of the last to pass, as elsewhere.
     Ruleset(
         "new-zealand",
         Ko.NATURAL,
