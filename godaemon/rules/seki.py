@@ -7,10 +7,10 @@ without two eyes of its own and beside dame is in seki. How the opinion is forme
    are dame. Chains that cannot be parted across dame (`links`) are one unit.
 2. A unit that the opponent can put in atari, so that its last liberty is one own point, must
    connect there: that point is a false eye, a stone in the making. Repeated until none is left.
-3. Units that border one own region, or one dame region, are a family: while dame are open between
-   two groups they are not held to be cut off (players who mean them to be fill the dame).
-4. A family is worth the eyes that its regions can still become. Under two, and touching dame, it is
-   in seki, and none of its points count.
+3. Units that border one own region, or one and the same dame, are a family: while that dame is
+   open they are not held to be cut off (players who mean them to be fill it).
+4. A family is worth the eyes that its regions can still become. Under two, and touching dame or
+   stones in seki, it is in seki itself, and none of its points count.
 
 No judgement of this kind is always right: fill the dame, and it has less to guess. The idea of
 counting eyes over regions is that of lightvector's goscorer; the steps are our own.
