@@ -1,7 +1,8 @@
 """Light playouts: random play to the end in which atari is answered and no own eye filled. Pure.
 
-They work on a bare list of cells, because thousands of moves are made for one question; the rules
-here are area counting, no suicide, and a single stone may not retake a ko at once.
+They work on a bare list of cells with the board's own `place`, because thousands of moves are made
+for one question; the rules here are area counting, no suicide, and a single stone may not retake a
+ko at once.
 """
 
 from __future__ import annotations
@@ -11,10 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from godaemon.engine.shape import Shape, is_eye, shape
-from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.board import EMPTY, Board, Near, connected, place, unplace
 from godaemon.rules.points import Color
-
-_Near = Sequence[tuple[int, ...]]
 
 
 class Survey(NamedTuple):
@@ -33,13 +32,13 @@ def survey(board: Board, to_move: Color, playouts: int, rng: random.Random) -> S
     a few games back it.
     """
     points = board.size.points
-    plan = shape(board.size)
+    plan, first = shape(board.size), int(to_move)  # a plain int: cells with enum members are slow
     sums, total = [0] * points, 0
     with_first, games_first = [0] * points, [0] * points
     for number in range(playouts):
         cells = board.cells[:]
         playout = _Playout(cells, plan, rng)
-        playout.run(to_move if number % 2 == 0 else -to_move)
+        playout.run(first if number % 2 == 0 else -first)
         score = 0
         for index, cell in enumerate(cells):
             owner = cell or _surrounder(cells, plan.near[index])
@@ -109,8 +108,9 @@ class _Playout:
         """Play there if it is no ko, eye or suicide."""
         if index == self._ko or is_eye(self.cells, self._plan, index, color):
             return False
-        taken = _place(self.cells, self._plan.near, index, color)
-        if taken is None:
+        taken = place(self.cells, self._plan.near, index, color)
+        if self.cells[index] == EMPTY:
+            unplace(self.cells, index, color, taken)
             return False
         self._vacant.remove(index)
         self._note(index, color, taken)
@@ -124,10 +124,10 @@ class _Playout:
             at = int(draw() * left)
             index = vacant[at]
             if index != ko and not is_eye(cells, plan, index, color):
-                taken = _place(cells, plan.near, index, color)
-                if taken == [] and self._blunders(index, color):
-                    cells[index] = EMPTY
-                elif taken is not None:
+                taken = place(cells, plan.near, index, color)
+                if cells[index] == EMPTY or (not taken and self._blunders(index, color)):
+                    unplace(cells, index, color, taken)
+                else:
                     vacant[at] = vacant[-1]
                     vacant.pop()
                     self._note(index, color, taken)
@@ -143,9 +143,9 @@ class _Playout:
         if all(cells[beside] != color for beside in near[index]):
             return False
         found = _last_liberty(cells, near, index)
-        return found >= 0 and len(_chain(cells, near, index)) > _THROWN
+        return found >= 0 and len(connected(cells, near, index)) > _THROWN
 
-    def _note(self, index: int, color: int, taken: list[int]) -> None:
+    def _note(self, index: int, color: int, taken: Sequence[int]) -> None:
         self.first.setdefault(index, color)
         self._vacant += taken
         self._last = index
@@ -153,56 +153,7 @@ class _Playout:
         self._ko = taken[0] if alone else -1
 
 
-def _place(cells: list[int], near: _Near, index: int, color: int) -> list[int] | None:
-    """Put a stone and take what it captures; None, with nothing changed, where it is suicide."""
-    cells[index] = color
-    taken: list[int] = []
-    breathes = False
-    for beside in near[index]:
-        cell = cells[beside]
-        if cell == EMPTY:
-            breathes = True
-        elif cell != color:
-            chain = _without_liberty(cells, near, beside)
-            for stone in chain:
-                cells[stone] = EMPTY
-            taken += chain
-    if not breathes and not taken and _without_liberty(cells, near, index):
-        cells[index] = EMPTY
-        return None
-    return taken
-
-
-def _without_liberty(cells: list[int], near: _Near, index: int) -> list[int]:
-    """The chain at `index` if it has no liberty, else an empty list."""
-    for beside in near[index]:
-        if cells[beside] == EMPTY:
-            return []
-    color = cells[index]
-    chain, seen = [index], {index}
-    for stone in chain:
-        for beside in near[stone]:
-            cell = cells[beside]
-            if cell == EMPTY:
-                return []
-            if cell == color and beside not in seen:
-                seen.add(beside)
-                chain.append(beside)
-    return chain
-
-
-def _chain(cells: list[int], near: _Near, index: int) -> list[int]:
-    color = cells[index]
-    chain, seen = [index], {index}
-    for stone in chain:
-        for beside in near[stone]:
-            if cells[beside] == color and beside not in seen:
-                seen.add(beside)
-                chain.append(beside)
-    return chain
-
-
-def _last_liberty(cells: list[int], near: _Near, index: int) -> int:
+def _last_liberty(cells: list[int], near: Near, index: int) -> int:
     """The one liberty of the chain at `index`, or -1 where it has more."""
     color, found = cells[index], -1
     chain, seen = [index], {index}

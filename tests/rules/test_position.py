@@ -333,3 +333,104 @@ def test_a_long_game() -> None:
     while game.undo():
         pass
     same(game, empty)
+
+
+def moves(vertices: str) -> set[Point]:
+    """The points of `A1 B2`."""
+    return {parse_point(vertex) for vertex in vertices.split()}
+
+
+def test_liberties_of_one_stone_and_of_every_stone() -> None:
+    """The stones of a chain share its liberties; an empty point has none."""
+    game = position("X X .\n. O .\n. . .")
+    assert game.liberties(parse_point("A3")) == moves("A2 C3")
+    assert game.liberties(parse_point("C1")) == frozenset()
+    assert game.liberties(parse_point("D4")) == frozenset()
+    every = game.all_liberties()
+    assert every.keys() == moves("A3 B3 B2")
+    assert every[parse_point("B3")] is every[parse_point("A3")]
+    assert every[parse_point("B2")] == moves("A2 B1 C2")
+
+
+def test_all_legal_moves() -> None:
+    """Empty points without those that ko, superko or suicide forbid, in the board's order."""
+    game = position(KO)
+    assert len(game.legal_moves(WHITE)) == 20 - 7
+    play(game, "B C3")
+    points = {game.board.point(index) for index in range(20)}
+    closed = {point for point in points if not game.is_legal(WHITE, point)}
+    assert moves("B3") <= closed
+    assert list(game.legal_moves(WHITE)) == sorted(points - closed, key=game.board.index)
+
+
+def test_stones_in_the_order_they_were_placed() -> None:
+    """Set-up stones first; a stone taken and placed again stands where it was placed last."""
+    game = position(KO)
+    set_up = game.placed()
+    assert len(set_up) == 7
+    play(game, "B C3 W E1 B A1 W B3")
+    assert [str(move.point) for move in game.placed()[-3:]] == ["E1", "A1", "B3"]
+    assert len(game.placed()) == 9
+    game.undo()
+    assert [str(move.point) for move in game.placed()[-3:]] == ["C3", "E1", "A1"]
+
+
+def test_over() -> None:
+    """Passes stop play; where neither side can move there is nothing to wait for."""
+    game = Position(Size(1, 1), RULESETS["japanese"])
+    assert game.over
+    game = Position(Size(3, 3), RULESETS["japanese"])
+    play(game, "B B2 W pass")
+    assert not game.over
+    play(game, "B pass")
+    assert game.over
+
+
+def test_positions_are_compared_as_games_so_far() -> None:
+    """Equal moves make equal positions, in any other order they do not; boards compare stones."""
+    one, other = (Position(Size(3, 3), RULESETS["japanese"]) for _ in range(2))
+    play(one, "B A1 W B1 B C1")
+    play(other, "B C1 W B1 B A1")
+    assert one != other
+    assert one.board == other.board
+    again = Position(Size(3, 3), RULESETS["japanese"])
+    play(again, "B A1 W B1 B C1")
+    assert again == one
+    assert len({one, other, again, one.copy()}) == 2
+    again.give_turn(BLACK)
+    assert again != one
+    assert one != Position(Size(3, 3), RULESETS["chinese"])
+    assert one != "a position"
+
+
+def test_a_skipped_turn_counts_like_a_pass() -> None:
+    """Situational superko looks at who moves next, also where play does not alternate.
+
+    Black plays E1 and takes a ko; if White takes back, the board is as after E1, with Black to
+    move. So it stood, if White passed in between or was left out. Natural superko asks who made
+    it: that was Black.
+    """
+    for between in ("W pass", ""):
+        for kind in Ko:
+            game = position(KO, RULESETS["tromp-taylor"].replace(ko=kind))
+            play(game, f"B E1 {between} B C3")
+            if kind is Ko.NATURAL:
+                assert game.is_legal(WHITE, parse_point("B3"))
+            else:
+                assert refused(game, WHITE, "B3") is Reason.KO
+            game.undo()
+            assert game.play(BLACK, parse_point("C3")) == (parse_point("B3"),)
+
+
+def test_whose_turn_it_was_is_undone() -> None:
+    """After undo of a move out of turn it is the turn of whoever it was before."""
+    game = Position(Size(3, 3), RULESETS["japanese"])
+    play(game, "B A1 B B1")
+    assert game.to_move is WHITE
+    game.undo()
+    assert game.to_move is WHITE
+    game.give_turn(BLACK)
+    play(game, "B C1 W B2")
+    game.undo()
+    game.undo()
+    assert game.to_move is BLACK

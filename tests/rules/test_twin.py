@@ -9,11 +9,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from godaemon.errors import IllegalMove, Reason
+from godaemon.rules import board, position
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS
+from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
 from tests.support.naive import NaiveGame
+from tests.support.twins import agree, play_twins, reason
 
 _COLORS = st.sampled_from(Color)
 _SIZES = st.sampled_from(
@@ -44,19 +45,9 @@ class Twins(RuleBasedStateMachine):
 
     def _play(self, color: Color, point: Point) -> None:
         expected = self.naive.verdict(color, point)
-        assert self._verdict(color, point) is expected
+        assert reason(self.fast, color, point) is expected
         if expected is None:
             self.naive.play(color, point)
-
-    def _verdict(self, color: Color, point: Point) -> Reason | None:
-        try:
-            would_take = self.fast.dry_run(color, point)
-        except IllegalMove as refusal:
-            with pytest.raises(IllegalMove) as again:
-                self.fast.play(color, point)
-            return again.value.reason if again.value.reason is refusal.reason else None
-        assert self.fast.play(color, point) == would_take
-        return None
 
     @rule(color=_COLORS)
     def pass_(self, color: Color) -> None:
@@ -83,36 +74,45 @@ class Twins(RuleBasedStateMachine):
         """The boards, the prisoners, and whose turn it is."""
         if not hasattr(self, "fast"):
             return
-        cells = self.fast.board.cells
-        stones = {
-            self.fast.board.point(index): Color(cell) for index, cell in enumerate(cells) if cell
-        }
-        assert stones == self.naive.stones
-        assert self.fast.prisoners == self.naive.prisoners[-1]
-        assert self.fast.to_move is self.naive.history[-1][1]
-        assert self.fast.move_number == len(self.naive.history) - 1
+        agree(self.fast, self.naive)
+        assert self.fast == self.fast.copy()
 
 
 TestTwins = Twins.TestCase
 TestTwins.settings = settings(max_examples=60, stateful_step_count=60, deadline=None)
 
 
-def test_random_games_on_random_boards() -> None:
-    """Longer games on larger boards of every shape and ruleset, every legal move compared."""
+RULES = [
+    RULESETS["tromp-taylor"].replace(ko=ko, suicide=suicide)
+    for ko in Ko
+    for suicide in (True, False)
+]
+
+
+@pytest.mark.parametrize("ruleset", RULES, ids=lambda each: f"{each.ko.value}-{each.suicide}")
+def test_random_games_on_random_boards(ruleset: Ruleset) -> None:
+    """Games of both colours on boards of every shape, with passes and undo, move by move."""
     rng = random.Random(4)
-    for rules in sorted(RULESETS):
-        size = Size(rng.randint(1, 7), rng.randint(1, 7))
-        fast, naive = Position(size, RULESETS[rules]), NaiveGame(size, RULESETS[rules])
-        for _ in range(120):
-            color = fast.to_move
-            point = Point(rng.randrange(size.width), rng.randrange(size.height))
-            expected = naive.verdict(color, point)
-            assert fast.is_legal(color, point) is (expected is None)
-            if expected is None:
-                fast.play(color, point)
-                naive.play(color, point)
-            elif rng.random() < 0.2:
-                fast.pass_(color)
-                naive.pass_(color)
-            stones = {fast.board.index(each): int(one) for each, one in naive.stones.items()}
-            assert {at: cell for at, cell in enumerate(fast.board.cells) if cell} == stones
+    legal = sum(
+        play_twins(rng, Size(rng.randint(1, 5), rng.randint(1, 5)), ruleset, 120) for _ in range(12)
+    )
+    assert legal > 200
+
+
+@pytest.mark.parametrize("ruleset", RULES, ids=lambda each: f"{each.ko.value}-{each.suicide}")
+def test_positions_that_share_a_key(ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is refused for its key: with keys of one bit the stones still decide."""
+    strong = board.zobrist
+
+    def weak(size: Size) -> dict[int, tuple[int, ...]]:
+        return {color: tuple(key & 1 for key in keys) for color, keys in strong(size).items()}
+
+    monkeypatch.setattr(board, "zobrist", weak)
+    monkeypatch.setattr(position, "zobrist", weak)
+    position._spots.cache_clear()
+    try:
+        rng = random.Random(5)
+        for width, height in ((1, 3), (2, 2), (3, 2), (4, 1), (3, 3)):
+            play_twins(rng, Size(width, height), ruleset, 200)
+    finally:
+        position._spots.cache_clear()

@@ -53,15 +53,12 @@ class NaiveGame:
     def after(self, color: Color, point: Point) -> Stones:
         """The stones after a move on an empty point, legal or not."""
         stones = self.stones | {point: color}
-        for owner in (color.opponent, color):
-            dead = [
-                stone
-                for stone in stones
-                if stones[stone] is owner
-                and not breathes(self.size, stones, chain(self.size, stones, stone))
-            ]
-            for stone in dead:
-                del stones[stone]
+        for owner in (color.opponent, color):  # only chains at the new stone can lose a liberty
+            for start in (*beside(self.size, point), point):
+                if stones.get(start) is owner:
+                    one = chain(self.size, stones, start)
+                    if not breathes(self.size, stones, one):
+                        stones = {at: each for at, each in stones.items() if at not in one}
         return stones
 
     def verdict(self, color: Color, point: Point) -> Reason | None:
