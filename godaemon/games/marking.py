@@ -28,11 +28,18 @@ def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
         color = _stone(game, point)
         stones = _reached(game, frozenset(dead), point, mark.extent)
         if mark.dead:
-            _refuse_sure(game, color, point, stones)
+            _refuse_sure(game, point, stones)
         if mark.dead and mark.extent is Extent.GROUP:
             _ask_first(game, color, point, dead, stones)
         dead = dead | stones if mark.dead else dead - stones
     return tuple(sorted(before ^ dead, key=lambda point: (point.row, point.column)))
+
+
+def untakeable(game: Game) -> frozenset[Point]:
+    """The stones on the board that nobody can ever take, and so nobody can mark dead."""
+    board, suicide = game.position.board, game.spec.ruleset.suicide
+    black, white = (benson.alive(board, color, suicide=suicide) for color in Color)
+    return black | white
 
 
 def _stone(game: Game, point: Point) -> Color:
@@ -54,10 +61,9 @@ def _reached(game: Game, dead: frozenset[Point], point: Point, extent: Extent) -
     return scoring.group(board, dead, point)
 
 
-def _refuse_sure(game: Game, color: Color, point: Point, stones: frozenset[Point]) -> None:
+def _refuse_sure(game: Game, point: Point, stones: frozenset[Point]) -> None:
     """Raise where a mark would take stones that are alive whatever anybody plays."""
-    board = game.position.board
-    sure = benson.alive(board, color, suicide=game.spec.ruleset.suicide)
+    board, sure = game.position.board, untakeable(game)
     if not stones & sure:
         return
     if point in sure:

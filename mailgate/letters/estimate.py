@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from godaemon.engine import dead_stones
+from godaemon.games.marking import untakeable
 from godaemon.games.model import Game, Phase
-from godaemon.rules import benson, scoring
-from godaemon.rules.points import Color, Point
+from godaemon.rules import scoring
+from godaemon.rules.points import Point
 from mailgate.language import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Words
 from mailgate.letters.phrases import lead, plural
@@ -70,9 +71,7 @@ _CAUTION = (
 
 def _opinion(game: Game) -> frozenset[Point]:
     """The stones we take for dead, but for those that can never be taken."""
-    grid, suicide = game.position.board, game.spec.ruleset.suicide
-    sure = frozenset[Point]().union(*(benson.alive(grid, one, suicide=suicide) for one in Color))
-    return dead_stones(game.position) - sure
+    return dead_stones(game.position) - untakeable(game)
 
 
 def _lines(game: Game, dead: frozenset[Point]) -> Iterator[tuple[str, str]]:

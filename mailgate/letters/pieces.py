@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from godaemon.diagrams.hoshi import hoshi
+from godaemon.games.marking import untakeable
 from godaemon.games.model import Game
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size
@@ -173,7 +174,7 @@ def how_to_count(view: View) -> Choices:
     game = view.game
     grid = game.position.board
     stones = {grid.point(index) for color in Color for index in grid.stones(color)}
-    live, dead = _first(stones - game.dead), _first(game.dead)
+    live, dead = _first(stones - game.dead - untakeable(game)), _first(game.dead)
     rows: list[tuple[str, str]] = []
     if live is not None:
         rows.append(
@@ -181,6 +182,7 @@ def how_to_count(view: View) -> Choices:
         )
     if dead is not None:
         rows.append((f"alive {dead}", "that group lives after all"))
+    rows.append(("propose", "have my opinion on which are dead; it marks nothing"))
     if view.color not in game.agreed:
         rows.append(("done", "the board below is right: you agree to the count"))
     rows.append(("resume", "no, let us play on"))

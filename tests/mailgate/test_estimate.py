@@ -162,3 +162,13 @@ def test_how_it_is_asked(line: str, command: cmd.Command) -> None:
 def test_words_that_begin_with_it_are_words() -> None:
     """A sentence is passed on."""
     assert read(["propose we meet on Sunday"]).message == "propose we meet on Sunday"
+
+
+def test_the_example_of_a_mark_would_work() -> None:
+    """No letter offers to mark what nobody can ever take: here, both stones on the board."""
+    made = Club()
+    made.start(cmd.Propose("bob@players.example", Size(5, 1)))
+    made.play("B1 pass D1 pass pass")
+    (posted, *_) = [one for one in made.letters() if one.kind == "scoring-started"]
+    assert "Reply with: dead" not in posted.text
+    assert "Reply with: propose" in posted.text
