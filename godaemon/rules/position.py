@@ -15,42 +15,15 @@ back. All of them remember the whole game, with the stones set up at its start.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple
 
-from godaemon.errors import IllegalMove, Reason
-from godaemon.rules.board import EMPTY, Board, connected, place, points_of, unplace, zobrist
+from godaemon.errors import IllegalMove
+from godaemon.rules import moves
+from godaemon.rules.board import EMPTY, Board, connected, place, points_of, unplace
+from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Ko, Ruleset
 
-
-class Move(NamedTuple):
-    """A stone on a point, or a pass where `point` is None."""
-
-    color: Color
-    point: Point | None
-
-
-_Spot = tuple[int, int, int, Color, Move]
-"""A point for one colour: index, Zobrist number, the colour as a plain int, its opponent, and the
-move. A pass has index -1 and changes no key."""
-
-_PASSES: dict[Color, _Spot] = {
-    color: (-1, 0, int(color), color.opponent, Move(color, None)) for color in Color
-}
-
-
-@lru_cache(maxsize=64)
-def _spots(size: Size) -> dict[Color, dict[Point, _Spot]]:
-    """What `play` needs to know of each point, in one look-up; all games of a size share it."""
-    keys = zobrist(size)
-    return {
-        color: {
-            point: (index, keys[color][index], int(color), color.opponent, Move(color, point))
-            for index, point in enumerate(points_of(size))
-        }
-        for color in Color
-    }
+__all__ = ["Move", "Position"]
 
 
 class Position:
@@ -108,8 +81,8 @@ class Position:
         """Who moves next by alternation; None where `give_turn` says otherwise."""
         self._irregular: dict[int, tuple[Color, Color | None]] = {}
         """`to_move` and `_due` after so many moves, where the next move did not alternate."""
-        self._turns: list[_Spot] = []
-        self._spots = _spots(size)
+        self._turns: list[Spot] = []
+        self._spots = moves.spots(size)
         self._rising = [self.board.key]
         """The key of the start, and of each position that had more stones than any before it."""
         self._short = 0
@@ -213,9 +186,9 @@ class Position:
         """The stones a move would take; nothing is changed. Raises `IllegalMove`."""
         spot = self._spots[color].get(point)
         if spot is None:
-            raise self._off_board(point)
+            raise moves.off_board(self.size, point)
         if self.board.cells[spot[0]] != EMPTY:
-            raise _occupied(point)
+            raise moves.occupied(point)
         cells = self.board.cells[:]
         taken = place(cells, self.board.table, spot[0], spot[2])
         refusal = self._refusal(spot, taken, cells)
@@ -277,12 +250,12 @@ class Position:
         try:
             spot = self._spots[color][point]
         except KeyError:
-            raise self._off_board(point) from None
+            raise moves.off_board(self.size, point) from None
         index, number, own, opponent, _ = spot
         board = self.board
         cells = board.cells
         if cells[index]:
-            raise _occupied(point)
+            raise moves.occupied(point)
         taken = place(cells, board.table, index, own)
         if taken or self._short:
             self._arrive(spot, taken)
@@ -295,7 +268,7 @@ class Position:
         self.to_move = self._due = opponent
         return board.points_at(taken) if taken else ()
 
-    def _arrive(self, spot: _Spot, taken: Sequence[int]) -> None:
+    def _arrive(self, spot: Spot, taken: Sequence[int]) -> None:
         """Judge and note a move that may repeat; where it is illegal, take it back and raise."""
         index, _, own, opponent, (color, _) = spot
         board = self.board
@@ -322,7 +295,7 @@ class Position:
         """Pass: always legal."""
         if color is not self._due:
             self._irregular[len(self._turns)] = self.to_move, self._due
-        self._turns.append(_PASSES[color])
+        self._turns.append(PASSES[color])
         self.to_move = self._due = color.opponent
 
     def undo(self) -> Move | None:
@@ -345,7 +318,7 @@ class Position:
             self.to_move, self._due = self._irregular.pop(len(turns))
         return move
 
-    def _leave(self, spot: _Spot) -> None:
+    def _leave(self, spot: Spot) -> None:
         """Undo `_arrive`."""
         index, _, own, opponent, (color, _) = spot
         board = self.board
@@ -367,37 +340,36 @@ class Position:
 
     def _set_up(self, point: Point, color: Color) -> None:
         if not self.size.has(point):
-            raise self._off_board(point)
+            raise moves.off_board(self.size, point)
         index = self.board.index(point)
         if self.board.cells[index] != EMPTY:
-            raise _occupied(point)
+            raise moves.occupied(point)
         self.board.put(index, color)
 
-    def _refusal(self, spot: _Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
+    def _refusal(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
         """Why a move that leaves the cells `after` is illegal, or None."""
-        index, _, own, _, (color, point) = spot
+        index, _, own, _, (color, _) = spot
         if taken and taken[0] == index and (len(taken) == 1 or not self.ruleset.suicide):
-            message = f"{point} would be suicide: the stone there would have no liberty."
-            return IllegalMove(message, Reason.SUICIDE)
+            return moves.suicide(spot)
         if not self._known(spot, taken):
             return None
         if self.ruleset.ko is Ko.SIMPLE:
-            return _ko(spot, len(self._turns) - 1) if self._retakes(spot, taken) else None
+            return moves.ko(spot, len(self._turns) - 1) if self._retakes(spot, taken) else None
         now = after[:]
         unplace(now, index, own, taken)
         earlier = self._earlier(color, now, after)
         if earlier is None:
             return None
         if self._retakes(spot, taken):
-            return _ko(spot, len(self._turns) - 1)
-        return _superko(spot, earlier)
+            return moves.ko(spot, len(self._turns) - 1)
+        return moves.superko(spot, earlier)
 
-    def _known(self, spot: _Spot, taken: Sequence[int]) -> bool:
+    def _known(self, spot: Spot, taken: Sequence[int]) -> bool:
         """Whether a position stood that has the key of the one after this move."""
         key = self.board.after(spot[0], spot[2], taken)
         return key in self._seen or self._rose(self._short - 1 + len(taken), key)
 
-    def _retakes(self, spot: _Spot, taken: Sequence[int]) -> bool:
+    def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
         """Whether a stone takes the one that just took a single stone where it stands."""
         if len(taken) != 1 or not self._turns:
             return False
@@ -451,21 +423,3 @@ class Position:
     def _by_stone(self, number: int) -> bool:
         """Whether that move was no pass; the start is as good as a stone."""
         return not number or self._turns[number - 1][0] >= 0
-
-    def _off_board(self, point: Point) -> IllegalMove:
-        return IllegalMove(f"{point} is off the {self.size} board.", Reason.OFF_BOARD)
-
-
-def _occupied(point: Point) -> IllegalMove:
-    return IllegalMove(f"There is already a stone on {point}.", Reason.OCCUPIED)
-
-
-def _ko(spot: _Spot, repeats: int) -> IllegalMove:
-    message = f"{spot[4].point} takes the ko back at once: play elsewhere first."
-    return IllegalMove(message, Reason.KO, repeats=repeats)
-
-
-def _superko(spot: _Spot, earlier: int) -> IllegalMove:
-    when = f"as it stood after move {earlier}" if earlier else "as it stood at the start"
-    message = f"{spot[4].point} would bring the board back {when}."
-    return IllegalMove(message, Reason.SUPERKO, repeats=earlier)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.rules.board import Board
+from godaemon.rules.board import EMPTY, Board, neighbours, place, unplace
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -55,6 +55,42 @@ def test_legal_positions(size: Size, count: int) -> None:
         board.cells[:] = cells
         stones = [index for index, cell in enumerate(cells) if cell]
         assert all(board.liberties(board.chain(stone)) for stone in stones)
+
+
+def legal_positions(size: Size) -> int:
+    """How many positions there are that moves of either colour in the order of the board lead to.
+
+    Taking a stone off a legal position leaves a legal one, so each is reached once, by moves that
+    take nothing. Colours change places, so that only those whose first stone is black are counted.
+    """
+    cells, near, points = [EMPTY] * size.points, neighbours(size), size.points
+
+    def count(start: int, colors: tuple[int, ...]) -> int:
+        found = 1
+        for index in range(start, points):
+            for color in colors:
+                taken = place(cells, near, index, color)
+                if not taken:
+                    found += count(index + 1, (1, -1))
+                unplace(cells, index, color, taken)
+        return found
+
+    return 2 * count(0, (1,)) - 1
+
+
+@pytest.mark.parametrize(
+    ("size", "count"), [(Size(1, 1), 1), (Size(2, 2), 57), (Size(3, 3), 12675), (Size(5, 2), 35117)]
+)
+def test_legal_positions_in_order(size: Size, count: int) -> None:
+    """Every legal position is reached once by stones in the order of the board."""
+    assert legal_positions(size) == count
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_legal_positions_of_four_by_four() -> None:
+    """24318165 of them, in some ten seconds."""
+    assert legal_positions(Size(4, 4)) == 24318165
 
 
 def games_by_length(size: Size, rules: str, longest: int | None = None) -> list[int]:

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from godaemon.rules import board, position
+from godaemon.rules import board, moves
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
@@ -108,11 +108,11 @@ def test_positions_that_share_a_key(ruleset: Ruleset, monkeypatch: pytest.Monkey
         return {color: tuple(key & 1 for key in keys) for color, keys in strong(size).items()}
 
     monkeypatch.setattr(board, "zobrist", weak)
-    monkeypatch.setattr(position, "zobrist", weak)
-    position._spots.cache_clear()
+    monkeypatch.setattr(moves, "zobrist", weak)
+    moves.spots.cache_clear()
     try:
         rng = random.Random(5)
         for width, height in ((1, 3), (2, 2), (3, 2), (4, 1), (3, 3)):
             play_twins(rng, Size(width, height), ruleset, 200)
     finally:
-        position._spots.cache_clear()
+        moves.spots.cache_clear()

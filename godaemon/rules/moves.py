@@ -1,0 +1,68 @@
+"""Moves as values, what is known of each beforehand, and the sentences of illegal ones. Pure."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from godaemon.errors import IllegalMove, Reason
+from godaemon.rules.board import points_of, zobrist
+from godaemon.rules.points import Color, Point, Size
+
+
+class Move(NamedTuple):
+    """A stone on a point, or a pass where `point` is None."""
+
+    color: Color
+    point: Point | None
+
+
+Spot = tuple[int, int, int, Color, Move]
+"""A point for one colour: index, Zobrist number, the colour as a plain int, its opponent, and the
+move. A pass has index -1 and changes no key."""
+
+PASSES: dict[Color, Spot] = {
+    color: (-1, 0, int(color), color.opponent, Move(color, None)) for color in Color
+}
+
+
+@lru_cache(maxsize=64)
+def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
+    """What playing a stone needs to know, in one look-up; all games of a size share it."""
+    keys = zobrist(size)
+    return {
+        color: {
+            point: (index, keys[color][index], int(color), color.opponent, Move(color, point))
+            for index, point in enumerate(points_of(size))
+        }
+        for color in Color
+    }
+
+
+def off_board(size: Size, point: Point) -> IllegalMove:
+    """There is no such point."""
+    return IllegalMove(f"{point} is off the {size} board.", Reason.OFF_BOARD)
+
+
+def occupied(point: Point) -> IllegalMove:
+    """A stone stands there."""
+    return IllegalMove(f"There is already a stone on {point}.", Reason.OCCUPIED)
+
+
+def suicide(spot: Spot) -> IllegalMove:
+    """The stone would have no liberty, and take nothing."""
+    message = f"{spot[4].point} would be suicide: the stone there would have no liberty."
+    return IllegalMove(message, Reason.SUICIDE)
+
+
+def ko(spot: Spot, repeats: int) -> IllegalMove:
+    """The stone would take the one that has just taken one here."""
+    message = f"{spot[4].point} takes the ko back at once: play elsewhere first."
+    return IllegalMove(message, Reason.KO, repeats=repeats)
+
+
+def superko(spot: Spot, repeats: int) -> IllegalMove:
+    """The board would be as it stood after so many moves."""
+    when = f"as it stood after move {repeats}" if repeats else "as it stood at the start"
+    message = f"{spot[4].point} would bring the board back {when}."
+    return IllegalMove(message, Reason.SUPERKO, repeats=repeats)
