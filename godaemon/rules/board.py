@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.points import Color, Point, Size, shared
 
 EMPTY = 0
 """What a cell without a stone holds; others hold the `Color` as a plain int."""
@@ -47,7 +47,7 @@ def neighbours(size: Size) -> Near:
 @lru_cache(maxsize=64)
 def points_of(size: Size) -> tuple[Point, ...]:
     """The points in the order of their indices."""
-    return tuple(Point(column, row) for row in range(size.height) for column in range(size.width))
+    return tuple(shared(column, row) for row in range(size.height) for column in range(size.width))
 
 
 @lru_cache(maxsize=64)

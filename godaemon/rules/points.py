@@ -68,6 +68,20 @@ class Point(NamedTuple):
         return f"{column_name(self.column)}{self.row + 1}"
 
 
+_SHARED = tuple(tuple(Point(column, row) for row in range(LARGEST)) for column in range(LARGEST))
+
+
+def shared(column: int, row: int) -> Point:
+    """The point there, which is one and the same object for all who ask.
+
+    Equal points made elsewhere are as good; but looking up a point is faster where it is the very
+    key, and records of games are smaller.
+    """
+    if 0 <= column < LARGEST and 0 <= row < LARGEST:
+        return _SHARED[column][row]
+    return Point(column, row)
+
+
 def size(width: int, height: int) -> Size:
     """A board size; raises `Unreadable` where a side is not from 1 to `LARGEST`."""
     if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
@@ -105,7 +119,7 @@ def parse_point(text: str) -> Point:
     column = 0
     for letter in letters:
         column = column * len(LETTERS) + LETTERS.index(letter) + 1
-    return Point(column - 1, digits - 1)
+    return shared(column - 1, digits - 1)
 
 
 def to_sgf(point: Point, height: int) -> str:
@@ -122,4 +136,4 @@ def from_sgf(text: str, height: int) -> Point:
     if len(text) != 2 or not all(letter in _SGF for letter in text):
         message = f"“{text}” is not a point in SGF: two letters name the column and the row."
         raise Unreadable(message, hints=("dd", "pd"))
-    return Point(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))
+    return shared(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))
