@@ -20,7 +20,7 @@ GAMES = sorted((Path(__file__).parent.parent / "data" / "games").glob("*.sgf"))
 
 
 def test_the_figures_are_of_the_same_work() -> None:
-    """Both boards and every ko rule play all moves; how fast they are is for the program to show."""
+    """Both boards and every ko rule play all moves; how fast is for the program to show."""
     records = playable([record for path in GAMES for record in games(path)])
     figures = measure(records, rounds=1)
     assert figures.ratio > 0
