@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -191,18 +190,6 @@ def test_whole_games_on_the_usual_boards() -> None:
             else:
                 game.play(game.to_move, move)
         assert size.points // 2 < game.move_number < 2 * size.points
-
-
-def test_a_move_on_19x19_is_quick() -> None:
-    """A half-full board is answered in a moment (bound generous for a busy machine)."""
-    game = Position(Size(19, 19), RULESETS["chinese"])
-    rng = random.Random(5)
-    for _ in range(120):
-        _play_anything(game, rng)
-    begun = time.perf_counter()
-    for _ in range(5):
-        choose(game, game.to_move, rng=rng)
-    assert (time.perf_counter() - begun) / 5 < 0.5
 
 
 def test_eyes() -> None:
