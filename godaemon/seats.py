@@ -7,7 +7,7 @@ wakes after COMMIT. Refusals pass to the session, which puts them into GTP's wor
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -16,10 +16,11 @@ from godaemon.errors import Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import Caller, Games
-from godaemon.games.store import Unit, Writer
+from godaemon.games.store import Headline, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
-from gtp.seat import SeatView
+from gtp.seat import Outcome
+from gtp.seatview import SeatView
 
 _PASS = "pass"  # noqa: S105 - a move
 _log = structlog.get_logger("godaemon.gtp")
@@ -101,24 +102,25 @@ class SeatTable:
 
         await self.tables.writer.run(work)
 
-    async def release(self, point: Point | None, revision: int) -> None:
+    async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
         """Play, or pass, for the seat, and rub the pencilled move out either way."""
         command = cmd.Pass() if point is None else cmd.Play(point)
 
-        def rub_out(unit: Unit) -> None:
+        def rub_out(unit: Unit) -> bool:
             unit.pencil(self.number, self.color.word, None, revision)
+            return self._done_already(unit, cause)
 
         def work(unit: Unit) -> None:
-            rub_out(unit)
+            unit.pencil(self.number, self.color.word, None, revision)
             seen = Revisions(position=revision)
-            caller = Caller(f"gtp:{self.color.word}")
-            self._games(unit).act(self.number, Seat.of(self.color), (command,), caller, seen=seen)
+            seat, caller = Seat.of(self.color), self._caller(cause)
+            self._games(unit).act(self.number, seat, (command,), caller, seen=seen)
 
         try:
             await self.tables.writer.run(work)
         except Refusal:
-            await self.tables.writer.run(rub_out)
-            raise
+            if not await self.tables.writer.run(rub_out):
+                raise
         _log.info(
             "gtp.released",
             game=self.number,
@@ -126,9 +128,45 @@ class SeatTable:
             move=_PASS if point is None else str(point),
         )
 
+    async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> Outcome:
+        """Do it once, in a transaction; what changes nothing is told to nobody by letter."""
+
+        def work(unit: Unit) -> Outcome:
+            games = self._games(unit)
+            before = games.game(self.number)
+            if self._done_already(unit, cause):
+                return Outcome(before, before)
+            seat, caller = Seat.of(self.color), self._caller(cause)
+            decision = games.decide(self.number, seat, (command,), caller, seen=seen)
+            if decision.result.events:
+                games.carry_out(decision)
+            return Outcome(before, decision.after)
+
+        outcome = await self.tables.writer.run(work)
+        name = type(command).__name__.lower()
+        _log.info("gtp.acted", game=self.number, seat=self.color.word, act=name)
+        return outcome
+
+    async def games(self) -> Sequence[Headline]:
+        """The games of whoever holds the seat."""
+
+        def work(unit: Unit) -> Sequence[Headline]:
+            games = self._games(unit)
+            player = games.game(self.number).player(Seat.of(self.color))
+            return games.headlines(player.address)
+
+        return await self.tables.writer.run(work)
+
     async def changed(self, revision: int) -> None:
         """Return once the game is at another revision."""
         await self.tables.news(self.number, revision)
 
     def _games(self, unit: Unit) -> Games:
         return self.tables.games(unit)
+
+    def _done_already(self, unit: Unit, cause: str) -> bool:
+        """Whether the log holds what a command of that cause did, and it was sent again."""
+        return bool(cause) and any(entry.cause == cause for entry in unit.log(self.number))
+
+    def _caller(self, cause: str) -> Caller:
+        return Caller(cause or f"gtp:{self.color.word}")

@@ -7,64 +7,24 @@ or what must happen first. What departs raises a `Refusal` with GTP's words, and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
 from godaemon.errors import Refusal
-from godaemon.games.model import Game, Phase
-from godaemon.rules.points import Color, Point, Size
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Revisions
+from godaemon.games.store import Headline
+from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
+from gtp.seatview import SeatView
 from gtp.syntax import Reply, written
 
 ILLEGAL_MOVE = "illegal move"
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
 
 RESIGN = Reply(ok=True, text="resign")
-
-
-@dataclass(frozen=True, slots=True)
-class SeatView:
-    """The game as it is at one moment, seen from the seat of `color`."""
-
-    game: Game
-    color: Color
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """The record: all moves and passes."""
-        return self.game.position.moves
-
-    @property
-    def handicap(self) -> tuple[Point, ...]:
-        """The stones on the board before the first move."""
-        return self.game.position.handicap
-
-    @property
-    def size(self) -> Size:
-        """The board's size."""
-        return self.game.spec.size
-
-    @property
-    def revision(self) -> int:
-        """What counts the changes of position and phase; moves are written against it."""
-        return self.game.revisions.position
-
-    @property
-    def playing(self) -> bool:
-        """Whether stones are being played."""
-        return self.game.phase is Phase.PLAYING
-
-    @property
-    def my_turn(self) -> bool:
-        """Whether this seat is to move."""
-        return self.game.to_move is self.color
-
-    @property
-    def given_up(self) -> bool:
-        """Whether the opponent has resigned."""
-        return self.game.result == f"{self.color.word[0].upper()}+R"
 
 
 class Kind(Enum):
@@ -96,6 +56,8 @@ class SeatCursor:
     commanded: bool = False
     """Whether a handicap command placed them, so that `undo` does not reach them (6.3.2)."""
     steps: tuple[Step, ...] = ()
+    counted: Revisions | None = None
+    """The revisions at which the controller was last shown all marks of the counting."""
 
     @property
     def pending(self) -> Move | None:
@@ -132,11 +94,11 @@ class SeatCursor:
         """The right size empties the controller's board; raises `Refusal`: unacceptable size."""
         if (width, height) != tuple(view.size):
             raise Refusal("unacceptable size")
-        return Answer(SeatCursor())
+        return self.clear()
 
     def clear(self) -> Answer:
         """Back to the empty board; a pending move is taken back."""
-        return Answer(SeatCursor())
+        return Answer(SeatCursor(counted=self.counted))
 
     def undo(self) -> Answer:
         """One step back; a pending move is taken back. Raises `Refusal`: cannot undo."""
@@ -153,14 +115,14 @@ class SeatCursor:
         if not there or stones < there or (exactly and stones != there):
             raise Refusal("invalid number of stones")
         text = " ".join(map(str, view.handicap))
-        return Answer(SeatCursor(view.handicap, commanded=True), Reply(ok=True, text=text))
+        return Answer(self._set_up(view), Reply(ok=True, text=text))
 
     def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> Answer:
         """The controller's handicap stones, which must be the game's."""
         self._demand_empty()
         if len(points) != len(set(points)) or not points or {*points} != {*view.handicap}:
             raise Refusal("bad vertex list")
-        return Answer(SeatCursor(view.handicap, commanded=True))
+        return Answer(self._set_up(view))
 
     def play(self, view: SeatView, move: Move) -> Answer:
         """A move that the controller has made: recorded, or pending at the head.
@@ -238,6 +200,22 @@ class SeatCursor:
         placed = replace(self, stones=(*self.stones, missing[0]))
         return Answer(placed, Reply(ok=True, text=str(missing[0])))
 
+    def shown(self, revisions: Revisions) -> SeatCursor:
+        """The cursor of a controller that has been shown all marks as they are."""
+        return replace(self, counted=revisions)
+
+    def acted(self, outcome: Outcome, *, shows: bool) -> SeatCursor:
+        """The cursor after an act of the seat's own.
+
+        One who had seen all marks knows them still when its own are added; `shows` says that the
+        answer tells all of them in any case.
+        """
+        before, after = outcome.before.revisions, outcome.after.revisions
+        return self.shown(after) if shows or self.counted == before else self
+
+    def _set_up(self, view: SeatView) -> SeatCursor:
+        return replace(self, stones=view.handicap, commanded=True)
+
     def _missing(self, view: SeatView) -> tuple[Point, ...]:
         return tuple(point for point in view.handicap if point not in self.stones)
 
@@ -285,4 +263,28 @@ class Wait(NamedTuple):
     """Wait until the game changes, then ask again."""
 
 
-Decision = Answer | Release | Wait
+class Act(NamedTuple):
+    """Ask this of the game for the seat, and answer with what it came to."""
+
+    command: cmd.Action
+    seen: Revisions
+    """What the controller saw; the service refuses what does not fit the game any more."""
+    told: Callable[[Outcome], str]
+    shows: bool = False
+    """Whether the answer shows all marks."""
+
+
+class Outcome(NamedTuple):
+    """The game right before and right after an act."""
+
+    before: Game
+    after: Game
+
+
+class ListGames(NamedTuple):
+    """Look the games of the seat's player up, and answer."""
+
+    told: Callable[[Sequence[Headline]], str]
+
+
+Decision = Answer | Release | Wait | Act | ListGames

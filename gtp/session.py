@@ -10,7 +10,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
-from godaemon.errors import GodaemonError, IllegalMove, Refusal
+from godaemon.errors import GodaemonError, IllegalMove, Refusal, Stale
+from godaemon.games import commands as cmd
+from godaemon.games.model import Revisions
+from godaemon.games.store import Headline
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move
 from gtp import syntax
@@ -18,10 +21,23 @@ from gtp.commands import ANY
 from gtp.commands.seated import SEAT
 from gtp.freesession import log_fault
 from gtp.lines import Lines, first_of
-from gtp.seat import ILLEGAL_MOVE, Answer, Release, SeatCursor, SeatView
+from gtp.seat import (
+    ILLEGAL_MOVE,
+    Act,
+    Answer,
+    Decision,
+    ListGames,
+    Outcome,
+    Release,
+    SeatCursor,
+)
+from gtp.seatview import SeatView
 from gtp.syntax import Reply, Request
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
+CHANGED = Reply(
+    ok=False, text="the game has changed since you looked: godaemon-status shows it as it is now"
+)
 QUIET_SECONDS = 5.0
 """How long a pending move waits for a change of mind."""
 
@@ -39,12 +55,24 @@ class Table(Protocol):
         for a move; taking back always succeeds.
         """
 
-    async def release(self, point: Point | None, revision: int) -> None:
+    async def release(self, point: Point | None, revision: int, cause: str) -> None:
         """Play a stone, or pass, for the seat, and forget that it was pending.
 
         Returns after COMMIT. Raises `Refusal` (`Stale`, `IllegalMove`, `NotYourTurn` ...) where
         the game does not take it, and then it is forgotten too; `Temporary` leaves it pending.
+        `cause` is as for `act`.
         """
+
+    async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> Outcome:
+        """Do what the seat asks of the game, seen at those revisions; the game before and after.
+
+        Returns after COMMIT. Raises `Refusal` (`Stale` where the game has changed since). A
+        `cause` that the game's log holds already was done before: nothing is done again, and the
+        game as it is now is both before and after. An empty one says nothing of that kind.
+        """
+
+    async def games(self) -> Sequence[Headline]:
+        """The games of the seat's player, the newest first."""
 
     async def changed(self, revision: int) -> None:
         """Return once the game's revision is not `revision`; at once if it is another already."""
@@ -55,6 +83,13 @@ class SeatSession:
 
     `stirred` returns when something comes from the controller that ends a wait; `note` hears of
     each command and its reply, for the log.
+
+    A session with a `name` (no colons in it) can be taken up again after a broken connection: what
+    it does to the game has the cause `gtp:NAME:SERIAL`, where `serial` counts the commands (lines
+    that are answered) from 1. A controller that sends a command again under the serial that it had
+    does not do it twice. Whoever takes a session up sets `serial` to the number of its commands
+    that were answered; lines that only bring the cursor back to where it was may be handed to
+    `handle` before that.
     """
 
     def __init__(
@@ -62,10 +97,14 @@ class SeatSession:
         table: Table,
         stirred: Callable[[], Awaitable[None]],
         *,
+        name: str = "",
         report: Callable[[Exception], None] = log_fault,
         note: Callable[[Request, Reply], None] = lambda _, __: None,
     ) -> None:
         self.over = False
+        self.serial = 0
+        self._name = name
+        self._pending_cause = ""
         self.cursor = SeatCursor()
         self._table = table
         self._stirred = stirred
@@ -91,6 +130,7 @@ class SeatSession:
         request = syntax.parse(line)
         if request is None:
             return b""
+        self.serial += 1
         reply = await self._reply(request)
         self._note(request, reply)
         return syntax.encode(reply, request.id)
@@ -115,6 +155,8 @@ class SeatSession:
             return await self._answer(request)
         except IllegalMove:
             return Reply(ok=False, text=ILLEGAL_MOVE)
+        except Stale:
+            return CHANGED
         except GodaemonError as refusal:
             return Reply(ok=False, text=refusal.public)
         except Exception as fault:  # noqa: BLE001 - the controller's session must not end with it
@@ -134,12 +176,33 @@ class SeatSession:
         while True:
             view = await self._seen()
             decision = seated.handle(self.cursor, view, request.arguments)
-            if isinstance(decision, Answer):
+            reply = await self._carry_out(decision, view)
+            if reply is not None:
+                return reply
+
+    async def _carry_out(self, decision: Decision, view: SeatView) -> Reply | None:
+        """What a decision comes to; None where the command must be asked again."""
+        match decision:
+            case Answer():
                 return await self._move_to(decision, view)
-            if isinstance(decision, Release):
+            case Act():
+                return await self._act(decision)
+            case ListGames():
+                return Reply(ok=True, text=decision.told(await self._table.games()))
+            case Release():
                 await self._release(view)
-            elif await first_of(self._table.changed(view.revision), self._stirred()):
-                return INTERRUPTED
+                return None
+        stirred = await first_of(self._table.changed(view.revision), self._stirred())
+        return INTERRUPTED if stirred else None
+
+    async def _act(self, act: Act) -> Reply:
+        outcome = await self._table.act(act.command, act.seen, self._cause())
+        self.cursor = self.cursor.acted(outcome, shows=act.shows)
+        return Reply(ok=True, text=act.told(outcome))
+
+    def _cause(self) -> str:
+        """What the present command's events are caused by; empty for a session without a name."""
+        return f"gtp:{self._name}:{self.serial}" if self._name else ""
 
     async def _seen(self) -> SeatView:
         """The game now, and the cursor settled on it."""
@@ -158,6 +221,7 @@ class SeatSession:
                 await self._table.write_down(pending, view.revision)
             except Refusal:
                 return Reply(ok=False, text=ILLEGAL_MOVE)
+            self._pending_cause = self._cause()
         self.cursor = answer.cursor
         return answer.reply
 
@@ -167,7 +231,7 @@ class SeatSession:
         if move is None:
             return
         try:
-            await self._table.release(move.point, view.revision)
+            await self._table.release(move.point, view.revision, self._pending_cause)
         except Refusal:
             self.cursor = self.cursor.settled(await self._table.view())
             if self.pending is not None:

@@ -10,7 +10,7 @@ import pytest
 
 from godaemon.errors import NotYourTurn, Stale, Temporary, Unknown, WrongPhase
 from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import Caller, Games
 from godaemon.games.store import Unit
@@ -216,6 +216,65 @@ class TestRelease:
             with pytest.raises(Temporary):
                 await black.release(D4, revision)
         assert len(await house.pencils()) == 1
+
+
+class TestActing:
+    """What a seat asks beside moves goes through the same door as letters, once for each cause."""
+
+    async def test_words(self, house: House, black: SeatTable) -> None:
+        """They are in the log with their cause, and the opponent gets them by letter."""
+        await house.told()
+        outcome = await black.act(cmd.Say("hello"), Revisions(), "gtp:s:4")
+        assert [words.text for words in outcome.after.chat] == ["hello"]
+        assert await house.told() == [(Kind.CHAT, BOB.address)]
+        log = await house.writer.run(lambda unit: unit.log(1))
+        assert log[-1].cause == "gtp:s:4"
+
+    async def test_sent_again(self, house: House, black: SeatTable) -> None:
+        """A command whose cause is in the log is answered and not done again."""
+        for _ in range(2):
+            await black.act(cmd.Say("hello"), Revisions(), "gtp:s:4")
+        assert len((await house.game()).chat) == 1
+        await black.act(cmd.Say("hello"), Revisions(), "gtp:s:5")
+        await black.act(cmd.Say("hello"), Revisions(), "")
+        await black.act(cmd.Say("hello"), Revisions(), "")
+        assert len((await house.game()).chat) == 4
+
+    async def test_a_move_sent_again(self, house: House, black: SeatTable) -> None:
+        """A move that was played already under that cause is played, whatever came after it."""
+        revision = (await house.game()).revisions.position
+        await black.release(D4, revision, "gtp:s:4")
+        await black.release(D4, revision, "gtp:s:4")
+        assert (await house.game()).move_number == 1
+        with pytest.raises(Stale):
+            await black.release(D4, revision, "gtp:s:5")
+
+    async def test_marks_that_change_nothing(self, house: House, black: SeatTable) -> None:
+        """The GUI is answered; nobody is written to."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        await house.act(Seat.WHITE, cmd.Pass())
+        await house.act(Seat.BLACK, cmd.Pass())
+        await house.told()
+        seen = (await house.game()).revisions
+        outcome = await black.act(cmd.Mark((D4,), dead=False), seen, "gtp:s:4")
+        assert outcome.before == outcome.after
+        assert await house.told() == []
+
+    async def test_stale(self, house: House, black: SeatTable) -> None:
+        """Marks that came since are not agreed to unseen."""
+        for seat, command in ((Seat.BLACK, cmd.Play(D4)), (Seat.WHITE, cmd.Pass())):
+            await house.act(seat, command)
+        await house.act(Seat.BLACK, cmd.Pass())
+        seen = (await house.game()).revisions
+        await house.act(Seat.WHITE, cmd.Mark((D4,), dead=True, extent=cmd.Extent.ALL))
+        with pytest.raises(Stale):
+            await black.act(cmd.Done(), seen, "gtp:s:4")
+        assert (await house.game()).agreed == {}
+
+    async def test_own_games(self, house: House, black: SeatTable) -> None:
+        """The list is that of the seat's player, the newest first."""
+        await house.propose()
+        assert [headline.id for headline in await black.games()] == [2, 1]
 
 
 class TestNextStart:

@@ -15,7 +15,8 @@ from godaemon.rules.position import Move
 from gtp import syntax
 from gtp.commands.game import chain_lines, status
 from gtp.commands.registry import Registry
-from gtp.seat import Answer, Decision, SeatCursor, SeatView
+from gtp.seat import Answer, Decision, SeatCursor
+from gtp.seatview import SeatView
 from gtp.syntax import Arguments, Reply
 
 SEAT: Registry[Callable[[SeatCursor, SeatView, Arguments], Decision]] = Registry()

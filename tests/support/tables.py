@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 from godaemon.errors import Refusal, Stale
-from godaemon.games.model import Game, Phase, Player, Revisions, Spec
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.decisions import check_fresh, decide
+from godaemon.games.game import apply
+from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec
+from godaemon.games.store import Headline
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from gtp.lines import Lines
-from gtp.seat import SeatView
+from gtp.seat import Outcome
+from gtp.seatview import SeatView
 from gtp.session import SeatSession, converse
 from gtp.syntax import color as read_color
 from gtp.syntax import vertex as read_vertex
@@ -57,6 +64,10 @@ class FakeTable:
         self.game, self.color = begun, color
         self.pending: Move | None = None
         self.log: list[str] = []
+        self.causes: list[str] = []
+        """What caused each event, "" where it was not told."""
+        self.events: list[ev.Event] = []
+        self.headlines: list[Headline] = []
         self.trouble: Exception | None = None
         self._news = asyncio.Condition()
         self.waiting = 0
@@ -71,12 +82,37 @@ class FakeTable:
         self.pending = pending
         self.log.append(f"pending {pending.point or 'pass'}" if pending else "taken back")
 
-    async def release(self, point: Point | None, revision: int) -> None:
+    async def release(self, point: Point | None, revision: int, cause: str) -> None:
         """Play for the seat."""
         self._check(revision)
         self.pending = None
+        self.causes.append(cause)
         await self.change(moved(self.game, self.color, point))
         self.log.append(f"released {point or 'pass'}")
+
+    async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> Outcome:
+        """Do it by the game's own rules, once for each cause."""
+        if self.trouble is not None:
+            raise self.trouble
+        before = self.game
+        if cause and cause in self.causes:
+            return Outcome(before, before)
+        check_fresh(before, (command,), seen)
+        await self.do(command, cause=cause)
+        return Outcome(before, self.game)
+
+    async def do(self, command: cmd.Action, color: Color | None = None, cause: str = "") -> None:
+        """Let the player of a seat, this one or the other, do something by letter or here."""
+        after = self.game
+        for event in decide(after, Seat.of(color or self.color), command, lambda: Color.BLACK):
+            after = apply(after, event)
+            self.events.append(event)
+            self.causes.append(cause)
+        await self.change(after)
+
+    async def games(self) -> Sequence[Headline]:
+        """The games that the test has given the player."""
+        return self.headlines
 
     async def changed(self, revision: int) -> None:
         """Wait for another revision."""

@@ -1,0 +1,52 @@
+"""A stored game as one of its seats sees it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from godaemon.games.model import Game, Phase
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Move
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """The game as it is at one moment, seen from the seat of `color`."""
+
+    game: Game
+    color: Color
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The record: all moves and passes."""
+        return self.game.position.moves
+
+    @property
+    def handicap(self) -> tuple[Point, ...]:
+        """The stones on the board before the first move."""
+        return self.game.position.handicap
+
+    @property
+    def size(self) -> Size:
+        """The board's size."""
+        return self.game.spec.size
+
+    @property
+    def revision(self) -> int:
+        """What counts the changes of position and phase; moves are written against it."""
+        return self.game.revisions.position
+
+    @property
+    def playing(self) -> bool:
+        """Whether stones are being played."""
+        return self.game.phase is Phase.PLAYING
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether this seat is to move."""
+        return self.game.to_move is self.color
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the opponent has resigned."""
+        return self.game.result == f"{self.color.word[0].upper()}+R"
