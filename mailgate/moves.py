@@ -46,6 +46,7 @@ _LEADS = re.compile(
     r"(?:i|i'll|i will|i'd|my move|play|move|black|white|b|w|ok|okay|so|hi|hello)\b"
 )
 _TAIL = " .!,;"
+_STOPS = re.compile(r" ?[.!,;]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"), ("`", "`"))
 _CONFUSED = re.compile(r"([a-z])-?(?=[oil|]*[0-9])([0-9oil|]{1,3})")
 _NUMBERS = re.compile(r"(\d{1,2}) ?([-/,x*]) ?(\d{1,2})")
@@ -75,7 +76,7 @@ def settle(line: str) -> str:
 
 def bare(line: str) -> str:
     """A settled line without brackets and quotation marks around it, or stops at its end."""
-    line = line.lstrip("-•·* ").strip("*“”„«» ").rstrip(_TAIL)
+    line = _STOPS.sub("", line.lstrip("-•·* ").strip("*“”„«» "))
     for left, right in _WRAPS:
         if len(line) > 2 and line.startswith(left) and line.endswith(right):
             line = line[1:-1].strip(_TAIL)
