@@ -105,8 +105,16 @@ def unplace(cells: list[int], index: int, color: int, taken: Sequence[int]) -> N
 
 
 def strangled(cells: Sequence[int], near: Near, index: int) -> Sequence[int]:
-    """The chain at `index` if it has no liberty; else nothing, as soon as one is seen."""
+    """The chain at `index` if it has no liberty; else nothing, as soon as one is seen.
+
+    Most often the next stone of the chain has one, so that is looked at before anything is noted.
+    """
     color = cells[index]
+    for beside in near[index]:
+        if cells[beside] == color:
+            for further in near[beside]:
+                if cells[further] == 0:
+                    return _NONE
     chain, met = [index], {index}
     for stone in chain:
         for beside in near[stone]:

@@ -2,14 +2,7 @@
 
 Pure. `play` raises `IllegalMove`, whose `reason` says which rule forbids the move; alternation is
 not a matter of legality here (GTP 2 draft 2, 6.3.3: consecutive moves of a colour are legal).
-
-What repetition looks at. Positional superko: every earlier position. Situational: every earlier
-position with the same player to move; a pass makes such a situation, and where a colour moves
-out of turn (`give_turn` does the same) the turn it skipped counts like a pass, so that both
-situations stood on the board. Natural: every earlier position that the same player made with a
-stone, so that passes and skipped turns make nothing; the one at the start was made by whoever was
-not to move. Simple ko: the stone that just took one stone may not be taken by putting that one
-back. All of them remember the whole game, with the stones set up at its start.
+What a move may not repeat is `godaemon.rules.history`'s business.
 """
 
 from __future__ import annotations
@@ -19,14 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
 from godaemon.rules.board import EMPTY, Board, connected, place, points_of, unplace
+from godaemon.rules.history import History
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.rulesets import Ko, Ruleset
+from godaemon.rules.ruleset import Ruleset
 
 __all__ = ["Move", "Position"]
 
 
-class Position:
+class Position(History):
     """A board, how it came about, and who is to move.
 
     `handicap` stones are set up before the first move and are no part of the history, so that
@@ -39,23 +33,7 @@ class Position:
     moment, so that several threads may ask.
     """
 
-    __slots__ = (
-        "_due",
-        "_first",
-        "_irregular",
-        "_late",
-        "_rising",
-        "_seen",
-        "_short",
-        "_spots",
-        "_turns",
-        "board",
-        "handicap",
-        "prisoners",
-        "ruleset",
-        "set_up_white",
-        "to_move",
-    )
+    __slots__ = ("_due", "_irregular", "handicap", "prisoners", "set_up_white")
 
     def __init__(
         self,
@@ -65,37 +43,25 @@ class Position:
         *,
         white: Iterable[Point] = (),
     ) -> None:
-        self.ruleset = ruleset
-        self.board = Board(size)
+        board = Board(size)
         self.handicap = tuple(dict.fromkeys(handicap))
         self.set_up_white = tuple(dict.fromkeys(white))
-        for point in self.handicap:
-            self._set_up(point, Color.BLACK)
-        for point in self.set_up_white:
-            self._set_up(point, Color.WHITE)
+        for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
+            for point in points:
+                _set_up(board, point, color)
+        first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
+        super().__init__(board, ruleset, first)
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
         """Stones taken *by* that colour."""
-        first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
-        self.to_move = self._first = first
         self._due: Color | None = first
         """Who moves next by alternation; None where `give_turn` says otherwise."""
         self._irregular: dict[int, tuple[Color, Color | None]] = {}
         """`to_move` and `_due` after so many moves, where the next move did not alternate."""
-        self._turns: list[Spot] = []
-        self._spots = moves.spots(size)
-        self._rising = [self.board.key]
-        """The key of the start, and of each position that had more stones than any before it."""
-        self._short = 0
-        """How many stones fewer there are now than the most there ever were."""
-        self._late: dict[int, tuple[Sequence[int], bool]] = {}
-        """Of other moves, by number: the stones taken, and whether such a move had left the key."""
-        self._seen: set[int] = set()
-        """The keys that such moves left."""
 
     def copy(self) -> Position:
         """Another position with the same board and the same past."""
         twin = Position.__new__(Position)
-        for name in Position.__slots__:
+        for name in (*History.__slots__, *Position.__slots__):
             value = getattr(self, name)
             own = isinstance(value, Board | list | dict | set) and value is not self._spots
             setattr(twin, name, value.copy() if own else value)
@@ -117,40 +83,11 @@ class Position:
         return self.board.size
 
     @property
-    def moves(self) -> tuple[Move, ...]:
-        """All moves and passes, the first one first."""
-        return tuple(spot[-1] for spot in self._turns)
-
-    @property
-    def move_number(self) -> int:
-        """How many moves and passes have been made."""
-        return len(self._turns)
-
-    @property
-    def last(self) -> Move | None:
-        """The last move or pass."""
-        return self._turns[-1][-1] if self._turns else None
-
-    @property
-    def captured(self) -> tuple[Point, ...]:
-        """The stones that the last move took off the board."""
-        return self.board.points_at(self._taken(len(self._turns)))
-
-    @property
     def over(self) -> bool:
         """Whether passes have stopped play, or neither side has a move but to pass."""
         if self.passes() >= self.ruleset.passes:
             return True
         return not any(True for color in Color for _ in self._legal_moves(color))
-
-    def passes(self) -> int:
-        """How many passes in a row the game ends with so far."""
-        count = 0
-        for spot in reversed(self._turns):
-            if spot[0] >= 0:
-                break
-            count += 1
-        return count
 
     def placed(self) -> tuple[Move, ...]:
         """The stones on the board in the order in which they were placed, set-up stones first."""
@@ -213,30 +150,6 @@ class Position:
             if not self.board.cells[index] and self.is_legal(color, point):
                 yield point
 
-    def repeats(self, color: Color, point: Point) -> int | None:
-        """The number of the move after which the board stood as a move on an empty point leaves it.
-
-        None where it would be new. Whether the ruleset minds is another matter (`is_legal`).
-        """
-        spot = self._spots[color][point]
-        cells = self.board.cells[:]
-        taken = place(cells, self.board.table, spot[0], spot[2])
-        return (
-            self._earlier(color, self.board.cells[:], cells) if self._known(spot, taken) else None
-        )
-
-    def occurrences(self) -> int:
-        """How often this position came about by a stone with the same player to move.
-
-        The one before the first move counts, and so does the present one. Looks back over the whole
-        game, so ask it where it matters: after a capture, under rules that know long cycles.
-        """
-        cells, mover = self.board.cells, self.to_move.opponent
-        return sum(
-            before == cells and self._by_stone(number) and self._maker(number) is mover
-            for number, before in self._past(cells[:])
-        )
-
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
 
@@ -287,10 +200,6 @@ class Position:
         if taken:
             self.prisoners[opponent if taken[0] == index else color] += len(taken)
 
-    def _rose(self, short: int, key: int) -> bool:
-        """Whether the position that first had so many stones (fewer than the most) has this key."""
-        return 0 <= short < len(self._rising) and self._rising[-1 - short] == key
-
     def pass_(self, color: Color) -> None:
         """Pass: always legal."""
         if color is not self._due:
@@ -338,88 +247,17 @@ class Position:
         elif color is not self.to_move:
             self.to_move, self._due = color, None
 
-    def _set_up(self, point: Point, color: Color) -> None:
-        if not self.size.has(point):
-            raise moves.off_board(self.size, point)
-        index = self.board.index(point)
-        if self.board.cells[index] != EMPTY:
-            raise moves.occupied(point)
-        self.board.put(index, color)
-
     def _refusal(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
         """Why a move that leaves the cells `after` is illegal, or None."""
-        index, _, own, _, (color, _) = spot
-        if taken and taken[0] == index and (len(taken) == 1 or not self.ruleset.suicide):
+        if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
             return moves.suicide(spot)
-        if not self._known(spot, taken):
-            return None
-        if self.ruleset.ko is Ko.SIMPLE:
-            return moves.ko(spot, len(self._turns) - 1) if self._retakes(spot, taken) else None
-        now = after[:]
-        unplace(now, index, own, taken)
-        earlier = self._earlier(color, now, after)
-        if earlier is None:
-            return None
-        if self._retakes(spot, taken):
-            return moves.ko(spot, len(self._turns) - 1)
-        return moves.superko(spot, earlier)
+        return self._repetition(spot, taken, after)
 
-    def _known(self, spot: Spot, taken: Sequence[int]) -> bool:
-        """Whether a position stood that has the key of the one after this move."""
-        key = self.board.after(spot[0], spot[2], taken)
-        return key in self._seen or self._rose(self._short - 1 + len(taken), key)
 
-    def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
-        """Whether a stone takes the one that just took a single stone where it stands."""
-        if len(taken) != 1 or not self._turns:
-            return False
-        last = self._turns[-1]
-        return (
-            last[3] is spot[4].color
-            and taken[0] == last[0]
-            and tuple(self._taken(len(self._turns))) == (spot[0],)
-        )
-
-    def _taken(self, number: int) -> Sequence[int]:
-        """The stones that a move took."""
-        return self._late[number][0] if number in self._late else ()
-
-    def _earlier(self, color: Color, now: list[int], after: list[int]) -> int | None:
-        """The first number of moves after which `after` stood as a move by `color` leaves it.
-
-        That its key is known says that there is one, unless two positions share it or the other
-        player was to move. So the game is gone through and stones are compared, which is slow,
-        exact and rare. `now` holds the present stones and is taken apart.
-        """
-        earliest = None
-        for number, before in self._past(now):
-            if before == after and self._stood(number, color):
-                earliest = number
-        return earliest
-
-    def _past(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
-        """Every number of moves from now down to 0, with the stones that stood after so many."""
-        for number in range(len(self._turns), 0, -1):
-            yield number, cells
-            index, _, own, _, _ = self._turns[number - 1]
-            if index >= 0:
-                unplace(cells, index, own, self._taken(number))
-        yield 0, cells
-
-    def _stood(self, number: int, color: Color) -> bool:
-        """Whether the board after so many moves counts as one that `color` left to the opponent."""
-        ko = self.ruleset.ko
-        if ko in {Ko.SIMPLE, Ko.POSITIONAL}:
-            return True
-        if self._maker(number) is color:
-            return ko is Ko.SITUATIONAL or self._by_stone(number)
-        skipped = number < len(self._turns) and self._turns[number][4].color is not color
-        return ko is Ko.SITUATIONAL and skipped
-
-    def _maker(self, number: int) -> Color:
-        """Who made that move; of the start, who does not move first."""
-        return self._turns[number - 1][4].color if number else self._first.opponent
-
-    def _by_stone(self, number: int) -> bool:
-        """Whether that move was no pass; the start is as good as a stone."""
-        return not number or self._turns[number - 1][0] >= 0
+def _set_up(board: Board, point: Point, color: Color) -> None:
+    if not board.size.has(point):
+        raise moves.off_board(board.size, point)
+    index = board.index(point)
+    if board.cells[index] != EMPTY:
+        raise moves.occupied(point)
+    board.put(index, color)

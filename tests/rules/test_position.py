@@ -287,6 +287,8 @@ def test_repeats_names_the_earlier_move() -> None:
     play(game, "B C3")
     assert game.repeats(WHITE, parse_point("B3")) == 0
     assert game.repeats(WHITE, parse_point("E1")) is None
+    assert game.repeats(WHITE, parse_point("C3")) is None
+    assert game.repeats(WHITE, parse_point("F1")) is None
 
 
 def random_move(game: Position, rng: random.Random) -> None:
