@@ -32,6 +32,7 @@ from gtp.seat import (
     SeatCursor,
 )
 from gtp.seatview import SeatView
+from gtp.seatwords import in_gtp
 from gtp.syntax import Reply, Request
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
@@ -155,8 +156,6 @@ class SeatSession:
             return await self._answer(request)
         except IllegalMove:
             return Reply(ok=False, text=ILLEGAL_MOVE)
-        except Stale:
-            return CHANGED
         except GodaemonError as refusal:
             return Reply(ok=False, text=refusal.public)
         except Exception as fault:  # noqa: BLE001 - the controller's session must not end with it
@@ -196,7 +195,12 @@ class SeatSession:
         return INTERRUPTED if stirred else None
 
     async def _act(self, act: Act) -> Reply:
-        outcome = await self._table.act(act.command, act.seen, self._cause())
+        try:
+            outcome = await self._table.act(act.command, act.seen, self._cause())
+        except Stale:
+            return CHANGED
+        except Refusal as refusal:
+            return Reply(ok=False, text=in_gtp(refusal.public))
         self.cursor = self.cursor.acted(outcome, shows=act.shows)
         return Reply(ok=True, text=act.told(outcome))
 
