@@ -179,9 +179,9 @@ async def settle() -> None:
 class Controller:
     """A scripted GUI in a seat, with a clock of its own."""
 
-    def __init__(self, table: FakeTable) -> None:
+    def __init__(self, table: FakeTable, name: str = "") -> None:
         self.table, self.clock, self.lines = table, Clock(), Lines()
-        self.session = SeatSession(table, self.lines.stirred, report=self._report)
+        self.session = SeatSession(table, self.lines.stirred, name=name, report=self._report)
         self.faults: list[Exception] = []
         self.sent: list[bytes] = []
         self._serving = asyncio.create_task(

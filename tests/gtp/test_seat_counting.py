@@ -1,0 +1,362 @@
+"""Counting from a seat: marks, agreement, resumption, words and giving up, as controllers do it."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.errors import Busy, Stale
+from godaemon.games import commands as cmd
+from godaemon.games.commands import Extent
+from godaemon.games.model import Phase
+from godaemon.rules.points import Color, parse_point
+from gtp.commands.seat_counting import LONGEST_WORDS, LOOK_FIRST, RESUMED
+from gtp.session import CHANGED
+from tests.support.tables import Controller, FakeTable, game, settle
+
+PLAYED = "b D4 w E5 b D5 w E4 b B8 w H2"
+STOPPED = f"{PLAYED} b pass w pass"
+H2, B8 = parse_point("H2"), parse_point("B8")
+
+
+ALL_OF_THEM = (
+    "? That would mark every white stone on the board dead, so I have marked none. `godaemon-dead"
+    " H2 only` marks the one chain at H2; `godaemon-dead H2 all` marks them all."
+)
+
+
+def seat(moves: str = STOPPED, color: Color = Color.BLACK) -> Controller:
+    """A controller at a game, by default one that is being counted."""
+    return Controller(FakeTable(game(moves=moves), color))
+
+
+async def their(gui: Controller, command: cmd.Action) -> None:
+    """Let the opponent do something by letter."""
+    await gui.table.do(command, gui.table.color.opponent)
+
+
+async def test_marks_set_a_status() -> None:
+    """The chains that are marked otherwise now are listed; naming them again changes nothing."""
+    gui = seat()
+    assert await gui.say("godaemon-dead H2 only", "godaemon-dead h2 ONLY") == ["= H2", "="]
+    assert await gui.say("final_status_list dead", "final_score") == ["= H2", "= W+5.5"]
+    assert await gui.say("godaemon-dead B8 E4 only", "godaemon-alive H2 B8 only") == [
+        "= E4 E5\nB8",
+        "= H2\nB8",
+    ]
+    assert await gui.ask("final_status_list dead") == "= E4 E5"
+
+
+@pytest.mark.parametrize(
+    ("line", "response"),
+    [
+        ("godaemon-dead", "? syntax error"),
+        ("godaemon-dead only", "? syntax error"),
+        ("godaemon-dead pass", "? syntax error"),
+        ("godaemon-dead D4 nearby", "? syntax error"),
+        ("godaemon-dead A1", "? There is no stone on A1 to mark."),
+        ("godaemon-alive K10", "? K10 is off the 9x9 board."),
+        (
+            "godaemon-dead H2",
+            ALL_OF_THEM,
+        ),
+        ("godaemon-gfx_dead", "? syntax error"),
+        ("godaemon-gfx_dead A1", "? There is no stone on A1 to mark."),
+        ("godaemon-gfx_alive x", "? syntax error"),
+    ],
+)
+async def test_marks_that_cannot_be(line: str, response: str) -> None:
+    """The reason is given in a seat's own commands, and nothing is marked."""
+    gui = seat()
+    assert await gui.ask(line) == response
+    assert gui.table.game.dead == frozenset()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["godaemon-dead H2 only", "godaemon-alive H2", "godaemon-done", "godaemon-resume"],
+)
+async def test_only_while_the_game_is_counted(line: str) -> None:
+    """While stones are being played there is nothing to count, and after the end nothing at all."""
+    gui = seat(PLAYED)
+    assert await gui.ask(line) == (
+        "? The game is still being played; counting begins when both players have passed."
+    )
+    await gui.table.end("B+R")
+    assert (await gui.ask(line)).startswith("? This game is over: B+R.")
+
+
+class TestDone:
+    """Done agrees to what the session has shown, and to nothing else."""
+
+    @pytest.mark.parametrize(
+        "look",
+        [
+            "godaemon-status",
+            "godaemon-gfx",
+            "showboard",
+            "final_score",
+            "final_status_list dead",
+            "godaemon-gfx_dead H2 only",
+        ],
+    )
+    async def test_after_a_look(self, look: str) -> None:
+        """Whatever shows the marks will do."""
+        gui = seat()
+        assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
+        assert (await gui.ask(look)).startswith("=")
+        assert await gui.ask("godaemon-done") == "= black has said done, white has not"
+        assert {*gui.table.game.agreed} == {Color.BLACK}
+
+    @pytest.mark.parametrize("look", ["list_stones b", "gogui-title", "printsgf", "komi 6.5"])
+    async def test_what_shows_no_marks_is_no_look(self, look: str) -> None:
+        """Other questions tell nothing of the count."""
+        gui = seat()
+        await gui.ask(look)
+        assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
+
+    async def test_a_look_before_the_counting(self) -> None:
+        """Showing the board while it was played on showed no marks."""
+        gui = seat(PLAYED)
+        await gui.say("showboard", "godaemon-status", "final_status_list dead")
+        await gui.table.mail("b pass w pass")
+        assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
+
+    async def test_crossing_marks_are_not_agreed_to_unseen(self) -> None:
+        """A mark that came by letter after the look must be looked at first."""
+        gui = seat()
+        await gui.ask("godaemon-status")
+        await their(gui, cmd.Mark((B8,), dead=True, extent=Extent.CHAIN))
+        assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
+        assert gui.table.game.agreed == {}
+        assert await gui.say("final_status_list dead", "godaemon-done") == [
+            "= B8",
+            "= black has said done, white has not",
+        ]
+
+    async def test_ones_own_marks_are_known(self) -> None:
+        """What one marks oneself on top of what was shown needs no second look."""
+        gui = seat()
+        await gui.say("godaemon-status", "godaemon-dead H2 only")
+        assert await gui.ask("godaemon-done") == "= black has said done, white has not"
+
+    async def test_ones_own_marks_on_top_of_unseen_ones(self) -> None:
+        """They do not stand for a look at what the opponent has marked meanwhile."""
+        gui = seat()
+        await gui.ask("godaemon-status")
+        await their(gui, cmd.Mark((B8,), dead=True, extent=Extent.CHAIN))
+        assert await gui.say("godaemon-dead H2 only", "godaemon-done") == [
+            "= H2",
+            f"? {LOOK_FIRST}",
+        ]
+
+    async def test_the_look_outlives_a_replay(self) -> None:
+        """GoGui synchronises before each command; what was shown stays shown."""
+        gui = seat()
+        await gui.say("final_status_list dead", "boardsize 9", "clear_board", "play b D4", "undo")
+        assert await gui.ask("godaemon-done") == "= black has said done, white has not"
+
+    async def test_both_have_said_it(self) -> None:
+        """The game ends with the agreed count, and the final commands tell it."""
+        gui = seat()
+        await gui.say("godaemon-dead H2 only", "godaemon-status")
+        await their(gui, cmd.Done())
+        assert await gui.ask("godaemon-done") == "= the game is over: W+5.5"
+        assert await gui.say("final_score", "final_status_list dead", "genmove w") == [
+            "= W+5.5",
+            "= H2",
+            "? the next move of the record is black's: genmove black gives it",
+        ]
+
+    async def test_a_mark_takes_agreement_back(self) -> None:
+        """After any change both have to say it again."""
+        gui = seat()
+        await gui.say("godaemon-status", "godaemon-done")
+        assert {*gui.table.game.agreed} == {Color.BLACK}
+        await gui.ask("godaemon-dead H2 only")
+        assert gui.table.game.agreed == {}
+        assert await gui.ask("godaemon-done") == "= black has said done, white has not"
+
+    async def test_marks_at_the_last_moment(self) -> None:
+        """A letter that arrives between the look at the game and the act is not overruled."""
+        gui = seat()
+        await gui.ask("godaemon-status")
+
+        async def late(*_: object) -> object:
+            raise Stale("The game has changed.")
+
+        gui.table.act = late  # type: ignore[method-assign, assignment]
+        assert await gui.ask("godaemon-done") == f"? {CHANGED.text}"
+
+
+async def test_gogui_sees_the_marks() -> None:
+    """Territory, crosses on the dead, a circle on the last move, and the count in words."""
+    gui = seat(f"{PLAYED} b H3 w pass b pass")
+    text = await gui.ask("godaemon-gfx_dead H2 only")
+    lines = dict(line.split(" ", 1) for line in text.removeprefix("= ").splitlines())
+    assert lines["MARK"] == "H2"
+    assert lines["TEXT"] == "W+4.5 by the marks as they are; dead: H2; nobody has said done"
+    assert await gui.ask("godaemon-gfx") == text
+    assert "MARK" not in await gui.ask("godaemon-gfx_alive H2")
+    playing = seat(PLAYED)
+    assert await playing.ask("godaemon-gfx") == ("= CIRCLE H2\nTEXT Game 1, move 6: black to move.")
+    assert await seat("").ask("godaemon-gfx") == "= TEXT Game 1, move 0: black to move."
+
+
+async def test_territory_is_drawn() -> None:
+    """Points that one colour alone surrounds are its own, those under dead stones too."""
+    walls = [(f"D{row}", f"F{row}") for row in range(1, 10)]
+    moves = " ".join(f"b {black} w {white}" for black, white in walls)
+    gui = seat(f"{moves} b H5 w A5 b pass w pass")
+    text = await gui.ask("godaemon-gfx_dead H5 A5")
+    lines = dict(line.split(" ", 1) for line in text.removeprefix("= ").splitlines())
+    assert len(lines["BLACK"].split()) == len(lines["WHITE"].split()) == 27
+    assert lines["MARK"] == "A5 H5"
+    assert "E5" not in lines["BLACK"].split() + lines["WHITE"].split()
+
+
+async def test_resumption() -> None:
+    """Play goes on; old looks are worth nothing after it; the cursor follows the new moves."""
+    gui = seat(color=Color.WHITE)
+    await gui.say("godaemon-status")
+    assert await gui.ask("godaemon-resume") == "= the game is being played again: black to move."
+    assert gui.table.game.phase is Phase.PLAYING
+    await gui.table.mail("b pass w pass")
+    assert await gui.ask("godaemon-dead H2 only") == f"? {RESUMED}"
+    assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
+    assert await gui.say("godaemon-status", "godaemon-dead H2 only")
+    assert gui.table.game.dead == {H2}
+
+
+async def test_a_waiting_controller_hears_of_a_resumption() -> None:
+    """After the resumption genmove waits again, and gives the opponent's next move."""
+    gui = seat(color=Color.WHITE)
+    words = STOPPED.split()
+    await gui.say(*(f"play {words[at]} {words[at + 1]}" for at in range(0, len(words), 2)))
+    assert await gui.say("genmove b", "genmove b") == ["= pass", "= pass"]
+    await their(gui, cmd.Resume())
+    assert await gui.ask("genmove b") == ""
+    await gui.table.mail("b C3")
+    await settle()
+    assert gui.sent[-1] == b"= C3\n\n"
+
+
+class TestPass:
+    """Passing from a menu, where the GUI's own board does not pass with it."""
+
+    async def test_at_the_head(self) -> None:
+        """It is played at once; the GUI then follows it like any recorded move."""
+        gui = seat("b D4 w E5")
+        await gui.say("play b D4", "play w E5")
+        assert await gui.ask("godaemon-pass") == "= you have passed; the game is now white to move."
+        assert await gui.say("play b pass", "genmove w") == ["="]
+        await gui.table.mail("w pass")
+        await settle()
+        assert gui.sent[-1] == b"= pass\n\n"
+
+    async def test_elsewhere(self) -> None:
+        """A board that is not the game's last one does not pass, nor over a pending move."""
+        gui = seat("b D4 w E5")
+        refusal = "? your board is not the game's last one: follow the record to its end first"
+        assert await gui.ask("godaemon-pass") == refusal
+        responses = await gui.say("play b D4", "play w E5", "play b C3", "godaemon-pass")
+        assert responses == ["=", "=", "=", refusal]
+        assert gui.table.game.move_number == 2
+
+    async def test_not_ones_turn(self) -> None:
+        """A seat never passes for the other."""
+        gui = seat("b D4")
+        await gui.ask("play b D4")
+        assert (await gui.ask("godaemon-pass")).startswith("? It is not your turn")
+
+    async def test_in_the_counting(self) -> None:
+        """There is nothing to pass."""
+        assert (await seat().ask("godaemon-pass")).startswith("? Both players have passed")
+
+
+async def test_resigning() -> None:
+    """The game is over at once; a pending move is taken back with it."""
+    gui = seat("b D4 w E5")
+    await gui.say("play b D4", "play w E5", "play b C3")
+    assert await gui.ask("godaemon-resign") == "= the game is over: W+R"
+    assert await gui.ask("godaemon-resign") == (
+        "? This game is over: W+R. You can still ask for its record."
+    )
+    await gui.hang_up()
+    assert gui.table.game.move_number == 2
+    assert gui.table.log == ["pending C3", "taken back"]
+
+
+async def test_no_result() -> None:
+    """Where no long cycle stands on the board there is no end without a result."""
+    gui = seat(PLAYED)
+    assert (await gui.ask("godaemon-void")).startswith("? A game can end without a result only")
+
+
+class TestSay:
+    """Words for the opponent."""
+
+    async def test_passed_on(self) -> None:
+        """Single blanks between them, whatever the letters."""
+        gui = seat(PLAYED)
+        assert await gui.ask("godaemon-say Schönes   Spiel! 囲碁") == "="
+        assert gui.table.game.chat[-1].text == "Schönes Spiel! 囲碁"
+        assert gui.table.game.chat[-1].color is Color.BLACK
+
+    async def test_none(self) -> None:
+        """Nothing is no words, nor is a comment."""
+        assert await seat().say("godaemon-say", "godaemon-say # hello") == ["? syntax error"] * 2
+
+    async def test_too_many(self) -> None:
+        """A flood is not passed on."""
+        gui = seat(PLAYED)
+        assert await gui.ask("godaemon-say " + "x" * LONGEST_WORDS) == "="
+        assert (await gui.ask("godaemon-say " + "x" * (LONGEST_WORDS + 1))).startswith("? too many")
+        assert len(gui.table.game.chat) == 1
+
+    async def test_not_utf8(self) -> None:
+        """Bytes that are no text are not passed on."""
+        gui = seat(PLAYED)
+        gui.lines.feed(b"godaemon-say gr\xfc\xdfe\n")
+        await settle()
+        assert gui.sent == [b"? words must be UTF-8\n\n"]
+
+    async def test_in_temporary_trouble(self) -> None:
+        """What was not stored is not answered as if it was."""
+        gui = seat(PLAYED)
+        gui.table.trouble = Busy("Try again in a minute.")
+        assert await gui.ask("godaemon-say hello") == "? Try again in a minute."
+        gui.table.trouble = None
+        assert gui.table.game.chat == ()
+
+
+class TestCauses:
+    """A session with a name does each command once, however often it is sent."""
+
+    async def test_serials(self) -> None:
+        """Each line that is answered counts; what it does carries the session and the serial."""
+        gui = Controller(FakeTable(game(moves="b D4 w E5"), Color.BLACK), name="s1")
+        await gui.say("name", "# nothing", "", "play b D4", "nonsense", "play w E5", "play b C3")
+        assert gui.session.serial == 5
+        await gui.say("godaemon-say hello", "genmove w")
+        assert gui.table.causes == ["gtp:s1:6", "gtp:s1:5"]
+
+    async def test_sent_again(self) -> None:
+        """A new session under the old name and serials is answered, and nothing is done twice."""
+        table = FakeTable(game(moves=STOPPED), Color.BLACK)
+        first = Controller(table, name="s1")
+        await first.say("godaemon-say hello", "godaemon-dead H2 only", "godaemon-resume")
+        second = Controller(table, name="s1")
+        assert await second.say("godaemon-say hello") == ["="]
+        second.session.serial = 2
+        assert (await second.ask("godaemon-resume")).startswith("= the game is being played again")
+        assert len(table.game.chat) == 1
+        third = Controller(table, name="s2")
+        await third.ask("godaemon-say hello")
+        assert len(table.game.chat) == 2
+
+    async def test_without_a_name(self) -> None:
+        """Nothing can be sent again, so that all is done."""
+        gui = seat(PLAYED)
+        await gui.say("godaemon-say hello", "godaemon-say hello")
+        assert len(gui.table.game.chat) == 2
+        assert gui.table.causes == ["", ""]
