@@ -1,24 +1,64 @@
-"""`python -m gtp [RULES]`: a free board on standard input and output, without the command line."""
+"""`python -m gtp`: a free board on standard input and output, without the command line's library.
+
+Reads its few options itself, because programs that start an engine for each game wait for it.
+"""
 
 from __future__ import annotations
 
 import sys
 
-from godaemon.errors import Unknown
+from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.rulesets import named
-from gtp.freeboard import FreeBoard
+from gtp.commands.kgs import CHAT
+from gtp.freeboard import DEFAULT_LEVEL, DEFAULT_RULES, FreeBoard
 from gtp.freesession import FreeSession
 from gtp.stdio import run
 
+USAGE = """usage: python -m gtp [--level N] [--kgs-chat] [RULES]
+  --level N     how strong our player is: 1, which answers at once, to 10
+  --kgs-chat    know the command kgs-chat
+  RULES         such as japanese, chinese, aga; else Chinese rules with superko
+"""
+_WRONG_USAGE = 2
+
 
 def main(words: list[str]) -> int:
-    """Serve standard input by the rules that are named, or by the usual ones."""
+    """Serve standard input until it ends; returns the exit status."""
+    if {"-h", "--help"} & {*words}:
+        sys.stdout.write(USAGE)
+        return 0
     try:
-        board = FreeBoard(named(words[0])) if words else FreeBoard()
-    except Unknown as refusal:
+        session = opened(words)
+    except Refusal as refusal:
         sys.stderr.write(f"{refusal}\n")
-        return 2
-    return run(sys.stdin.buffer, sys.stdout.buffer, session=FreeSession(board, local=True))
+        return _WRONG_USAGE
+    return run(sys.stdin.buffer, sys.stdout.buffer, session=session)
+
+
+def opened(words: list[str]) -> FreeSession:
+    """The session that the words of a command line ask for; raises `Refusal`."""
+    rules, level, options, left = DEFAULT_RULES, DEFAULT_LEVEL, [], list(words)
+    while left:
+        word, equals, value = left.pop(0).partition("=")
+        if word == "--level":
+            level = _number(value if equals else left.pop(0) if left else "")
+        elif word == f"--{CHAT}":
+            options.append(CHAT)
+        elif word.startswith("-"):
+            raise Unreadable(f"There is no option {word}.\n{USAGE.rstrip()}")
+        else:
+            rules = named(" ".join([word + equals + value, *left]))
+            left = []
+    board = FreeBoard(rules, level=level)
+    if level != DEFAULT_LEVEL:
+        board.grade(level)
+    return FreeSession(board, local=True, options=options)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise Unreadable(f"“{text}” is not a level: --level 3")
+    return int(text)
 
 
 if __name__ == "__main__":

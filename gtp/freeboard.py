@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from time import monotonic, thread_time
+from typing import TYPE_CHECKING, Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
 from godaemon.rules import handicap, procedure, scoring
 from godaemon.rules.points import LETTERS, Color, Point, Size
-from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS, Ruleset
+from godaemon.rules.position import Move, Position
+from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring
+from gtp.timing import Timekeeper
+
+if TYPE_CHECKING:
+    from godaemon.engine.house import Choice
 
 LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""
@@ -22,47 +27,89 @@ LARGEST_SIDE = len(LETTERS)
 DEFAULT_RULES = RULESETS["chinese-superko"]
 """Area and positional superko: programs can play to the end and agree on what they see."""
 
+DEFAULT_LEVEL = 3
+"""The level of our own player on a free board, which answers within a second."""
+
 
 class Engine(Protocol):
-    """What a free board asks a player; the module `godaemon.engine` is one."""
+    """What a free board asks a player; `godaemon.engine.House` is one."""
 
-    def choose(self, position: Position, color: Color, *, rng: random.Random) -> Point | None:
-        """A legal move for `color`, None to pass; the position is left as it was."""
+    explanation: str
+    """Why the last move was chosen, in one line; may be empty."""
+
+    def genmove(
+        self,
+        position: Position,
+        color: Color,
+        *,
+        komi: float | None = None,
+        may_resign: bool = False,
+        seconds: float | None = None,
+        stop: Callable[[], bool] = ...,
+    ) -> Choice:
+        """A legal move for `color`, a pass or resignation; the position is left as it was."""
 
     def dead_stones(self, position: Position) -> frozenset[Point]:
         """The stones that it takes for dead at the end of a game."""
 
 
-def house() -> Engine:
-    """Our own engine, loaded when it is first asked, so that a session starts at once."""
-    from godaemon import engine  # noqa: PLC0415 - only sessions that play pay for it
+def house(level: int, rng: random.Random | None) -> Engine:
+    """Our own engine, loaded when it is first asked, so that a session starts at once.
 
-    return engine
+    Raises `Unknown` for a level that there is not.
+    """
+    from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay for it
+
+    return House(level, rng=rng, now=monotonic)
+
+
+def never() -> bool:
+    """Nobody asks us to stop."""
+    return False
 
 
 class FreeBoard:
     """A position, its komi, and a player to ask; everything is done by one of the methods.
 
-    A new board is 19x19 and empty. The komi outlives `clear` (GTP 2 draft 2, 6.3.2) and so does
-    the ruleset, which is the session's.
+    A new board is 19x19 and empty. The komi outlives `clear` (GTP 2 draft 2, 6.3.2), and so do
+    the ruleset, the time limits and the level.
     """
 
     def __init__(
         self,
         ruleset: Ruleset = DEFAULT_RULES,
         *,
-        engine: Callable[[], Engine] = house,
+        level: int = DEFAULT_LEVEL,
+        engine: Callable[[], Engine] | None = None,
         rng: random.Random | None = None,
     ) -> None:
         self.position = Position(Size(19, 19), ruleset)
         self.komi = ruleset.komi
-        self._engine = engine
-        self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
+        self.handicap = 0
+        """Handicap stones; other stones set up before the first move are none."""
+        self.time = Timekeeper()
+        self.cpu_seconds = 0.0
+        """Processor time that all moves so far have taken us to find."""
+        self.level = level
+        self._make_engine = engine
+        self._made: Engine | None = None
+        self._rng = rng
+        self._judged: tuple[int, int, frozenset[Point]] | None = None
 
     @property
     def size(self) -> Size:
         """The board's size."""
         return self.position.size
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that moves and counts go by."""
+        return self.position.ruleset
+
+    def rule(self, ruleset: Ruleset) -> None:
+        """Go on by other rules; stones, moves, prisoners and komi stay."""
+        self.position.ruleset = ruleset
+        self.forget()
 
     def resize(self, width: int, height: int) -> None:
         """An empty board of another size; raises `Refusal`: unacceptable size."""
@@ -81,14 +128,54 @@ class FreeBoard:
         else:
             self.position.play(color, point)
 
-    def choose(self, color: Color) -> Point | None:
-        """The engine's move, which is not played."""
-        return self._engine().choose(self.position, color, rng=self._rng)
+    def play_all(self, moves: Sequence[Move]) -> None:
+        """Moves and passes one after the other: all of them, or none where one is illegal."""
+        for number, (color, point) in enumerate(moves):
+            try:
+                self.play(color, point)
+            except IllegalMove:
+                for _ in range(number):
+                    self.position.undo()
+                raise
 
-    def undo(self) -> None:
-        """Take the last move back; raises `Refusal`: cannot undo."""
-        if self.position.undo() is None:
+    def undo(self, moves: int = 1) -> None:
+        """Take the last moves back; raises `Refusal`: cannot undo, and then none is."""
+        if moves > self.position.move_number:
             raise Refusal("cannot undo")
+        for _ in range(moves):
+            self.position.undo()
+
+    def genmove(self, color: Color, stop: Callable[[], bool] = never) -> Choice:
+        """The engine's move, which is not played; with `stop` true it is the best one so far."""
+        began, worked = monotonic(), thread_time()
+        empty = self.position.board.cells.count(0)
+        bonus = self.ruleset.handicap_points(self.handicap)
+        territory = self.ruleset.scoring is Scoring.TERRITORY
+        choice = self._engine().genmove(
+            self.position,
+            color,
+            komi=self.komi if territory else self.komi + bonus,
+            may_resign=True,
+            seconds=self.time.allowed(color, empty),
+            stop=stop,
+        )
+        self.time.spend(color, monotonic() - began)
+        self.cpu_seconds += thread_time() - worked
+        return choice
+
+    @property
+    def explanation(self) -> str:
+        """Why the engine chose its last move; empty where it says nothing."""
+        return self._made.explanation if self._made else ""
+
+    def grade(self, level: int) -> None:
+        """Let our own player play at another level; raises `Unknown`."""
+        made = house(level, self._rng)
+        self.level, self._made = level, made if self._make_engine is None else self._made
+
+    def forget(self) -> None:
+        """Let the engine begin afresh: it keeps nothing of what it has thought so far."""
+        self._made = self._judged = None
 
     def place_fixed(self, stones: int) -> tuple[Point, ...]:
         """Handicap stones on their fixed points (4.1.1), and where they are."""
@@ -121,6 +208,25 @@ class FreeBoard:
             raise Refusal("bad vertex list")
         self._begin(self.size, tuple(stones))
 
+    def set_up(self, stones: Sequence[Move]) -> None:
+        """Stones of both colours, and no moves; Black is to move.
+
+        Raises `Refusal`: bad vertex list, where one is off the board, stands on another, or has no
+        liberty; and then nothing has changed.
+        """
+        points = [point for _, point in stones]
+        on_board = {point for point in points if point is not None and self.size.has(point)}
+        if len(on_board) < len(points):
+            raise Refusal("bad vertex list")
+        sides: dict[Color, list[Point]] = {Color.BLACK: [], Color.WHITE: []}
+        for color, point in stones:
+            sides[color].extend([] if point is None else [point])
+        position = Position(self.size, self.ruleset, sides[Color.BLACK], white=sides[Color.WHITE])
+        if not all(position.all_liberties().values()):
+            raise Refusal("bad vertex list")
+        position.give_turn(Color.BLACK)
+        self._take(position)
+
     def load(self, data: bytes, before: int | None = None) -> Color:
         """The position of an SGF file before move `before`, or at its end; who is to move there.
 
@@ -131,40 +237,58 @@ class FreeBoard:
         try:
             record = sgf.read(data)
             upto = None if before is None else max(before - 1, 0)
-            position = replay.replay(record, self.position.ruleset, upto)
+            position = replay.replay(record, self.ruleset, upto)
         except (Unreadable, IllegalMove) as refusal:
             raise Refusal("cannot load file", detail=refusal.public) from refusal
         if max(record.size) > LARGEST_SIDE:
             raise Refusal("cannot load file", detail=f"{record.size} is more than GTP can name")
-        self.position, self.komi = position, record.komi
+        self._take(position, record.handicap)
+        self.komi = record.komi
         return position.to_move
 
-    def score(self) -> str:
-        """The result by our own judgement of what is dead: `B+3.5`, `W+2` or `0`."""
+    def score(self) -> scoring.Score:
+        """The count by our own judgement of what is dead."""
         return scoring.count(
             self.position.board,
-            self._dead(),
-            self.position.ruleset,
+            self.dead(),
+            self.ruleset,
             prisoners=self.position.prisoners,
             komi=self.komi,
-            handicap=len(self.position.handicap),
-            handed=scoring.handed_over(self.position.moves, self.position.ruleset),
-        ).result
+            handicap=self.handicap,
+            handed=scoring.handed_over(self.position.moves, self.ruleset),
+        )
 
     def chains(self, status: scoring.Status) -> tuple[frozenset[Point], ...]:
         """The chains of a status, by the engine's opinion on what is dead."""
         board = self.position.board
-        return scoring.chains(board, scoring.of_status(board, self._dead(), status))
+        return scoring.chains(board, scoring.of_status(board, self.dead(), status))
 
-    def _dead(self) -> frozenset[Point]:
-        """The stones that come off: the engine's opinion, unless the rules leave all of them on."""
+    def dead(self) -> frozenset[Point]:
+        """The stones that come off: the engine's opinion, unless the rules leave all of them on.
+
+        The opinion on a position is asked for once, however often it is looked at.
+        """
         position = self.position
         if not position.ruleset.removal or procedure.settled(position):
             return frozenset()
-        return self._engine().dead_stones(position)
+        key, moves = position.board.key, position.move_number
+        if self._judged is None or self._judged[:2] != (key, moves):
+            self._judged = key, moves, self._engine().dead_stones(position)
+        return self._judged[2]
+
+    def _engine(self) -> Engine:
+        if self._made is None:
+            make = self._make_engine
+            self._made = house(self.level, self._rng) if make is None else make()
+        return self._made
 
     def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
-        self.position = Position(size, self.position.ruleset, stones)
+        self._take(Position(size, self.ruleset, stones), len(stones))
+
+    def _take(self, position: Position, stones: int = 0) -> None:
+        self.position, self.handicap = position, stones
+        self._judged = None
+        self.time.restart()
 
     def _demand_empty(self) -> None:
         if any(self.position.board.cells):

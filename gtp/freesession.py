@@ -6,13 +6,17 @@ to `report`, and leaves the session alive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from godaemon.errors import IllegalMove, Refusal
 from gtp import syntax
 from gtp.commands import ANY, FREE
-from gtp.freeboard import FreeBoard
+from gtp.freeboard import FreeBoard, never
 from gtp.syntax import Reply, Request
+
+Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
+"""What surrounds a slow command; it gives a function that tells when to come to an end."""
 
 
 def log_fault(fault: Exception) -> None:
@@ -25,11 +29,16 @@ def log_fault(fault: Exception) -> None:
     log.error("a command failed", exc_info=fault)
 
 
+def _undisturbed() -> AbstractContextManager[Callable[[], bool]]:
+    return nullcontext(never)
+
+
 class FreeSession:
     """The commands of a free board, for one controller.
 
-    `local` sessions belong to the operator's own terminal and may read files; `over` is true once
-    `quit` has been answered.
+    `local` sessions belong to the operator's own terminal and may read files; `options` name the
+    commands that are there only where they are wanted (`kgs-chat`); `over` is true once `quit` has
+    been answered. A slow command runs inside `thinking()`.
     """
 
     def __init__(
@@ -37,16 +46,26 @@ class FreeSession:
         board: FreeBoard | None = None,
         *,
         local: bool = False,
+        options: Collection[str] = (),
         report: Callable[[Exception], None] = log_fault,
+        thinking: Thinking = _undisturbed,
     ) -> None:
         self.board = board or FreeBoard()
+        self.local = local
         self.over = False
+        self.stop: Callable[[], bool] = never
+        self.thinking = thinking
         self._report = report
-        self._commands = {one.name: one for one in (*ANY, *FREE) if local or not one.local}
+        self._commands = {
+            one.name: one
+            for one in (*ANY, *FREE)
+            if (local or not one.local) and (not one.option or one.option in options)
+        }
+        self._names = tuple(sorted(self._commands))
 
     def names(self) -> Sequence[str]:
         """The commands that the session knows."""
-        return tuple(sorted(self._commands))
+        return self._names
 
     def end(self) -> None:
         """Let the session end once this command is answered."""
@@ -70,6 +89,9 @@ class FreeSession:
         if command is None:
             return Reply(ok=False, text=syntax.UNKNOWN_COMMAND)
         try:
+            if command.slow:
+                with self.thinking() as self.stop:
+                    return Reply(ok=True, text=command.handle(self, request.arguments))
             return Reply(ok=True, text=command.handle(self, request.arguments))
         except IllegalMove:
             return Reply(ok=False, text="illegal move")

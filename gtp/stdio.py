@@ -1,29 +1,35 @@
 """`godaemon gtp` without a daemon: a free board on standard input and output.
 
-A plain blocking loop. Nothing but responses is ever written; end of file, `quit`, Ctrl-C and a
-reader who has gone away all end it without a word.
+A plain blocking loop; while a command thinks, a thread of its own reads on. Nothing but responses
+is ever written; end of file, `quit`, Ctrl-C and a reader who has gone away all end it without a
+word. What was asked before the end of file is still answered, as long as somebody reads it.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import BinaryIO
 
 from gtp.freesession import FreeSession
+from gtp.incoming import Incoming
 
 INTERRUPTED = 130
 """The exit status that shells know for Ctrl-C."""
 
-_CHUNK = 8192
+_AT_ONCE = 256  # responses that are written together, when so many commands have come together
 
 
 def run(stdin: BinaryIO, stdout: BinaryIO, *, session: FreeSession | None = None) -> int:
-    """Serve one controller until it quits or goes away; returns the exit status."""
+    """Serve one controller until it quits or goes away; returns the exit status.
+
+    Nothing may have been read from `stdin` yet.
+    """
     session = session or FreeSession(local=True)
     try:
-        _converse(session, stdin, stdout)
+        _converse(session, Incoming(stdin, stdout), stdout)
     except BrokenPipeError:
         _forget(stdout)
     except KeyboardInterrupt:
@@ -31,40 +37,28 @@ def run(stdin: BinaryIO, stdout: BinaryIO, *, session: FreeSession | None = None
     return 0
 
 
-def _converse(session: FreeSession, stdin: BinaryIO, stdout: BinaryIO) -> None:
-    for lines in _batches(stdin):
-        responses: list[bytes] = []
-        for line in lines:
-            if responses and session.slow(line):
-                _send(stdout, responses)
-                responses = []
-            responses.append(session.answer(line))
-            if session.over:
-                break
-        _send(stdout, responses)
+def _converse(session: FreeSession, incoming: Incoming, stdout: BinaryIO) -> None:
+    responses: list[bytes] = []
+
+    def send() -> None:
+        stdout.write(b"".join(responses))
+        stdout.flush()
+        responses.clear()
+
+    @contextmanager
+    def thinking() -> Iterator[Callable[[], bool]]:
+        """No answer is held back while we think, and no line unheard."""
+        send()
+        with incoming.reading_ahead() as interrupted:
+            yield interrupted
+
+    session.thinking = thinking
+    while lines := incoming.batch():
+        while lines and not session.over and len(responses) < _AT_ONCE:
+            responses.append(session.answer(incoming.taken(lines.popleft())))
+        send()
         if session.over:
             return
-
-
-def _send(stdout: BinaryIO, responses: list[bytes]) -> None:
-    """Write responses and flush, so that none is held back while we wait or think."""
-    stdout.write(b"".join(responses))
-    stdout.flush()
-
-
-def _batches(stdin: BinaryIO) -> Iterator[list[bytes]]:
-    """The whole lines that have arrived, each time some have; at the end what has no line end."""
-    read = getattr(stdin, "read1", None) or stdin.readline
-    rest = b""
-    while chunk := read(_CHUNK):
-        head, newline, tail = chunk.rpartition(b"\n")
-        if newline:
-            yield (rest + head).split(b"\n")
-            rest = tail
-        else:
-            rest += chunk
-    if rest:
-        yield [rest]
 
 
 def _forget(stdout: BinaryIO) -> None:

@@ -1,7 +1,7 @@
 """GTP's written form: lines to requests, replies to bytes, and the readers of arguments.
 
-Pure, and it imports only `godaemon.errors` and `godaemon.rules.points`. What cannot be read raises
-`Unreadable` with the failure text of the specification (GTP 2 draft 2, 3.1 and 3.2.1).
+Pure, and it imports only `godaemon.errors` and the values of `godaemon.rules`. What cannot be read
+raises `Unreadable` with the failure text of the specification (GTP 2 draft 2, 3.1 and 3.2.1).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from godaemon.errors import Unreadable
+from godaemon.rules.moves import Move
 from godaemon.rules.points import LETTERS, Color, Point
 
 SYNTAX_ERROR = "syntax error"
@@ -148,6 +149,18 @@ def vertex(arguments: Arguments, at: int) -> Point | None:
     if text.lower() == "pass":
         return None
     raise Unreadable(SYNTAX_ERROR)
+
+
+def vertices(arguments: Arguments, at: int = 0) -> list[Point | None]:
+    """All vertices from a place on."""
+    return [vertex(arguments, each) for each in range(at, len(arguments))]
+
+
+def moves(arguments: Arguments) -> list[Move]:
+    """Pairs of a colour and a vertex, as GoGui writes sequences: `b D4 w E5`."""
+    return [
+        Move(color(arguments, at), vertex(arguments, at + 1)) for at in range(0, len(arguments), 2)
+    ]
 
 
 def written(point: Point | None) -> str:

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from gtp.commands import administrative, game, play, setup
+from gtp.commands import administrative, game, gogui, gomill, inspect, kata, kgs, play, setup
 from gtp.commands.host import ANY, FREE, FreeHost, Host
 
-__all__ = ["ANY", "FREE", "FreeHost", "Host", "administrative", "game", "play", "setup"]
+__all__ = [
+    "ANY",
+    "FREE",
+    "FreeHost",
+    "Host",
+    "administrative",
+    "game",
+    "gogui",
+    "gomill",
+    "inspect",
+    "kata",
+    "kgs",
+    "play",
+    "setup",
+]

@@ -12,6 +12,7 @@ from godaemon.rules.rulesets import written
 from gtp import syntax
 from gtp.commands.host import FREE, FreeHost
 from gtp.syntax import Arguments
+from gtp.timing import Left, Limits
 
 
 @FREE.command(slow=True)
@@ -23,7 +24,7 @@ def final_score(host: FreeHost, _: Arguments) -> str:
     Returns: W+ or B+ and the points, or 0 for a tie.
     Example: `final_score` -> `= W+3.5`
     """
-    return host.board.score()
+    return host.board.score().result
 
 
 @FREE.command(slow=True)
@@ -39,21 +40,24 @@ def final_status_list(host: FreeHost, arguments: Arguments) -> str:
 
 
 @FREE.command()
-def time_settings(_: FreeHost, arguments: Arguments) -> str:
-    """Set the time limits, which we always keep (6.3.4): a move takes us a moment.
+def time_settings(host: FreeHost, arguments: Arguments) -> str:
+    """Set the time limits (6.3.4), which our moves keep.
 
-    Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones.
+    Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
+        time without stones means no limits, and so do three noughts.
     Fails: `syntax error`.
     Returns: nothing.
     Example: `time_settings 300 30 5` -> `=`
     """
-    for at in range(3):
-        syntax.decimal(arguments, at)
+    main, overtime, stones = (syntax.decimal(arguments, at) for at in range(3))
+    unlimited = stones < 1 and (overtime > 0 or main <= 0)
+    limits = Limits(main, overtime if stones >= 1 else 0.0, int(stones))
+    host.board.time.limit(None if unlimited else limits)
     return ""
 
 
 @FREE.command()
-def time_left(_: FreeHost, arguments: Arguments) -> str:
+def time_left(host: FreeHost, arguments: Arguments) -> str:
     """Say how much time a colour has left (6.3.4).
 
     Arguments: color, int seconds, int stones (0 while main time runs).
@@ -61,9 +65,9 @@ def time_left(_: FreeHost, arguments: Arguments) -> str:
     Returns: nothing.
     Example: `time_left black 120 0` -> `=`
     """
-    syntax.color(arguments, 0)
-    for at in (1, 2):
-        syntax.decimal(arguments, at)
+    color = syntax.color(arguments, 0)
+    seconds, stones = (syntax.decimal(arguments, at) for at in (1, 2))
+    host.board.time.tell(color, Left(max(0.0, seconds), max(0, int(stones))))
     return ""
 
 

@@ -27,6 +27,13 @@ class FreeHost(Host, Protocol):
     def board(self) -> FreeBoard:
         """The board."""
 
+    @property
+    def local(self) -> bool:
+        """Whether the session is the operator's own, and may read and write files."""
+
+    def stop(self) -> bool:
+        """Whether the command that is being answered should come to its end."""
+
 
 ANY: Registry[Callable[[Host, Arguments], str]] = Registry()
 """The commands that every session has."""

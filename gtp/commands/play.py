@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from godaemon.rules.points import Color
 from gtp import syntax
 from gtp.commands.host import FREE, FreeHost
 from gtp.syntax import Arguments
@@ -25,15 +26,14 @@ def play(host: FreeHost, arguments: Arguments) -> str:
 def genmove(host: FreeHost, arguments: Arguments) -> str:
     """Choose a move for a colour, whoever played last, and play it (6.3.3).
 
+    `# interrupt` ends the thinking: the best move so far is played. The time limits are kept.
+
     Arguments: color.
     Fails: `syntax error`; never for a good colour.
-    Returns: a vertex or pass.
+    Returns: a vertex, pass, or resign, after which the board is as it was.
     Example: `genmove white` -> `= D4`
     """
-    color = syntax.color(arguments, 0)
-    point = host.board.choose(color)
-    host.board.play(color, point)
-    return syntax.written(point)
+    return generated(host, syntax.color(arguments, 0))
 
 
 @FREE.command(slow=True)
@@ -42,10 +42,11 @@ def reg_genmove(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: color.
     Fails: `syntax error`; never for a good colour.
-    Returns: a vertex or pass.
+    Returns: a vertex, pass or resign.
     Example: `reg_genmove white` -> `= D4`
     """
-    return syntax.written(host.board.choose(syntax.color(arguments, 0)))
+    choice = host.board.genmove(syntax.color(arguments, 0), host.stop)
+    return "resign" if choice.resigns else syntax.written(choice.point)
 
 
 @FREE.command()
@@ -59,3 +60,25 @@ def undo(host: FreeHost, _: Arguments) -> str:
     """
     host.board.undo()
     return ""
+
+
+@FREE.command("gg-undo")
+def gg_undo(host: FreeHost, arguments: Arguments) -> str:
+    """Take several moves back (GNU Go's, which GoGui uses).
+
+    Arguments: perhaps int number of moves, else one.
+    Fails: `cannot undo` where there are fewer, and then none is taken back; `syntax error`.
+    Returns: nothing.
+    Example: `gg-undo 2` -> `=`
+    """
+    host.board.undo(syntax.integer(arguments, 0) if arguments else 1)
+    return ""
+
+
+def generated(host: FreeHost, color: Color) -> str:
+    """Let our player move, and say what it did."""
+    choice = host.board.genmove(color, host.stop)
+    if choice.resigns:
+        return "resign"
+    host.board.play(color, choice.point)
+    return syntax.written(choice.point)

@@ -21,7 +21,9 @@ class Command(NamedTuple, Generic[Handler]):
     slow: bool
     """Whether it may think for a while, so that a server runs it beside its event loop."""
     local: bool
-    """Whether only a session on the operator's own terminal has it (it reads files)."""
+    """Whether only a session on the operator's own terminal has it (it reads or writes files)."""
+    option: str = ""
+    """The option without which no session has it."""
 
 
 class Registry(Generic[Handler]):
@@ -31,14 +33,14 @@ class Registry(Generic[Handler]):
         self._commands: dict[str, Command[Handler]] = {}
 
     def command(
-        self, name: str = "", *, slow: bool = False, local: bool = False
+        self, name: str = "", *, slow: bool = False, local: bool = False, option: str = ""
     ) -> Callable[[Handler], Handler]:
         """Add the function below as a command, under its own name where none is given."""
 
         def add(handle: Handler) -> Handler:
             known = name or handle.__name__
             self._check(known, handle)
-            self._commands[known] = Command(known, handle, slow, local)
+            self._commands[known] = Command(known, handle, slow, local, option)
             return handle
 
         return add
@@ -66,20 +68,23 @@ class Contract(NamedTuple):
 
     summary: str
     parts: dict[str, str]
+    more: str = ""
+    """What stands between the summary and the parts."""
 
 
 def contract(handle: Callable[..., Any]) -> Contract:
     """The contract of a handler; raises `ValueError` where a heading is missing."""
     lines = [line.strip() for line in (handle.__doc__ or "").strip().splitlines()]
-    parts: dict[str, str] = {}
+    parts: dict[str, str] = {"": ""}
     current = ""
     for line in lines[1:]:
         heading, colon, rest = line.partition(":")
         if colon and heading in HEADINGS:
             current = heading
             parts[current] = rest.strip()
-        elif line and current:
-            parts[current] = f"{parts[current]} {line}"
+        elif line:
+            parts[current] = f"{parts[current]} {line}".lstrip()
+    more = parts.pop("")
     if tuple(parts) != HEADINGS:
         raise ValueError(f"{getattr(handle, '__name__', handle)}: {tuple(parts)}")
-    return Contract(lines[0], parts)
+    return Contract(lines[0], parts, more)

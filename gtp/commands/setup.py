@@ -101,7 +101,7 @@ def set_free_handicap(host: FreeHost, arguments: Arguments) -> str:
     Example: `set_free_handicap D4 Q16` -> `=`
     """
     try:
-        points = [syntax.vertex(arguments, at) for at in range(len(arguments))]
+        points = syntax.vertices(arguments)
     except Unreadable as refusal:
         raise Refusal("bad vertex list") from refusal
     host.board.set_free(points)

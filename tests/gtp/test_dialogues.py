@@ -1,24 +1,57 @@
-"""Whole conversations with a free board, from the files in `dialogues/`."""
+"""Whole conversations with a free board, from the files in `dialogues/`: GUIs', and each command's.
+
+Every command and every failure that its contract quotes stands in one of them.
+"""
 
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
 
+from gtp.commands import ANY, FREE
+from gtp.commands.registry import contract
 from gtp.freeboard import FreeBoard
 from gtp.freesession import FreeSession
 from tests.support import dialogue
 
-DIALOGUES = sorted(Path(__file__).parent.joinpath("dialogues").glob("*.gtp"))
+HERE = Path(__file__).parent
+DIALOGUES = sorted(HERE.joinpath("dialogues").glob("*.gtp"))
 
 
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
-def test_dialogue(path: Path) -> None:
+def test_dialogue(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is answered with what the file says, in one well-formed frame."""
-    session = FreeSession(FreeBoard(rng=random.Random(1)), local=True)
+    monkeypatch.chdir(HERE.parents[1])
+    board = FreeBoard(level=1, rng=random.Random(1))
+    session = FreeSession(board, local=True, options=["kgs-chat"])
     assert dialogue.differences(path, session.answer) == []
+
+
+def _held() -> set[tuple[str, str]]:
+    """What the dialogues show: commands, each with `=` or with the words of a failure."""
+    exchanges = [each for path in DIALOGUES for each in dialogue.read(path) if each.expected]
+    shown = set()
+    for _, sent, expected in exchanges:
+        words = sent.decode("utf-8", "replace").split()
+        name = next((word for word in words if not word.isdecimal()), "")
+        ok = expected.startswith("=")
+        shown.add((name, "=" if ok else expected.lstrip("?0123456789").strip()))
+    return shown
+
+
+@pytest.mark.parametrize("name", [one.name for one in (*ANY, *FREE)])
+def test_each_command_keeps_its_contract(name: str) -> None:
+    """A command's success, and each failure that its contract quotes, is in some dialogue."""
+    command = ANY.get(name) or FREE.get(name)
+    assert command is not None
+    fails = contract(command.handle).parts["Fails"]
+    promised = {"=", *re.findall(r"`([^`]*)`", fails)}
+    held = _held()
+    assert {words for words in promised if (name, words) not in held} == set()
+    assert ("never" in fails) or len(promised) > 1
 
 
 def test_the_runner_sees_a_wrong_answer(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.commands import ANY, FREE
@@ -20,9 +20,18 @@ from gtp.commands.seated import SEAT
 from gtp.freeboard import FreeBoard
 from gtp.freesession import FreeSession
 
-REQUIRED = """protocol_version name version known_command list_commands quit boardsize clear_board
+PROMISED = """protocol_version name version known_command list_commands quit boardsize clear_board
 komi play genmove undo fixed_handicap place_free_handicap set_free_handicap final_score
-final_status_list loadsgf showboard time_settings time_left reg_genmove rectangular_boardsize"""
+final_status_list loadsgf showboard time_settings time_left reg_genmove rectangular_boardsize
+list_stones color is_legal all_legal captures countlib findlib query_boardsize get_komi get_handicap
+last_move move_history printsgf gg-undo cputime clear_cache level
+gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt
+gogui-title gogui-rules_game_id gogui-rules_board gogui-rules_board_size gogui-rules_legal_moves
+gogui-rules_side_to_move gogui-rules_final_result set_position
+godaemon-show_dead godaemon-show_score godaemon-show_liberties godaemon-show_last
+kgs-rules kgs-time_settings kgs-genmove_cleanup kgs-game_over
+kata-get-rules kata-set-rules kata-set-rule
+gomill-describe_engine gomill-explain_last_move gomill-cpu_time"""
 
 FRAME = re.compile(rb"[=?]([0-9]+)? [^\n]*(\n[^\n]+)*\n\n")
 
@@ -30,14 +39,11 @@ FRAME = re.compile(rb"[=?]([0-9]+)? [^\n]*(\n[^\n]+)*\n\n")
 class FirstPoint:
     """An engine that takes the first legal point, for tests that are not about engines."""
 
-    def choose(self, position: Position, color: Color, *, rng: random.Random) -> Point | None:
+    explanation = "the first there was"
+
+    def genmove(self, position: Position, color: Color, **_: object) -> Choice:
         """The first legal point of the board."""
-        width, height = position.size
-        for row in range(height):
-            for column in range(width):
-                if position.is_legal(color, Point(column, row)):
-                    return Point(column, row)
-        return None
+        return Choice(next(iter(position.legal_moves(color)), None))
 
     def dead_stones(self, position: Position) -> frozenset[Point]:
         """None of them."""
@@ -50,7 +56,7 @@ def session(*, local: bool = False) -> FreeSession:
 
 
 WORDS = st.sampled_from(
-    [*REQUIRED.split(), "b", "w", "D4", "e5", "pass", "2", "9", "19", "-1", "6.5", "dead", "#"]
+    [*PROMISED.split(), "b", "w", "D4", "e5", "pass", "2", "9", "19", "-1", "6.5", "dead", "#"]
 )
 LINES = st.lists(WORDS, max_size=5).map(lambda words: " ".join(words).encode()) | st.binary()
 
@@ -80,12 +86,13 @@ def test_a_failure_changes_nothing(lines: list[bytes], last: bytes) -> None:
 
 def _state(board: FreeBoard) -> tuple[object, ...]:
     position = board.position
-    return (position.board.copy(), position.moves, dict(position.prisoners), board.komi)
+    stones = (position.board.copy(), position.moves, dict(position.prisoners), position.to_move)
+    return (*stones, board.komi, board.ruleset, board.handicap, board.level)
 
 
-def test_required_commands() -> None:
+def test_promised_commands() -> None:
     """A session of the operator's own has every command that was promised, sorted."""
-    assert list(session(local=True).names()) == sorted(REQUIRED.split())
+    assert list(session(local=True).names()) == sorted(PROMISED.split())
 
 
 def test_files_are_for_local_sessions() -> None:
@@ -125,7 +132,7 @@ def test_loadsgf(tmp_path: Path) -> None:
 class Faulty(FirstPoint):
     """An engine with a fault in it."""
 
-    def choose(self, position: Position, color: Color, *, rng: random.Random) -> Point | None:
+    def genmove(self, position: Position, color: Color, **_: object) -> Choice:
         """Fails."""
         raise ZeroDivisionError
 

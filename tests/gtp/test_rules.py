@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
+from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import named
@@ -16,8 +15,11 @@ from gtp.freesession import FreeSession
 class WhiteIsDead:
     """An engine that gives every white stone up."""
 
-    def choose(self, position: Position, color: Color, *, rng: random.Random) -> Point | None:
+    explanation = ""
+
+    def genmove(self, position: Position, color: Color, **_: object) -> Choice:
         """Passes."""
+        return Choice()
 
     def dead_stones(self, position: Position) -> frozenset[Point]:
         """All of White's."""

@@ -7,12 +7,21 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 import pytest
 
+from godaemon.engine import Choice
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
+from gtp.freeboard import FreeBoard, never
 from gtp.freesession import FreeSession
 from gtp.stdio import INTERRUPTED, run
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 ENGINE = [sys.executable, "-m", "gtp"]
@@ -78,6 +87,133 @@ def test_half_lines() -> None:
     stream = io.BufferedReader(Trickle(b"5 na\x00me\r\nboardsize 9\nplay b J9"))
     assert run(stream, out) == 0
     assert out.getvalue() == b"=5 godaemon\n\n= \n\n= \n\n"
+
+
+class Waiting:
+    """An engine that thinks until it is told to stop; first it does something to the streams."""
+
+    explanation = ""
+
+    def __init__(self, first: Callable[[], object]) -> None:
+        self._first = first
+
+    def genmove(
+        self, position: Position, color: Color, *, stop: Callable[[], bool] = never, **_: object
+    ) -> Choice:
+        """A pass, once it is stopped; fails where it is not within ten seconds."""
+        self._first()
+        until(stop, "being stopped", 10)
+        return Choice()
+
+    def dead_stones(self, position: Position) -> frozenset[Point]:
+        """None of them."""
+        return frozenset()
+
+
+class Pipes:
+    """A controller's two pipes, and a session in this process at their other ends."""
+
+    def __init__(self) -> None:
+        theirs, self.to_us = os.pipe()
+        self.from_us, ours = os.pipe()
+        self._files = [os.fdopen(theirs, "rb"), os.fdopen(ours, "wb")]
+        self._open = {self.to_us, self.from_us}
+
+    def serve(self, first: Callable[[], object]) -> int:
+        """Answer all that is sent, thinking as `Waiting` does; the exit status."""
+        stdin, stdout = self._files
+        board = FreeBoard(engine=lambda: Waiting(first))
+        return run(stdin, stdout, session=FreeSession(board))  # type: ignore[arg-type]
+
+    def send(self, data: bytes) -> None:
+        """Write to the session."""
+        os.write(self.to_us, data)
+
+    def heard(self) -> bytes:
+        """What the session has written."""
+        return os.read(self.from_us, 2**16)
+
+    def hang_up(self) -> None:
+        """Close the session's end, so that reading from it comes to an end."""
+        self._files[1].close()
+
+    def close(self, end: int) -> None:
+        """Close one end of ours."""
+        self._open.discard(end)
+        os.close(end)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in self._files:
+            with suppress(BrokenPipeError):
+                file.close()
+        for end in self._open:
+            os.close(end)
+
+
+def test_an_interrupt_ends_the_thinking() -> None:
+    """`# interrupt` is heard while a command thinks; what was sent behind it waits its turn."""
+    with Pipes() as pipes:
+        pipes.send(b"1 name\n2 genmove b\n3 protocol_version\n")
+
+        def first() -> None:
+            assert pipes.heard() == b"=1 godaemon\n\n"  # nothing is held back meanwhile
+            pipes.send(b"4 version\n# inter")
+            pipes.send(b"rupt\n5 name\n")
+            pipes.close(pipes.to_us)
+
+        assert pipes.serve(first) == 0
+        said = pipes.heard()
+    assert said.startswith(b"=2 pass\n\n=3 2\n\n=4 ")
+    assert said.endswith(b"\n\n=5 godaemon\n\n")
+
+
+def test_an_interrupt_that_came_with_the_command() -> None:
+    """All that was sent before an interrupt is cut short, and nothing that comes after it."""
+    with Pipes() as pipes:
+        pipes.send(b"genmove b\ngenmove w\n# interrupt\n3 genmove b\n")
+        calls: list[int] = []
+
+        def first() -> None:
+            calls.append(1)
+            if len(calls) == 3:
+                pipes.send(b"#interrupt\n")
+                pipes.close(pipes.to_us)
+
+        assert pipes.serve(first) == 0
+        assert pipes.heard() == b"= pass\n\n= pass\n\n=3 pass\n\n"
+
+
+def test_nobody_left_to_read() -> None:
+    """A controller that goes away ends the thinking, and then the program."""
+    with Pipes() as pipes:
+        pipes.send(b"genmove b\nname\n")
+        assert pipes.serve(lambda: pipes.close(pipes.from_us)) == 0
+
+
+def test_a_burst_while_it_thinks() -> None:
+    """Ten thousand commands that come during a thought are answered after it, in order."""
+    with Pipes() as pipes:
+        heard: list[bytes] = []
+        reading = threading.Thread(target=lambda: heard.extend(iter(pipes.heard, b"")))
+
+        def first() -> None:
+            pipes.send(b"".join(b"%d protocol_version\n" % number for number in range(2_000)))
+            reading.start()
+            for start in range(2_000, 10_000, 2_000):
+                lines = range(start, start + 2_000)
+                pipes.send(b"".join(b"%d protocol_version\n" % number for number in lines))
+            pipes.send(b"# interrupt\n")
+            pipes.close(pipes.to_us)
+
+        pipes.send(b"genmove b\n")
+        assert pipes.serve(first) == 0
+        pipes.hang_up()
+        reading.join(10)
+    answered = b"".join(b"=%d 2\n\n" % number for number in range(10_000))
+    assert b"".join(heard) == b"= pass\n\n" + answered
 
 
 class Interrupted(io.BytesIO):
@@ -157,12 +293,34 @@ def test_a_session_can_be_handed_in() -> None:
     assert out.getvalue() == b"? unknown command\n\n"
 
 
-@pytest.mark.parametrize(("words", "status"), [(["japanese"], 0), (["checkers"], 2)])
-def test_the_rules_can_be_named(words: list[str], status: int) -> None:
-    """The module's one argument is a ruleset; another is refused with the names there are."""
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["japanese"], 0, "japanese rules"),
+        (["chinese", "suicide=yes"], 0, "chinese suicide=yes rules"),
+        (["--level", "5"], 0, "level 5"),
+        (["--level=1", "tromp-taylor"], 0, "tromp-taylor rules"),
+        (["--help"], 0, "usage"),
+        (["checkers"], 2, "japanese"),
+        (["--level", "77"], 2, "no level 77"),
+        (["--level", "high"], 2, "--level 3"),
+        (["--level"], 2, "--level 3"),
+        (["--fast"], 2, "no option --fast"),
+    ],
+)
+def test_the_command_line(words: list[str], status: int, said: str) -> None:
+    """Level and rules can be chosen; what is not known is refused with what would work."""
+    asked = b"gomill-describe_engine\n"
     done = subprocess.run(
-        [*ENGINE, *words], cwd=ROOT, input=b"showboard\n", capture_output=True, check=False
+        [*ENGINE, *words], cwd=ROOT, input=asked, capture_output=True, check=False
     )
     assert done.returncode == status
-    said = done.stdout if status == 0 else done.stderr
-    assert b"japanese" in said
+    assert said in (done.stderr if status else done.stdout).decode()
+
+
+def test_chat_is_an_option() -> None:
+    """The command that some versions of kgsGtp stumble over is there for those who ask for it."""
+    for words, known in (([], b"= false"), (["--kgs-chat"], b"= true")):
+        asked = b"known_command kgs-chat\n"
+        done = subprocess.run([*ENGINE, *words], cwd=ROOT, input=asked, stdout=-1, check=True)
+        assert done.stdout.strip() == known

@@ -21,7 +21,7 @@ def gnugo(rules: str, seed: int) -> Program:
 
 def house(rules: str, seed: int) -> Ask:
     """Our own engine on a free board in this process."""
-    session = FreeSession(FreeBoard(named(rules), rng=random.Random(seed)))
+    session = FreeSession(FreeBoard(named(rules), level=1, rng=random.Random(seed)))
     return lambda line: succeeded(line, session.answer(line.encode()).decode())
 
 

@@ -1,0 +1,85 @@
+"""What GoGui draws over a board: `gfx` lines (GoGui's manual, "Analyze Commands").
+
+Pure; takes boards and points, gives the text of an answer. Nothing here can fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
+from gtp.syntax import written
+
+MOST = 60
+"""Points a line; a client reads any length, but a person reads the log."""
+
+
+def dead(stones: Iterable[Point]) -> str:
+    """A cross on each dead stone, and how many there are."""
+    marked = sorted(stones)
+    many = f"{len(marked)} stones are" if len(marked) != 1 else "1 stone is"
+    return _lines(
+        [*_points("MARK", marked), f"TEXT {many} dead" if marked else "TEXT none is dead"]
+    )
+
+
+def territory(rows: Sequence[str], words: str) -> str:
+    """The points of both colours as squares of their influence, crosses on the dead, and words.
+
+    `rows` are those of `rules.scoring.board_rows`, top row first.
+    """
+    owners: Mapping[str, int] = {"B": 1, "x": 1, "W": -1, "c": -1}
+    shares: list[str] = []
+    gone: list[Point] = []
+    for down, row in enumerate(rows):
+        for column, state in enumerate(row):
+            point = Point(column, len(rows) - 1 - down)
+            if state in owners:
+                shares.append(f"{point} {owners[state]}")
+            if state in "cx":
+                gone.append(point)
+    influence = [f"INFLUENCE {' '.join(part)}" for part in _parts(shares)]
+    return _lines([*influence, *_points("MARK", gone), f"TEXT {words}"])
+
+
+def liberties(position: Position) -> str:
+    """On each stone the number of liberties of its chain; those in atari are marked."""
+    counts = {point: len(free) for point, free in sorted(position.all_liberties().items())}
+    labels = [f"{point} {count}" for point, count in counts.items()]
+    atari = [point for point, count in counts.items() if count == 1]
+    lines = [f"LABEL {' '.join(part)}" for part in _parts(labels)]
+    return _lines([*lines, *_points("SQUARE", atari), "TEXT liberties; chains in atari in squares"])
+
+
+def last(position: Position) -> str:
+    """A circle on the last move, and what it was."""
+    move = position.last
+    if move is None:
+        return "TEXT no move has been made"
+    words = f"TEXT move {position.move_number}: {move.color.word} {written(move.point)}"
+    taken = position.captured
+    if taken:
+        words += f", which took {len(taken)}"
+    return _lines([*_points("CIRCLE", [move.point] if move.point else []), words])
+
+
+def result_in_words(margin: float) -> str:
+    """Who wins, for a status line; `margin` is Black's lead."""
+    if margin == 0:
+        return "a tie"
+    winner = Color.BLACK if margin > 0 else Color.WHITE
+    points = "point" if abs(margin) == 1 else "points"
+    return f"{winner.word.capitalize()} wins by {abs(margin):g} {points}"
+
+
+def _points(kind: str, points: Sequence[Point]) -> list[str]:
+    return [f"{kind} {' '.join(part)}" for part in _parts([str(point) for point in points])]
+
+
+def _parts(words: Sequence[str]) -> list[Sequence[str]]:
+    return [words[at : at + MOST] for at in range(0, len(words), MOST)]
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(lines)

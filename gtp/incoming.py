@@ -1,0 +1,132 @@
+"""Standard input as lines, which are read also while a command runs.
+
+Needs a POSIX `select` for that; a stream that is no file has nothing to read ahead. Errors of the
+streams pass to the caller.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from gtp import syntax
+
+AHEAD = 2**24
+"""Bytes that are read ahead of a running command; more waits in the controller's pipe."""
+
+_CHUNK = 2**16
+_GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
+
+
+class Incoming:
+    """The lines of a controller, in their order; what has no line end at the end is a line too."""
+
+    def __init__(self, stdin: BinaryIO, stdout: BinaryIO) -> None:
+        self._stdin = stdin
+        self._files = _descriptor(stdin), _descriptor(stdout)
+        self._lines: deque[bytes] = deque()
+        self._rest: list[bytes] = []
+        self._interrupts = 0
+        self._ended = self._deaf = False
+
+    def batch(self) -> deque[bytes] | None:
+        """Some whole lines, once there are any; None at the end. Take them from its left."""
+        while not self._lines and not self._ended:
+            self._feed(self._read())
+        return self._lines or None
+
+    def taken(self, line: bytes) -> bytes:
+        """A line that was taken from the batch, on its way to be answered."""
+        if self._interrupts and syntax.is_interrupt(line):
+            self._interrupts -= 1
+        return line
+
+    def interrupted(self) -> bool:
+        """Whether what is being answered should come to its end.
+
+        A `# interrupt` has come behind it, or nobody is left to read the answer.
+        """
+        return self._interrupts > 0 or self._deaf
+
+    @contextmanager
+    def reading_ahead(self) -> Iterator[Callable[[], bool]]:
+        """Read on beside a command that thinks; gives `interrupted`."""
+        stdin, stdout = self._files
+        if stdin is None:
+            yield self.interrupted
+            return
+        until, done = os.pipe()
+        watch = threading.Thread(target=self._watch, args=(stdin, stdout, until), daemon=True)
+        watch.start()
+        try:
+            yield self.interrupted
+        finally:
+            os.close(done)
+            watch.join()
+            os.close(until)
+
+    def _read(self) -> bytes:
+        file = self._files[0]
+        if file is not None:
+            return os.read(file, _CHUNK)
+        read: Callable[[int], bytes] = getattr(self._stdin, "read1", self._stdin.read)
+        return read(_CHUNK)
+
+    def _feed(self, data: bytes) -> None:
+        """Take in what has arrived; nothing means that nothing more will."""
+        if not data:
+            self._ended = True
+            if self._rest:
+                self._add([b""])
+            return
+        lines = data.split(b"\n")
+        rest = lines.pop()
+        if lines:
+            self._add(lines)
+        if rest:
+            self._rest.append(rest)
+
+    def _add(self, lines: list[bytes]) -> None:
+        """Whole lines, of which the first may have begun earlier."""
+        if self._rest:
+            lines[0] = b"".join((*self._rest, lines[0]))
+            self._rest = []
+        self._lines.extend(lines)
+        self._interrupts += sum(1 for line in lines if b"#" in line and syntax.is_interrupt(line))
+
+    def _watch(self, stdin: int, stdout: int | None, until: int) -> None:
+        """Read until the other end of the pipe `until` is closed."""
+        poll = select.poll()
+        poll.register(until, 0)
+        if stdout is not None:
+            poll.register(stdout, 0)
+        if not self._ended:
+            poll.register(stdin, select.POLLIN)
+        room = AHEAD
+        while True:
+            events = dict(poll.poll())
+            if until in events:
+                return
+            if stdout is not None and events.get(stdout, 0) & _GONE:
+                self._deaf = True
+                return
+            if stdin in events:
+                data = os.read(stdin, _CHUNK)
+                self._feed(data)
+                room -= len(data)
+                if not data or room <= 0:
+                    poll.unregister(stdin)
+
+
+def _descriptor(stream: BinaryIO) -> int | None:
+    """The file behind a stream; None where there is none."""
+    try:
+        return stream.fileno()
+    except (AttributeError, OSError, io.UnsupportedOperation):
+        return None

@@ -1,0 +1,104 @@
+"""Rules as KataGo's GTP commands have them: a JSON object of seven keys, or a name.
+
+KataGo knows fewer rules than we do: natural superko is told as situational, counting stones as
+group tax, and what its keys do not speak of (passes, resumption, placing) stays as it was. Pure;
+raises `Unreadable` or `Unknown`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from godaemon.errors import Unreadable
+from godaemon.rules.ruleset import Compensation, Ko, Ruleset, Scoring, Tax
+from godaemon.rules.rulesets import RULESETS, named
+
+_KO = {
+    Ko.SIMPLE: "SIMPLE",
+    Ko.POSITIONAL: "POSITIONAL",
+    Ko.SITUATIONAL: "SITUATIONAL",
+    Ko.NATURAL: "SITUATIONAL",
+}
+_BONUS = {Compensation.NONE: "0", Compensation.EACH: "N", Compensation.ALL_BUT_ONE: "N-1"}
+
+VALUES: Mapping[str, Mapping[str, tuple[str, object]]] = MappingProxyType(
+    {
+        "ko": {name: ("ko", Ko[name]) for name in ("SIMPLE", "POSITIONAL", "SITUATIONAL")},
+        "scoring": {name: ("scoring", Scoring[name]) for name in ("AREA", "TERRITORY")},
+        "tax": {name: ("tax", Tax[name]) for name in ("NONE", "SEKI", "ALL")},
+        "suicide": {"true": ("suicide", True), "false": ("suicide", False)},
+        "hasButton": {"false": ("", None)},
+        "whiteHandicapBonus": {word: ("compensation", kind) for kind, word in _BONUS.items()},
+        "friendlyPassOk": {"true": ("removal", True), "false": ("removal", False)},
+    }
+)
+"""For each key its values, and the field of `Ruleset` that each sets. We know no button."""
+
+
+def told(ruleset: Ruleset) -> dict[str, object]:
+    """The seven keys of a ruleset, as `kata-get-rules` tells them."""
+    stones = ruleset.scoring is Scoring.STONES
+    return {
+        "friendlyPassOk": ruleset.removal,
+        "hasButton": False,
+        "ko": _KO[ruleset.ko],
+        "scoring": "AREA" if stones else ruleset.scoring.name,
+        "suicide": ruleset.suicide,
+        "tax": "ALL" if stones else ruleset.tax.name,
+        "whiteHandicapBonus": _BONUS[ruleset.compensation],
+    }
+
+
+def as_json(ruleset: Ruleset) -> str:
+    """Those keys as one line of JSON."""
+    return json.dumps(told(ruleset), separators=(",", ":"))
+
+
+def chosen(text: str, present: Ruleset) -> Ruleset:
+    """The rules that a name or a JSON object asks for; keys that are left out stay as they are."""
+    if not text.lstrip().startswith("{"):
+        return named(text)
+    try:
+        asked = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise Unreadable("these rules are no JSON object", detail=str(fault)) from fault
+    return changed(present, {str(key): _word(value) for key, value in asked.items()})
+
+
+def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
+    """The rules with some keys at other values; raises `Unreadable`, and then none is changed.
+
+    Where a ruleset that carries a name has just these keys, it is that one.
+    """
+    changes: dict[str, object] = {}
+    for key, value in asked.items():
+        if key not in VALUES:
+            raise Unreadable(f"rules have no {key}; they have {', '.join(VALUES)}")
+        known = {word.casefold(): change for word, change in VALUES[key].items()}
+        if value.casefold() not in known:
+            raise Unreadable(f"{key} {value} is not known here; {' or '.join(VALUES[key])} is")
+        field, meant = known[value.casefold()]
+        if field and told(present)[key] != _told(value, key):
+            changes[field] = meant
+    if not changes:
+        return present
+    result = present.replace(**changes)
+    if present.scoring is Scoring.STONES and {"scoring", "tax"} & {*asked}:
+        result = result.replace(
+            scoring=Scoring.AREA if "scoring" not in changes else result.scoring
+        )
+    same = [row for row in RULESETS.values() if told(row) == told(result)]
+    return same[0] if same else result
+
+
+def _told(value: str, key: str) -> object:
+    """A value as `told` has it."""
+    if key in {"suicide", "friendlyPassOk", "hasButton"}:
+        return value.casefold() == "true"
+    return value.upper()
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

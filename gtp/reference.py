@@ -1,0 +1,88 @@
+"""The reference of all GTP commands, as a manual page: `python -m gtp.reference`.
+
+It is made of the contracts in the handlers' docstrings, family by family, and of nothing else;
+`config/man/godaemon-gtp.7` is what it prints. It can fail only where a contract lacks a part.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import Any
+
+from gtp.commands import ANY, FREE
+from gtp.commands.registry import Command, contract
+from gtp.commands.seated import SEAT
+
+Row = Command[Callable[..., Any]]
+
+HEAD = r"""
+.\" Made by `python -m gtp.reference` from the commands' own descriptions: change those.
+.TH GODAEMON\-GTP 7 "" godaemon "Go Text Protocol"
+.SH NAME
+godaemon\-gtp \- the commands that godaemon understands from Go programs
+.SH DESCRIPTION
+Graphical boards and other Go programs speak to
+.B godaemon gtp
+by the Go Text Protocol, version 2 draft 2 (numbers such as 6.3.3 are its sections).
+A session is a free board, on which anything can be played and our own player answers, or a seat in
+a stored game, which a program replays and plays on.
+Words after those that a command wants are not read.
+A command that fails is answered with a question mark and the reason, and has changed nothing.
+While a command thinks or waits, the line
+.B # interrupt
+ends it: a free board answers with the best that was found, a seat with
+.BR "? interrupted" .
+"""
+
+
+def page() -> str:
+    """The manual page, in roff."""
+    sections = (
+        ("COMMANDS OF EVERY SESSION", ANY),
+        ("COMMANDS OF A FREE BOARD", FREE),
+        ("COMMANDS OF A SEAT IN A STORED GAME", SEAT),
+    )
+    lines = [HEAD.strip()]
+    for title, rows in sections:
+        lines += [f".SH {title}", *_families(rows)]
+    lines += [".SH SEE ALSO", r".BR godaemon (1)"]
+    return "\n".join(lines) + "\n"
+
+
+def _families(rows: Iterable[Row]) -> Iterable[str]:
+    """The commands of a table, each family under the first line of its module."""
+    for module, family in groupby(rows, key=lambda row: row.handle.__module__):
+        heading = (sys.modules[module].__doc__ or "").strip().splitlines()[0]
+        quoted = _text(heading.rstrip(".")).replace('"', r"\(dq")
+        yield f'.SS "{quoted}"'
+        for _, same in groupby(family, key=lambda row: row.handle):
+            yield from _entry(list(same))
+
+
+def _entry(rows: list[Row]) -> Iterable[str]:
+    """One handler, under all the names that it has."""
+    told = contract(rows[0].handle)
+    yield ".TP"
+    yield ", ".join(rf"\fB{_text(row.name)}\fR" for row in rows)
+    yield _text(f"{told.summary} {told.more}".strip())
+    if any(row.local for row in rows):
+        yield "Only sessions on the operator's own terminal have it."
+    yield ".RS"
+    for heading, words in told.parts.items():
+        yield f".IP {heading} 11"
+        yield _text(words)
+    yield ".RE"
+
+
+def _text(words: str) -> str:
+    """Words as roff has them: code in bold, and nothing that it would take for an order."""
+    escaped = words.replace("\\", r"\e").replace("-", r"\-").replace(r"\->", r"\(->")
+    bold = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", escaped)
+    return rf"\&{bold}" if bold.startswith((".", "'")) else bold
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,109 @@
+"""How long a move may take, by the time limits that a controller has set (GTP 2 draft 2, 6.3.4).
+
+It measures nothing itself: what a move took comes in from outside, so that time is kept also for
+controllers that never send `time_left`. Imports nothing of ours but colours; cannot fail.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from godaemon.rules.points import Color
+
+LAG = 0.05
+"""Seconds of each move that are left for its way to the controller and back."""
+SHARE = 0.9
+"""How much of what could be used is used."""
+FEWEST = 10
+"""So many more moves of a colour are expected at least, however full the board is."""
+_MOVES_A_POINT = 0.3  # of a colour, for each empty point: 110 moves from an empty 19x19 board
+
+
+class Limits(NamedTuple):
+    """A time system: main time, then overtime of periods or, as `time_settings` has it, Canadian.
+
+    `stones` are the moves to make in `overtime` seconds, or, where `periods`, how many periods of
+    so many seconds there are, of which only those used up whole are lost.
+    """
+
+    main: float
+    overtime: float = 0.0
+    stones: int = 0
+    periods: bool = False
+
+    @property
+    def a_move(self) -> float:
+        """Seconds that a move in overtime has."""
+        return self.overtime if self.periods else self.overtime / max(self.stones, 1)
+
+
+class Left(NamedTuple):
+    """What a colour has left; `stones` is 0 while main time runs (6.3.4)."""
+
+    seconds: float
+    stones: int = 0
+
+
+class Timekeeper:
+    """Both colours' time under one system; without one there is no limit."""
+
+    def __init__(self) -> None:
+        self._limits: Limits | None = None
+        self._left: dict[Color, Left] = {}
+
+    def limit(self, limits: Limits | None) -> None:
+        """Begin to keep a system, None for no limits at all."""
+        self._limits = limits
+        self.restart()
+
+    def restart(self) -> None:
+        """A new game: both colours have all their time again."""
+        limits = self._limits
+        self._left = {}
+        if limits is not None:
+            first = Left(limits.main) if limits.main > 0 else _overtime(limits)
+            self._left = dict.fromkeys(Color, first)
+
+    def tell(self, color: Color, left: Left) -> None:
+        """What the controller's clock shows, which is right whatever ours does."""
+        self._left[color] = left
+
+    def allowed(self, color: Color, empty: int) -> float | None:
+        """Seconds for a move of `color` on a board with so many empty points; None for no limit."""
+        left = self._left.get(color)
+        if left is None:
+            return None
+        seconds = self._share(left, max(FEWEST, round(empty * _MOVES_A_POINT)))
+        return max(0.0, seconds * SHARE - LAG)
+
+    def spend(self, color: Color, seconds: float) -> None:
+        """A move of `color` has taken so long."""
+        left = self._left.get(color)
+        if left is not None:
+            self._left[color] = self._after(left, seconds)
+
+    def _share(self, left: Left, moves: int) -> float:
+        limits = self._limits
+        if left.stones:
+            whole = limits is not None and limits.periods
+            return left.seconds if whole else left.seconds / left.stones
+        share = left.seconds / moves
+        return share if limits is None else max(share, min(limits.a_move, left.seconds))
+
+    def _after(self, left: Left, seconds: float) -> Left:
+        limits = self._limits
+        if limits is None or not (limits.overtime > 0 and limits.stones):
+            return Left(max(0.0, left.seconds - seconds))
+        if not left.stones:
+            more = left.seconds - seconds
+            return Left(more) if more > 0 else self._after(_overtime(limits), -more)
+        if limits.periods:
+            lost = int(seconds / limits.overtime)
+            return Left(limits.overtime, max(1, left.stones - lost))
+        if left.stones == 1:
+            return _overtime(limits)
+        return Left(max(0.0, left.seconds - seconds), left.stones - 1)
+
+
+def _overtime(limits: Limits) -> Left:
+    return Left(limits.overtime, limits.stones)

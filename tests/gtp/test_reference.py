@@ -1,0 +1,30 @@
+"""The manual page of the GTP commands is made of their contracts, and is up to date."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from gtp.commands import ANY, FREE
+from gtp.commands.seated import SEAT
+from gtp.reference import page
+
+PAGE = Path(__file__).parents[2] / "config" / "man" / "godaemon-gtp.7"
+
+
+def test_the_page_is_current() -> None:
+    """config/man/godaemon-gtp.7 is what `python -m gtp.reference` prints now."""
+    assert PAGE.read_text("utf-8") == page()
+
+
+def test_every_command_has_its_entry() -> None:
+    """Each command of each table stands in the page once for each table that has it."""
+    bold = re.findall(r"\\fB([^ ]+?)\\fR", page().replace(r"\-", "-"))
+    for table in (ANY, FREE, SEAT):
+        assert {one.name for one in table} <= {*bold}
+
+
+def test_nothing_is_taken_for_an_order() -> None:
+    """Every line that begins with a dot is one of the orders that the page uses."""
+    orders = {line.split()[0] for line in page().splitlines() if line.startswith((".", "'"))}
+    assert orders == {r".\"", ".TH", ".SH", ".SS", ".TP", ".RS", ".RE", ".IP", ".B", ".BR"}
