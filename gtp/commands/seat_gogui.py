@@ -108,7 +108,7 @@ def _told(outcome: Outcome) -> str:
 def drawn(game: Game) -> str:
     """The board in GoGui's graphics: territory, crosses on dead stones, the last move, the count.
 
-    Points under dead stones are their taker's, as the count has them.
+    Points under dead stones are their taker's, as records have them.
     """
     places: dict[str, list[Point]] = {"BLACK": [], "WHITE": [], "MARK": []}
     rows = game.rows()
