@@ -1,0 +1,238 @@
+"""One process of an engine: started with limits, asked line by line, and ended with its children.
+
+Imports asyncio and nothing of the games. An engine that dies, hangs or speaks no GTP raises
+`Temporary`, and its whole process group is killed; a `?` raises `Refusal`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import resource
+import shutil
+import signal
+from asyncio.subprocess import PIPE, SubprocessStreamProtocol
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import structlog
+
+from godaemon.errors import GodaemonError, Refusal, Temporary
+
+LONGEST = 2**18
+"""How many bytes one response, with the noise before it, may have."""
+TOLD = 4096
+"""How many bytes of an engine's standard error go into the log; the rest is read and dropped."""
+FAREWELL = 2.0
+"""Seconds that an engine has to end by itself once it has been told to."""
+KINDNESS = 5
+"""How far below the daemon an engine is scheduled (nice(2))."""
+
+_RESPONSE = re.compile(r"([=?])(\d*)(?![=?])\s*(.*)")
+_CONTROLS = dict.fromkeys([*range(9), *range(10, 32), 127])
+_log = structlog.get_logger("godaemon.engine")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How an engine is run. Times are in seconds."""
+
+    name: str
+    command: tuple[str, ...]
+    seconds: float = 30.0
+    """For each command, above all a move."""
+    start_seconds: float = 60.0
+    """For the first answer after it was started."""
+    memory: int = 0
+    """Bytes of address space (RLIMIT_AS) for each of its processes; 0 for no limit."""
+    processes: int = 2
+    """How many may run at one time."""
+    idle_seconds: float = 300.0
+    """How long a process without work is kept."""
+    strikes: int = 3
+    """After how many failures in a row over one move it resigns."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """What it finds in its environment besides PATH, HOME, TMPDIR and LANG."""
+
+
+class Process:
+    """A running engine; `start` makes one. Only one command at a time may be asked of it."""
+
+    def __init__(
+        self,
+        program: Program,
+        folder: Path,
+        transport: asyncio.SubprocessTransport,
+        process: asyncio.subprocess.Process,
+    ) -> None:
+        self._program, self._folder = program, folder
+        self._transport, self._process = transport, process
+        self.pid = process.pid
+        self._asked = 0
+        self._killed = False
+        self._draining = asyncio.create_task(self._drain())
+
+    @classmethod
+    async def start(cls, program: Program, folder: Path) -> Self:
+        """Start the program in a folder of its own; raises `Temporary` where it cannot be."""
+        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+        loop = asyncio.get_running_loop()
+        try:
+            transport, protocol = await loop.subprocess_exec(
+                lambda: SubprocessStreamProtocol(LONGEST, loop),
+                *program.command,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                cwd=folder,
+                env=_environment(program, folder),
+                start_new_session=True,
+            )
+        except OSError as fault:
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+            raise Temporary(
+                "it could not be started", detail=f"{program.command[0]}: {fault}"
+            ) from fault
+        process = asyncio.subprocess.Process(transport, protocol, loop)
+        self = cls(program, folder, transport, process)
+        self._confine()
+        _log.info("engine.started", engine=program.name, pid=self.pid)
+        return self
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs, as far as we have heard."""
+        return not self._killed and self._transport.get_returncode() is None
+
+    async def ask(self, line: str, seconds: float | None = None) -> str:
+        """The text of the answer to one command, without `=` and blanks around it.
+
+        Raises `Refusal` for a `?`. Whatever else goes wrong kills the process and is `Temporary`:
+        it died, gave no answer in time, or said what is no response.
+        """
+        self._asked += 1
+        limit = self._program.seconds if seconds is None else seconds
+        try:
+            async with asyncio.timeout(limit):
+                sign, text = await self._answer(f"{self._asked} {line}\n")
+        except TimeoutError as fault:
+            self.kill()
+            raise Temporary(
+                "it gave no answer in time", detail=f"{line!r}: nothing in {limit:g} s"
+            ) from fault
+        except (OSError, EOFError) as fault:
+            self.kill()
+            raise Temporary("it ended without an answer", detail=f"{line!r}: {fault!r}") from fault
+        except BaseException:
+            self.kill()
+            raise
+        if sign == "?":
+            raise Refusal("it refused a command", detail=f"{line!r}: ? {text[:200]}")
+        return text
+
+    async def _answer(self, line: str) -> tuple[str, str]:
+        """Ask, and read what comes up to the end of the response; noise before it is left out."""
+        stdin = self._process.stdin
+        if stdin is None:
+            raise AssertionError
+        stdin.write(line.encode())
+        await stdin.drain()
+        heard = 0
+        found: list[str] = []
+        sign = ""
+        while True:
+            raw = await self._line()
+            heard += len(raw)
+            if heard > LONGEST:
+                raise _nonsense(f"more than {LONGEST} bytes")
+            text = raw.decode("utf-8", "replace").translate(_CONTROLS).strip()
+            if sign and not text:
+                return sign, "\n".join(found).strip()
+            if sign:
+                found.append(text)
+            elif (begun := _RESPONSE.fullmatch(text)) and begun[2] in {"", str(self._asked)}:
+                sign = begun[1]
+                found.append(begun[3])
+
+    async def _line(self) -> bytes:
+        stdout = self._process.stdout
+        if stdout is None:
+            raise AssertionError
+        try:
+            raw = await stdout.readline()
+        except ValueError as fault:  # a line longer than the reader's limit
+            raise _nonsense(f"a line of more than {LONGEST} bytes") from fault
+        if not raw.endswith(b"\n"):
+            raise EOFError("end of its output")
+        return raw
+
+    def kill(self) -> None:
+        """End it, and all that it started in its session, at once; never fails."""
+        self._killed = True
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    async def end(self) -> None:
+        """Let it go: told to quit, killed where it does not, and what it left is cleared away."""
+        if self.alive:
+            with suppress(GodaemonError):
+                await self.ask("quit", FAREWELL)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), FAREWELL)
+        await self.ended()
+
+    async def ended(self) -> None:
+        """Kill it where it is not dead, wait until it is, and remove its folder."""
+        self.kill()
+        with suppress(TimeoutError):  # a child that left its session may hold the pipes open
+            await asyncio.wait_for(self._process.wait(), FAREWELL)
+        self._transport.close()
+        self._draining.cancel()
+        await asyncio.gather(self._draining, return_exceptions=True)
+        await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+
+    def _confine(self) -> None:
+        """Set its limits from outside: code between fork and exec could hang a threaded daemon."""
+        limits = [(resource.RLIMIT_CORE, 0)]
+        if self._program.memory:
+            limits.append((resource.RLIMIT_AS, self._program.memory))
+        try:
+            for kind, most in limits:
+                resource.prlimit(self.pid, kind, (most, most))
+        except ProcessLookupError:
+            return  # dead already; whoever asks it something will hear
+        except OSError as fault:
+            _log.warning("engine.unlimited", engine=self._program.name, detail=str(fault))
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, self.pid, KINDNESS)
+
+    async def _drain(self) -> None:
+        """Read standard error to its end, so that it never blocks; the first of it is logged."""
+        stderr = self._process.stderr
+        if stderr is None:
+            raise AssertionError
+        told = 0
+        with suppress(OSError):
+            while said := await stderr.read(4096):
+                if told < TOLD:
+                    words = said[: TOLD - told].decode("utf-8", "replace").strip()
+                    _log.debug("engine.stderr", engine=self._program.name, words=words)
+                told += len(said)
+
+
+def _environment(program: Program, folder: Path) -> dict[str, str]:
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LANG": "C.UTF-8",
+        **program.environment,
+    }
+
+
+def _nonsense(detail: str) -> Temporary:
+    return Temporary("its answer made no sense", detail=detail)

@@ -1,0 +1,331 @@
+"""An engine in processes of its own: driven to positions, held to its limits, and never trusted."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import Refusal, Temporary, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.rules.handicap import fixed_points
+from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import RULESETS
+from gtp.controller import Controller
+from gtp.program import Process, Program
+from tests.support import peers
+
+FAKE = str(Path(__file__).parents[1] / "support" / "fake_engine.py")
+BLACK, WHITE = Color.BLACK, Color.WHITE
+
+
+def program(mode: str, moves: str = "", **changes: object) -> Program:
+    """The engine that misbehaves."""
+    command = (sys.executable, "-S", FAKE, mode, moves)
+    return Program("fake", command, **{"seconds": 10.0, **changes})  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def controlled(folder: Path, run: Program) -> AsyncIterator[Controller]:
+    """A controller; at its end every process is gone, with its folder."""
+    controller = Controller(run, folder)
+    try:
+        yield controller
+    finally:
+        await controller.close()
+        assert left_in(folder) == []
+
+
+def left_in(folder: Path) -> list[Path]:
+    """The folders of processes that are not gone."""
+    return list(folder.iterdir())
+
+
+def board(
+    moves: str = "", *, size: int = 9, rules: str = "japanese", handicap: int = 0
+) -> Position:
+    """A position after moves by turns."""
+    whole = Size(size, size)
+    stones = fixed_points(whole, handicap) if handicap else ()
+    position = Position(whole, RULESETS[rules], stones)
+    for word in moves.split():
+        if word == "pass":
+            position.pass_(position.to_move)
+        else:
+            position.play(position.to_move, parse_point(word))
+    return position
+
+
+def heard(folder: Path) -> list[str]:
+    """What the process that is left was told, without the numbers."""
+    return [line.partition(" ")[2] for line in written(folder, "heard").splitlines()]
+
+
+def written(folder: Path, name: str) -> str:
+    """What a process has written to a file of its folder; empty while it has not."""
+    return "".join(file.read_text("utf-8") for file in folder.glob(f"*/{name}"))
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for a condition; pytest-timeout ends a wait in vain."""
+    while not true():  # noqa: ASYNC110 - what is waited for is another process's
+        await asyncio.sleep(0.01)
+
+
+def environment(pid: int) -> bytes:
+    """What a process found in its environment."""
+    return Path(f"/proc/{pid}/environ").read_bytes()
+
+
+def folder_of(pid: int) -> Path:
+    """Where a process works."""
+    return Path(f"/proc/{pid}/cwd").readlink()
+
+
+def running(pid: int) -> bool:
+    """Whether a process is there and is no zombie."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+class TestAnswers:
+    """Moves in whatever dress they come."""
+
+    @pytest.mark.parametrize("mode", ["well", "noise", "no-id", "tight", "grumbles", "slow"])
+    @pytest.mark.parametrize(
+        ("said", "meant"),
+        [("D4", cmd.Play(parse_point("D4"))), ("PASS", cmd.Pass()), ("resign", cmd.Resign())],
+    )
+    async def test_a_move(self, tmp_path: Path, mode: str, said: str, meant: cmd.Command) -> None:
+        """Banners, CRLF, small letters, no id, no blank, a loud standard error: all the same."""
+        async with controlled(tmp_path, program(mode, said)) as engine:
+            assert await engine.genmove(1, board(), 6.5, BLACK) == meant
+
+    @pytest.mark.parametrize("said", ["", "dear me", "D", "44", "D4D4", "\x1b[31m"])
+    async def test_what_is_no_move(self, tmp_path: Path, said: str) -> None:
+        """It is refused, and its process is not trusted again."""
+        async with controlled(tmp_path, program("well", f"{said or ' '},D4")) as engine:
+            with pytest.raises(Unreadable):
+                await engine.genmove(1, board(), 6.5, BLACK)
+            assert not engine._idle
+
+    async def test_dead_stones(self, tmp_path: Path) -> None:
+        """Vertices in one line or several."""
+        async with controlled(tmp_path, program("well", "dead=C3 D4,dead=e5")) as engine:
+            found = await engine.dead(1, board("C3 D4 E5"), 6.5)
+        assert found == frozenset({parse_point(word) for word in ("C3", "D4", "E5")})
+
+    async def test_no_opinion(self, tmp_path: Path) -> None:
+        """An engine without final_status_list has none."""
+        async with controlled(tmp_path, program("no-status")) as engine:
+            assert await engine.dead(1, board("C3"), 6.5) is None
+
+    async def test_a_senseless_opinion(self, tmp_path: Path) -> None:
+        """What is no list of vertices is no opinion either, and is told apart from none."""
+        async with controlled(tmp_path, program("well", "dead=all of them")) as engine:
+            with pytest.raises(Unreadable, match="dead stones"):
+                await engine.dead(1, board("C3"), 6.5)
+
+
+class TestTrouble:
+    """Whatever it does, a sentence comes of it, and no process stays."""
+
+    @pytest.mark.parametrize(
+        ("mode", "fault", "words"),
+        [
+            ("dies", Temporary, "ended"),
+            ("hangs", Temporary, "in time"),
+            ("mute", Temporary, "in time"),
+            ("floods", Temporary, "no sense"),
+            ("nonsense", Unreadable, "no move"),
+            ("stubborn", Refusal, "refused"),
+        ],
+    )
+    async def test_it_fails(
+        self, tmp_path: Path, mode: str, fault: type[Exception], words: str
+    ) -> None:
+        """And is tried anew when it is asked again."""
+        begin = 0.5 if mode == "mute" else 10.0
+        run = program(mode, seconds=0.5, start_seconds=begin)
+        async with controlled(tmp_path, run) as engine:
+            for _ in range(2):
+                with pytest.raises(fault, match=words):
+                    await engine.genmove(1, board("C3"), 6.5, WHITE)
+            assert not engine._idle
+            assert engine._started == 2
+
+    async def test_no_such_program(self, tmp_path: Path) -> None:
+        """It cannot be started; that passes when it is installed."""
+        async with controlled(tmp_path, Program("none", ("/no/such/program",))) as engine:
+            with pytest.raises(Temporary, match="could not be started"):
+                await engine.genmove(1, board(), 6.5, BLACK)
+
+    async def test_its_children_die_with_it(self, tmp_path: Path) -> None:
+        """All that it started in its session goes when its time is over."""
+        async with controlled(tmp_path, program("forks", seconds=2.0)) as engine:
+            asking = asyncio.create_task(engine.genmove(1, board(), 6.5, BLACK))
+            await until(lambda: written(tmp_path, "child") != "")
+            child = int(written(tmp_path, "child"))
+            assert running(child)
+            with pytest.raises(Temporary):
+                await asking
+            await until(lambda: not running(child))
+
+    async def test_memory(self, tmp_path: Path) -> None:
+        """An engine that wants more than it may have gets none, and dies of it."""
+        async with controlled(tmp_path, program("greedy", memory=2**29)) as engine:
+            with pytest.raises(Temporary, match="ended"):
+                await engine.genmove(1, board(), 6.5, BLACK)
+
+    async def test_killed_while_it_had_nothing_to_do(self, tmp_path: Path) -> None:
+        """The next question starts another, and nobody hears of it."""
+        async with controlled(tmp_path, program("well", "D4")) as engine:
+            await engine.genmove(1, board(), 6.5, BLACK)
+            (worker,) = engine._idle
+            os.kill(worker.process.pid, signal.SIGKILL)
+            await until(lambda: not worker.process.alive)
+            answer = await engine.genmove(1, board("D4 E5"), 6.5, BLACK)
+            assert answer == cmd.Play(parse_point("D4"))
+            assert engine._started == 2
+
+    async def test_closed_in_mid_thought(self, tmp_path: Path) -> None:
+        """Closing ends a process that thinks; who asked hears that it is gone."""
+        controller = Controller(program("hangs", seconds=60.0), tmp_path)
+        asking = asyncio.create_task(controller.genmove(1, board(), 6.5, BLACK))
+        await until(lambda: "genmove" in written(tmp_path, "heard"))
+        await controller.close()
+        with pytest.raises(Temporary):
+            await asking
+
+    async def test_given_up_by_who_asked(self, tmp_path: Path) -> None:
+        """A question that nobody waits for any more ends its process, whose state is unknown."""
+        async with controlled(tmp_path, program("hangs", seconds=60.0)) as engine:
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(1):
+                    await engine.genmove(1, board(), 6.5, BLACK)
+            assert not engine._idle
+
+
+class TestPositions:
+    """What an engine is told to come to a position."""
+
+    async def test_from_the_start(self, tmp_path: Path) -> None:
+        """Size, empty board, komi, the moves; nothing that it does not know."""
+        async with controlled(tmp_path, program("well", "E5")) as engine:
+            await engine.genmove(1, board("C3 pass G7"), 6.5, WHITE)
+            assert heard(tmp_path) == [
+                *("list_commands", "boardsize 9", "clear_board", "komi 6.5", "play black C3"),
+                *("play white pass", "play black G7", "genmove white"),
+            ]
+
+    async def test_handicap_and_rules(self, tmp_path: Path) -> None:
+        """Rules and handicap by the commands it lists."""
+        async with controlled(tmp_path, program("clever")) as engine:
+            position = board(rules="chinese", handicap=2)
+            await engine.genmove(1, position, 0.5, WHITE, cleanup=True)
+            assert heard(tmp_path) == [
+                *("list_commands", "boardsize 9", "clear_board", "kata-set-rules chinese"),
+                *("komi 0.5", "set_free_handicap C3 G7", "kgs-genmove_cleanup white"),
+            ]
+
+    async def test_only_what_is_new(self, tmp_path: Path) -> None:
+        """A process that has the beginning, its own move included, is told the rest."""
+        async with controlled(tmp_path, program("well", "E5,E6")) as engine:
+            await engine.genmove(1, board("C3"), 6.5, WHITE)
+            await engine.genmove(1, board("C3 E5 G7"), 6.5, WHITE)
+            assert heard(tmp_path)[-3:] == [
+                "genmove white",
+                "play black G7",
+                "genmove white",
+            ]
+
+    async def test_another_past(self, tmp_path: Path) -> None:
+        """Where the move was not taken, or the game is another, it begins from the start."""
+        async with controlled(tmp_path, program("well", "E5", processes=1)) as engine:
+            await engine.genmove(1, board("C3"), 6.5, WHITE)
+            await engine.genmove(1, board("C3 D4"), 6.5, BLACK)
+            await engine.genmove(2, board("C3 D4"), 7.5, BLACK)
+            lines = heard(tmp_path)
+            assert lines.count("clear_board") == 3
+            assert lines[-5:-3] == ["clear_board", "komi 7.5"]
+
+    async def test_a_rectangle(self, tmp_path: Path) -> None:
+        """As KataGo has it."""
+        async with controlled(tmp_path, program("well")) as engine:
+            await engine.genmove(1, Position(Size(9, 7), RULESETS["aga"]), 7.5, BLACK)
+            assert "boardsize 9 7" in heard(tmp_path)
+
+
+class TestProcesses:
+    """How many there are, and for how long."""
+
+    async def test_as_many_as_it_may_have(self, tmp_path: Path) -> None:
+        """Five games and two processes: nobody waits for ever, and there never is a third."""
+        async with controlled(tmp_path, program("slow", "D4,E5,F6", processes=2)) as engine:
+            answers = await asyncio.gather(
+                *(engine.genmove(number, board(), 6.5, BLACK) for number in range(5))
+            )
+            assert len(answers) == 5
+            assert engine._started == 2
+
+    async def test_each_game_finds_its_own(self, tmp_path: Path) -> None:
+        """A game goes back to the process that knows it."""
+        async with controlled(tmp_path, program("well", "D4,E5")) as engine:
+            await asyncio.gather(*(engine.genmove(game, board(), 6.5, BLACK) for game in (1, 2)))
+            pids = {worker.table: worker.process.pid for worker in engine._idle}
+            await engine.genmove(1, board("D4 C3"), 6.5, BLACK)
+            assert {worker.table: worker.process.pid for worker in engine._idle} == pids
+
+    async def test_idle_ones_end(self, tmp_path: Path) -> None:
+        """Told to quit after a while without work."""
+        async with controlled(tmp_path, program("well", idle_seconds=0.0)) as engine:
+            await engine.genmove(1, board(), 6.5, BLACK)
+            await until(lambda: left_in(tmp_path) == [])
+
+    async def test_a_forgotten_table(self, tmp_path: Path) -> None:
+        """What worked for it is gone; others stay."""
+        async with controlled(tmp_path, program("well")) as engine:
+            await asyncio.gather(*(engine.genmove(game, board(), 6.5, BLACK) for game in (1, 2)))
+            await engine.forget(1)
+            assert [worker.table for worker in engine._idle] == [2]
+
+    async def test_little_to_see(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Its own folder, its own session, and nothing of our environment but PATH."""
+        monkeypatch.setenv("SECRET", "hunter2")
+        process = await Process.start(program("well"), tmp_path / "here")
+        try:
+            await process.ask("name")
+            assert b"hunter2" not in environment(process.pid)
+            assert os.getsid(process.pid) == process.pid
+            assert folder_of(process.pid) == tmp_path / "here"
+        finally:
+            await process.ended()
+
+
+@pytest.mark.peer("gnugo")
+async def test_gnugo_counts(tmp_path: Path) -> None:
+    """GNU Go, brought to a finished game, says which stones are dead."""
+    run = Program("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
+    moves = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 C6 E6 C7 E7 C8 E8 C9 E9 B3 A8 pass pass"
+    async with controlled(tmp_path, run) as engine:
+        found = await engine.dead(1, board(moves), 6.5)
+    assert found == frozenset({parse_point("A8")})
+
+
+async def test_our_own(tmp_path: Path) -> None:
+    """`python -m gtp` is one more engine."""
+    root = str(Path(__file__).parents[2])
+    run = Program("house", (sys.executable, "-m", "gtp"), environment={"PYTHONPATH": root})
+    async with controlled(tmp_path, run) as engine:
+        answer = await engine.genmove(1, board("E5"), 6.5, WHITE)
+    assert isinstance(answer, cmd.Play)

@@ -1,0 +1,157 @@
+"""A GTP engine that misbehaves in the way its first argument names; a program of its own.
+
+    python fake_engine.py MODE [MOVES] [--once FILE]
+
+It answers genmove with the next of MOVES ("C3,D4,pass"; then it passes), and final_status_list with
+what stands after `dead=` in MOVES. Where FILE is given it misbehaves only while there is no such
+file, and makes one. Every line it reads goes to the file `heard` in the folder it runs in.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+COMMANDS = [
+    *("protocol_version", "name", "version", "list_commands", "boardsize", "clear_board", "komi"),
+    *("play", "genmove", "final_status_list", "set_free_handicap", "quit"),
+]
+
+
+def main() -> None:
+    """Serve standard input."""
+    mode, words = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    once = Path(sys.argv[4]) if len(sys.argv) > 4 else None
+    if once is not None and once.exists():
+        mode = "well"
+    answers = [word for word in words.split(",") if word and not word.startswith("dead=")]
+    dead = [word.removeprefix("dead=") for word in words.split(",") if word.startswith("dead=")]
+    if mode == "noise":
+        say("Loading a network ...\n== ready ==\n\nWarning: = is not ?\n")
+    if mode == "mute":
+        threading.Event().wait()
+    Engine(mode, answers, dead, once).serve()
+
+
+class Engine:
+    """Says what it is told to, or does what its mode says."""
+
+    def __init__(self, mode: str, answers: list[str], dead: list[str], once: Path | None) -> None:
+        self.mode, self.answers, self.dead, self.once = mode, answers, dead, once
+
+    def serve(self) -> None:
+        """Answer each line until quit or end of file."""
+        for line in sys.stdin:
+            with Path("heard").open("a", encoding="utf-8") as heard:
+                heard.write(line)
+            number, _, command = line.strip().partition(" ")
+            name, _, rest = command.partition(" ")
+            self.reply(number, *self.answer(name, rest))
+            if name == "quit":
+                return
+
+    def reply(self, number: str, sign: str, text: str) -> None:
+        """Write a response, in the manner of the mode."""
+        label = "" if self.mode in {"no-id", "noise"} else number
+        end = "\r\n" if self.mode == "noise" else "\n"
+        blank = "" if self.mode == "tight" else " "
+        if self.mode == "noise":
+            say("thinking ...\r\n")
+        say(f"{sign}{label}{blank}{text}{end}{end}")
+
+    def answer(self, name: str, rest: str) -> tuple[str, str]:
+        """What is said to one command."""
+        if name == "list_commands":
+            without = {"final_status_list"} if self.mode == "no-status" else set()
+            extra = ["kgs-genmove_cleanup", "kata-set-rules"] if self.mode == "clever" else []
+            return "=", "\n".join([*(one for one in COMMANDS if one not in without), *extra])
+        if name == "final_status_list":
+            return self.status()
+        if name in {"genmove", "kgs-genmove_cleanup"}:
+            self.misbehave()
+            move = self.answers.pop(0) if self.answers else "pass"
+            return "=", move.lower() if self.mode == "noise" else move
+        if name == "play" and self.mode == "stubborn":
+            return "?", "illegal move"
+        return "=", ""
+
+    def status(self) -> tuple[str, str]:
+        """The dead stones, if it has an opinion."""
+        if self.mode == "no-status":
+            return "?", "unknown command"
+        if self.mode == "dies-scoring":
+            os._exit(1)
+        return "=", "\n".join(self.dead)
+
+    def misbehave(self) -> None:
+        """Do what the mode is about, when a move is wanted."""
+        if self.once is not None and self.mode != "well":
+            with contextlib.suppress(FileExistsError):
+                self.once.touch(exist_ok=False)
+        _DO.get(self.mode, lambda _: None)(self)
+
+    def die(self) -> None:
+        """End without a word."""
+        os._exit(3)
+
+    def hang(self) -> None:
+        """Never come back."""
+        threading.Event().wait()
+
+    def dawdle(self) -> None:
+        """Take some time."""
+        threading.Event().wait(0.5)
+
+    def fork(self) -> None:
+        """Start a child, and hang."""
+        child = subprocess.Popen(["sleep", "1000"])
+        Path("child").write_text(str(child.pid), encoding="utf-8")
+        threading.Event().wait()
+
+    def ramble(self) -> None:
+        """Answer what is no move."""
+        self.answers.insert(0, "I resign myself to my fate")
+
+    def cheat(self) -> None:
+        """Answer a move that no board has."""
+        self.answers.insert(0, "Z25")
+
+    def flood(self) -> None:
+        """Write without an end."""
+        while True:
+            say("x" * 1000 + "\n")
+
+    def grab(self) -> None:
+        """Want four gigabytes."""
+        self.answers.append(str(len(bytearray(4 << 30))))
+
+    def grumble(self) -> None:
+        """Write more to standard error than a pipe holds."""
+        sys.stderr.write(("y" * 1000 + "\n") * 2000)
+
+
+_DO = {
+    "dies": Engine.die,
+    "hangs": Engine.hang,
+    "slow": Engine.dawdle,
+    "forks": Engine.fork,
+    "nonsense": Engine.ramble,
+    "illegal": Engine.cheat,
+    "floods": Engine.flood,
+    "greedy": Engine.grab,
+    "grumbles": Engine.grumble,
+}
+
+
+def say(text: str) -> None:
+    """Write to standard output at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
