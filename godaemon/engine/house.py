@@ -10,11 +10,16 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
+from godaemon.engine import ending
+from godaemon.engine.arena import NOWHERE, Arena
 from godaemon.engine.estimate import dead_stones
 from godaemon.engine.levels import DEFAULT_LEVEL, level
+from godaemon.engine.search import Search
 from godaemon.engine.simple import choose
-from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Position
+from godaemon.engine.tree import Node
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Move, Position
+from godaemon.rules.ruleset import Ruleset
 
 
 class Choice(NamedTuple):
@@ -27,9 +32,38 @@ class Choice(NamedTuple):
 PASS = Choice()
 RESIGN = Choice(resigns=True)
 
+_HOPELESS = 0.08
+"""It resigns where it won fewer of the games than this, after its best move."""
+
+_LARGEST = 361
+"""Of more points than 19x19 has, it plays fewer games out, so that a move takes no longer."""
+
+_BEFORE_END = 0.8
+"""The share of its time after which it looks at the end of the game."""
+
+_LOOK = 16
+"""Every so many games it looks whether its move is decided."""
+
+_SURE = 30
+"""So many games must have begun with a move before it resigns for what became of them."""
+
+_SHOWN = 6
+"""Moves of its explanation."""
+
 
 def _never() -> bool:
     return False
+
+
+class _Known(NamedTuple):
+    """What was found out about one position of a game."""
+
+    size: Size
+    ruleset: Ruleset
+    set_up: tuple[tuple[Point, ...], tuple[Point, ...]]
+    moves: tuple[Move, ...]
+    target: float
+    node: Node
 
 
 class House:
@@ -50,8 +84,11 @@ class House:
         self.level = level(number)
         self.explanation = ""
         """Why the last move was chosen, in one line for curious people; may be empty."""
+        self.games = 0
+        """Games played out for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
         self._now = now
+        self._known: _Known | None = None
 
     def genmove(
         self,
@@ -68,9 +105,27 @@ class House:
         The position is left as it was. `komi` is the ruleset's own where none is given. `seconds`
         can only shorten the level's time. Once `stop()` is true the best move so far is returned.
         """
-        del komi, may_resign, seconds, stop
-        point = choose(position, color, rng=self._rng)
-        return Choice(point)
+        self.explanation, self.games = "", 0
+        if not self.level.playouts:
+            return Choice(choose(position, color, rng=self._rng))
+        if position.move_number >= 3 * position.size.points:
+            return PASS
+        if komi is None:
+            komi = position.ruleset.komi_for(position.size, len(position.handicap))
+        search = self._search(position, color, ending.target(position, color, komi))
+        begun = self._now() if self._now else 0.0
+        allowed = self.level.seconds if seconds is None else min(seconds, self.level.seconds)
+
+        def halt(share: float = 1.0) -> bool:
+            return stop() or (self._now is not None and self._now() - begun >= allowed * share)
+
+        self._think(search, halt)
+        at = ending.decide(search, position, komi, halt)
+        self._explain(search, position, at)
+        if may_resign and self._hopeless(search, position, at):
+            return RESIGN
+        move = search.root.moves[at]
+        return PASS if move == NOWHERE else Choice(position.board.point(move))
 
     def choose(self, position: Position, color: Color, *, rng: random.Random) -> Point | None:
         """A move or None to pass, as `godaemon.engine.choose` gives one."""
@@ -80,3 +135,89 @@ class House:
     def dead_stones(self, position: Position) -> frozenset[Point]:
         """The stones that it takes for dead at the end of a game."""
         return dead_stones(position)
+
+    def _search(self, position: Position, color: Color, target: float) -> Search:
+        """A search of the position, with what an earlier one knows of it."""
+        board, last = position.board, position.last
+        arena = Arena(board)
+        arena.ko = _ko(position, color)
+        at = NOWHERE if last is None or last.point is None else board.index(last.point)
+        found = self._recall(position, color, target)
+        search = Search(arena, int(color), at, target=target, rng=self._rng, root=found)
+        search.root.keep(_allowed(position, color, search.root))
+        set_up = (position.handicap, position.set_up_white)
+        self._known = _Known(
+            position.size, position.ruleset, set_up, position.moves, target, search.root
+        )
+        return search
+
+    def _recall(self, position: Position, color: Color, target: float) -> Node | None:
+        """The node of the position in the tree of the last search, if it follows from there."""
+        known = self._known
+        set_up = (position.handicap, position.set_up_white)
+        moves = position.moves
+        if known is None or known[:3] != (position.size, position.ruleset, set_up):
+            return None
+        if known.target != target or moves[: len(known.moves)] != known.moves:
+            return None
+        node: Node | None = known.node
+        for move in moves[len(known.moves) :]:
+            if node is None or node.color != move.color:
+                return None
+            node = node.kid(NOWHERE if move.point is None else position.board.index(move.point))
+        return node if node is not None and node.color == color else None
+
+    def _think(self, search: Search, halt: Callable[[float], bool]) -> None:
+        """Play games out until the level's number is reached, or no more can change the move."""
+        points = len(search.owned())
+        most = max(1, self.level.playouts * min(_LARGEST, points) // points)
+        while search.games < most and not halt(_BEFORE_END):
+            search.game()
+            if search.games % _LOOK == 0 and _decided(search.root, most - search.games):
+                break
+
+    def _explain(self, search: Search, position: Position, at: int) -> None:
+        self.games = search.games
+        line: list[str] = []
+        node, won = search.root, search.root.worth(at)
+        while len(line) < _SHOWN:
+            move = node.moves[at]
+            line.append("pass" if move == NOWHERE else str(position.board.point(move)))
+            kid = node.kids[at]
+            if kid is None or not kid.begun:
+                break
+            node, at = kid, kid.most_tried()
+        self.explanation = f"{won:.0%} of {search.games} games won; expects {' '.join(line)}"
+
+    def _hopeless(self, search: Search, position: Position, at: int) -> bool:
+        """Whether nobody would play on; never in the opening, which is longer with a handicap."""
+        opening = position.size.points // (2 if position.handicap else 5)
+        root = search.root
+        enough = root.tried(at) >= _SURE
+        return position.move_number >= opening and enough and root.worth(at) < _HOPELESS
+
+
+def _ko(position: Position, color: Color) -> int:
+    """The point at which a ko may not be retaken now, or nowhere."""
+    captured = position.captured
+    if len(captured) != 1 or position.is_legal(color, captured[0]):
+        return NOWHERE
+    return position.board.index(captured[0])
+
+
+def _allowed(position: Position, color: Color, root: Node) -> set[int]:
+    """The legal moves among those of the root that bring no earlier position back."""
+    board = position.board
+    return {
+        move
+        for move in root.moves
+        if move != NOWHERE
+        and position.is_legal(color, board.point(move))
+        and position.repeats(color, board.point(move)) is None
+    }
+
+
+def _decided(root: Node, left: int) -> bool:
+    """Whether the move most often tried stays so, whatever is found in the games left."""
+    tried = sorted(map(root.tried, range(len(root.moves))))
+    return len(tried) == 1 or tried[-1] - tried[-2] > left

@@ -1,0 +1,97 @@
+"""The geometry of a board for the arena: tables made once for each size. Pure."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from godaemon.engine.pattern import EDGE
+from godaemon.rules.board import neighbours
+from godaemon.rules.points import Size
+
+_Table = tuple[tuple[int, ...], ...]
+_Steps = tuple[tuple[tuple[int, int], ...], ...]
+
+_WAYS = ((1, -1), (1, 0), (1, 1), (0, -1), (0, 1), (-1, -1), (-1, 0), (-1, 1))
+"""Up and right, in the reading order of `pattern`."""
+
+
+class Plan(NamedTuple):
+    """For each index, what playing there needs."""
+
+    near: _Table
+    """The points beside it."""
+    around: _Table
+    """The points beside it and at its corners."""
+    bit: tuple[int, ...]
+    """The number with that one bit."""
+    rest: tuple[int, ...]
+    """The number with the bits of all other points."""
+    steps: tuple[_Steps, _Steps, _Steps]
+    """By colour: the points around it, each with what a stone here adds to its pattern."""
+    empty: tuple[int, ...]
+    """The patterns of an empty board."""
+    line: tuple[int, ...]
+    """Its line from the nearest edge, from 0."""
+    rings: tuple[_Table, ...]
+    """The points at a distance of 0, 1, 2 and 3 from it."""
+    wide: _Table
+    """All of those but itself."""
+    close: tuple[int, ...]
+    """The bits of all of those."""
+
+
+_RINGS = 4
+
+
+def _rings(near: _Table, index: int) -> _Table:
+    """The points at each distance by steps along lines."""
+    found: list[tuple[int, ...]] = [(index,)]
+    met = {index}
+    for _ in range(1, _RINGS):
+        ring = sorted({beside for at in found[-1] for beside in near[at]} - met)
+        met.update(ring)
+        found.append(tuple(ring))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def plan(size: Size) -> Plan:
+    """The tables of a board."""
+    width, height = size
+    points = size.points
+    full = (1 << points) - 1
+    around: list[list[int]] = [[] for _ in range(points)]
+    black: list[list[tuple[int, int]]] = [[] for _ in range(points)]
+    empty = [0] * points
+    for index in range(points):
+        row, column = divmod(index, width)
+        for at, (up, right) in enumerate(_WAYS):
+            if 0 <= row + up < height and 0 <= column + right < width:
+                other = (row + up) * width + column + right
+                around[index].append(other)
+                black[other].append((index, 1 << 2 * at))
+            else:
+                empty[index] |= EDGE << 2 * at
+    adds = tuple(tuple(steps) for steps in black)
+    doubles = tuple(tuple((at, 2 * step) for at, step in steps) for steps in adds)
+    lines = (
+        min(index % width, width - 1 - index % width, index // width, height - 1 - index // width)
+        for index in range(points)
+    )
+    bits = tuple(1 << index for index in range(points))
+    near = neighbours(size)
+    rings = tuple(_rings(near, index) for index in range(points))
+    wide = tuple(tuple(at for ring in each[1:] for at in ring) for each in rings)
+    return Plan(
+        near,
+        tuple(tuple(each) for each in around),
+        bits,
+        tuple(full ^ bit for bit in bits),
+        ((), adds, doubles),
+        tuple(empty),
+        tuple(lines),
+        rings,
+        wide,
+        tuple(sum(bits[at] for at in (index, *each)) for index, each in enumerate(wide)),
+    )

@@ -1,0 +1,105 @@
+"""Monte-Carlo tree search on one position: games played out where the tree finds them best. Pure.
+
+Positions inside the tree know no superko; the root's moves are given by who asks. A search ends
+when it is told to; between two games it can always be asked what it has found.
+"""
+
+from __future__ import annotations
+
+import random
+from operator import add
+
+from godaemon.engine.arena import NOWHERE, Arena
+from godaemon.engine.policy import Policy
+from godaemon.engine.priors import Priors
+from godaemon.engine.tree import Node
+
+_EXPAND = 4
+"""So many games after a move there is a node for the position it leads to."""
+
+_READING = 40
+"""Moves that reading may take for one question inside the tree; more at its root."""
+_ROOT_READING = 150
+
+_MARGIN = 0.06
+"""The share of a result that is by how much; the rest is who wins."""
+
+
+class Search:
+    """The search of one position, on which `color` moves after a move at `last`.
+
+    Black wins where his area is larger than White's by more than `target` points. `root` is what
+    an earlier search knows of this position.
+    """
+
+    def __init__(
+        self,
+        arena: Arena,
+        color: int,
+        last: int,
+        *,
+        target: float,
+        rng: random.Random,
+        root: Node | None = None,
+    ) -> None:
+        self._arena, self._color, self._last = arena, color, last
+        self._start = arena.save()
+        self._target = target
+        self._policy = Policy(arena, rng)
+        priors = Priors(arena, color, last, budget=_ROOT_READING, wide=True)
+        self.root = root or Node(color, priors)
+        self.root.rethink(priors)
+        self.games = 0
+        """Games played out by this search."""
+        self._owned = [0] * arena.points
+
+    def owned(self) -> list[float]:
+        """How surely each point ended as Black's (1.0) or White's (-1.0)."""
+        return [owned / max(self.games, 1) for owned in self._owned]
+
+    def game(self, forced: int | None = None) -> None:
+        """One more game, begun with the move at a place of the root where that is given."""
+        arena = self._arena
+        arena.restore(self._start)
+        path: list[tuple[Node, int]] = []
+        node: Node | None = self.root
+        color, last, passed = self._color, self._last, 0
+        while node is not None and passed < 2:
+            at = node.best() if forced is None or path else forced
+            path.append((node, at))
+            last = node.moves[at]
+            if last == NOWHERE:
+                arena.ko = NOWHERE
+                passed += 1
+            else:
+                arena.play(last, color)
+                passed = 0
+            color = -color
+            kid = node.kids[at]
+            if kid is None and node.tried(at) >= _EXPAND:
+                kid = node.kids[at] = Node(
+                    color, Priors(arena, color, last, budget=_READING, wide=False)
+                )
+            node = kid
+        first = [0] * (arena.points + 1)  # the last one is for the pass, `NOWHERE`
+        self._policy.run(color, last, first)
+        result = self._result()
+        for node, at in reversed(path):
+            if node.moves[at] != NOWHERE:
+                first[node.moves[at]] = node.color
+            node.learn(at, result, first)
+        self.games += 1
+
+    def _result(self) -> float:
+        """What the game just played out is worth to Black; notes who owns what."""
+        arena = self._arena
+        cells, near = arena.cells, arena.plan.near
+        for index in arena.vacant:
+            met = {cells[beside] for beside in near[index]}
+            if len(met) == 1:
+                cells[index] = met.pop()
+        self._owned = list(map(add, self._owned, cells))
+        margin = sum(cells) - self._target
+        share = min(max(margin / arena.points, -1), 1)
+        won = (margin > 0) + (margin == 0) / 2
+        return (1 - _MARGIN) * won + _MARGIN * (share + 1) / 2
