@@ -187,7 +187,7 @@ def _marked(arguments: Arguments) -> tuple[tuple[Point, ...], cmd.Extent]:
     last = arguments[-1].lower() if arguments else ""
     extent = _EXTENTS.get(last)
     vertices = arguments if extent is None else arguments[:-1]
-    found = [syntax.vertex(vertices, at) for at in range(len(vertices))]
+    found = syntax.vertices(vertices)
     points = tuple(point for point in found if point is not None)
     if not points or len(points) < len(found):
         raise Unreadable(syntax.SYNTAX_ERROR)

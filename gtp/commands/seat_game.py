@@ -74,6 +74,20 @@ def get_komi(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
     return answer(cursor, f"{view.game.spec.komi:g}")
 
 
+@SEAT.command("kata-get-rules")
+def kata_get_rules(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """The game's rules, as far as KataGo's seven keys can tell them (KataGo's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: a JSON object in one line.
+    Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE"` ...
+    """
+    from gtp import katarules  # noqa: PLC0415 - few sessions ask
+
+    return answer(cursor, katarules.as_json(view.game.spec.ruleset))
+
+
 @SEAT.command()
 def get_handicap(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
     """How many handicap stones the game began with (GNU Go's extension).

@@ -88,7 +88,7 @@ def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
     Example: `set_free_handicap D4 Q16` -> `=`
     """
     try:
-        points = [syntax.vertex(arguments, at) for at in range(len(arguments))]
+        points = syntax.vertices(arguments)
     except Unreadable as refusal:
         raise Refusal("bad vertex list") from refusal
     return cursor.set_stones(view, points)
@@ -162,7 +162,7 @@ def play_sequence(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> D
     Returns: nothing.
     Example: `gogui-play_sequence b D4 w E5` -> `=`
     """
-    return replay.sequence(cursor, view, _moves(arguments))
+    return replay.sequence(cursor, view, syntax.moves(arguments))
 
 
 @SEAT.command("gogui-setup")
@@ -174,7 +174,7 @@ def setup(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
     Returns: nothing.
     Example: `gogui-setup b D4 b Q16` -> `=`
     """
-    return replay.set_up(cursor, view, _moves(arguments))
+    return replay.set_up(cursor, view, syntax.moves(arguments))
 
 
 @SEAT.command("gogui-setup_player")
@@ -219,11 +219,3 @@ def accepted(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
     Example: `time_settings 300 30 5` -> `=`
     """
     return Answer(cursor)
-
-
-def _moves(arguments: Arguments) -> list[Move]:
-    """Pairs of color and vertex; raises `Unreadable`."""
-    return [
-        Move(syntax.color(arguments, at), syntax.vertex(arguments, at + 1))
-        for at in range(0, len(arguments), 2)
-    ]

@@ -55,6 +55,12 @@ CORNER = "b A1 w A2 b D4 w B1 b D5 w E5"
 """White takes the stone in the corner."""
 
 
+CHINESE = (
+    '= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE","scoring":"AREA","suicide":false,'
+    '"tax":"NONE","whiteHandicapBonus":"N"}'
+)
+
+
 @pytest.mark.parametrize(
     ("line", "response"),
     [
@@ -90,6 +96,7 @@ CORNER = "b A1 w A2 b D4 w B1 b D5 w E5"
         ("gogui-rules_game_id", "= Go"),
         ("get_komi", "= 6.5"),
         ("get_handicap", "= 0"),
+        ("kata-get-rules", CHINESE),
         ("cputime", "= 0.000"),
         ("printsgf game.sgf", "? cannot write file"),
         ("gogui-title", "= Game 1: Alice (black) against Bob (white)"),
