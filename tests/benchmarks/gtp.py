@@ -1,0 +1,212 @@
+"""How fast a free board answers: godaemon and GNU Go play the same real games, turn by turn.
+
+    python -m tests.benchmarks.gtp [--rounds N] [--times N] [--engine NAME=COMMAND ...] FILE...
+
+FILES are those that `tests.benchmarks.rules` reads. Both engines are measured in each round, so
+that what else the machine does falls on both; a ratio is the median of the rounds', godaemon's
+rate over that of the engine below, and 1 means as fast. What is measured: commands that are all
+sent before the first answer is read (pipelined), the round trip of one `play`, `showboard` and
+`undo` at a time (lock-step), and the time from starting the program to its first answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from godaemon.records.record import Record
+from gtp.syntax import written
+from tests.benchmarks.rules import games, playable
+from tests.support import peers
+
+OURS = "godaemon"
+Figures = dict[str, dict[str, list[float]]]
+"""For each measure and each engine the seconds of each round, per command or start."""
+
+
+class Engine:
+    """A running program; it is asked with bare bytes, since it is what is measured."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        if self._process.stdin is None or self._process.stdout is None:
+            raise AssertionError
+        self._to, self._from = self._process.stdin, self._process.stdout
+
+    def ask(self, line: bytes) -> bytes:
+        """The first line of the answer to one command."""
+        self._to.write(line)
+        self._to.flush()
+        return self._answer()
+
+    def ask_all(self, lines: Sequence[bytes]) -> int:
+        """Send all commands without waiting; how many were refused."""
+        sending = threading.Thread(target=self._send, args=(b"".join(lines),))
+        sending.start()
+        refused = sum(self._answer().startswith(b"?") for _ in lines)
+        sending.join()
+        return refused
+
+    def stop(self) -> None:
+        """Let it quit."""
+        self._process.communicate(b"quit\n", timeout=30)
+
+    def _send(self, data: bytes) -> None:
+        self._to.write(data)
+        self._to.flush()
+
+    def _answer(self) -> bytes:
+        first = self._from.readline()
+        while self._from.readline() not in {b"\n", b"\r\n", b""}:
+            pass
+        return first
+
+
+@contextmanager
+def running(command: Sequence[str]) -> Iterator[Engine]:
+    """An engine that has answered once, so that its start is over."""
+    engine = Engine(command)
+    try:
+        engine.ask(b"name\n")
+        yield engine
+    finally:
+        engine.stop()
+
+
+Lines = list[list[bytes]]
+
+
+def scripts(records: Iterable[Record]) -> Lines:
+    """For each game the commands that play it: size, clearing, komi, handicap and moves."""
+    found = []
+    for record in records:
+        lines = [f"boardsize {record.size.width}", "clear_board", f"komi {record.komi:g}"]
+        lines += [f"play b {point}" for point in record.setup_black]
+        lines += [f"play w {point}" for point in record.setup_white]
+        lines += [f"play {move.color.word} {written(move.point)}" for move in record.moves]
+        found.append([line.encode() + b"\n" for line in lines])
+    return found
+
+
+def start(command: Sequence[str], _: Lines) -> float:
+    """Seconds from starting the program to its first answer."""
+    began = perf_counter()
+    with running(command):
+        return perf_counter() - began
+
+
+def pipelined(command: Sequence[str], lines: Lines) -> float:
+    """Seconds a command, all of them sent at once."""
+    every = [line for game in lines for line in game]
+    with running(command) as engine:
+        began = perf_counter()
+        engine.ask_all(every)
+        return (perf_counter() - began) / len(every)
+
+
+def play(command: Sequence[str], lines: Lines) -> float:
+    """Seconds a command, each after the answer to the last: the median."""
+    with running(command) as engine:
+        return median(_timed(engine, line) for game in lines for line in game)
+
+
+def showboard(command: Sequence[str], lines: Lines) -> float:
+    """Seconds to draw a board full of stones: the median."""
+    return _at_the_end(command, lines, b"showboard\n", 100)
+
+
+def undo(command: Sequence[str], lines: Lines) -> float:
+    """Seconds to take a move back: the median."""
+    return _at_the_end(command, lines, b"undo\n", len(lines[0]) // 2)
+
+
+def _at_the_end(command: Sequence[str], lines: Lines, line: bytes, times: int) -> float:
+    with running(command) as engine:
+        for game in lines[:1]:
+            engine.ask_all(game)
+        return median(_timed(engine, line) for _ in range(times))
+
+
+def _timed(engine: Engine, line: bytes) -> float:
+    began = perf_counter()
+    engine.ask(line)
+    return perf_counter() - began
+
+
+MEASURES: dict[str, Callable[[Sequence[str], Lines], float]] = {
+    "pipelined play": pipelined,
+    "lock-step play": play,
+    "showboard": showboard,
+    "undo": undo,
+    "start to first answer": start,
+}
+
+
+def measure(engines: dict[str, list[str]], lines: Lines, rounds: int) -> Figures:
+    """Every measure of every engine, round by round, the engines in turn."""
+    figures: Figures = {what: {name: [] for name in engines} for what in MEASURES}
+    for _ in range(rounds):
+        for what, work in MEASURES.items():
+            for name, command in engines.items():
+                gc.collect()
+                figures[what][name].append(work(command, lines))
+    return figures
+
+
+def ratio(figures: Figures, what: str, other: str) -> float:
+    """How many times as fast godaemon is as another engine: the median of the rounds."""
+    pairs = zip(figures[what][OURS], figures[what][other], strict=True)
+    return median(theirs / ours for ours, theirs in pairs)
+
+
+def table(figures: Figures) -> str:
+    """The figures for people: the best round of each, and the ratios."""
+    names = list(figures["undo"])
+    head = f"{'':24}" + "".join(f"{name:>26}" for name in names) + f"{'ratio':>8}"
+    lines = [head]
+    for what, found in figures.items():
+        cells = "".join(f"{_cell(min(found[name])):>26}" for name in names)
+        ratios = "".join(f"{ratio(figures, what, name):8.2f}" for name in names if name != OURS)
+        lines.append(f"{what:24}{cells}{ratios}")
+    return "\n".join(lines)
+
+
+def _cell(seconds: float) -> str:
+    return f"{1e6 * seconds:,.1f} us ({1 / seconds:,.0f}/s)"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures of the files named on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.gtp", description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--times", type=int, default=10, help="how often each game is played")
+    parser.add_argument("--engine", action="append", default=[], metavar="NAME=COMMAND")
+    asked = parser.parse_args(arguments)
+    named = dict(text.split("=", 1) for text in asked.engine)
+    if not named and peers.find("gnugo"):
+        named["GNU Go"] = f"{peers.find('gnugo')} --mode gtp"
+    engines = {OURS: [sys.executable, "-m", "gtp"]}
+    engines |= {name: shlex.split(command) for name, command in named.items()}
+    found = (record for path in asked.files for record in games(path))
+    records = [record for record in playable(list(found)) if record.size.width <= 19]
+    lines = scripts(records) * asked.times
+    count = sum(map(len, lines))
+    sys.stdout.write(f"{len(records)} games {asked.times} times, {count} commands a round\n")
+    sys.stdout.write(table(measure(engines, lines, asked.rounds)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

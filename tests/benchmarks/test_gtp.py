@@ -1,0 +1,33 @@
+"""The benchmark of GTP asks what it says; its figures are shown by running it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gtp.freesession import FreeSession
+from tests.benchmarks import gtp
+from tests.benchmarks.rules import games, playable
+
+GAMES = sorted((Path(__file__).parent.parent / "data" / "games").glob("counted-*.sgf"))
+
+
+def test_the_scripts_are_played() -> None:
+    """Every command that is measured is answered with success."""
+    records = playable([record for path in GAMES for record in games(path)])
+    session = FreeSession()
+    lines = [line for script in gtp.scripts(records) for line in script]
+    assert len(lines) > 500
+    assert {session.answer(line.strip())[:1] for line in lines} == {b"="}
+
+
+def test_the_program_prints_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    """Both engines are measured in all things; against itself it is about as fast."""
+    other = f"--engine=other={sys.executable} -m gtp"
+    assert gtp.main([str(GAMES[0]), "--rounds", "1", "--times", "1", other]) == 0
+    shown = capsys.readouterr().out
+    for what in gtp.MEASURES:
+        assert what in shown
+    assert "other" in shown
