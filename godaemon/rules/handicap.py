@@ -11,6 +11,9 @@ from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size
 from godaemon.rules.ruleset import Placing, Ruleset
 
+MOST_FREE = 36
+"""How many stones are placed at most where Black likes: more than anybody gives on 19x19."""
+
 
 def most_fixed(size: Size) -> int:
     """How many fixed handicap stones a board can have; 0 where it has no fixed points."""
@@ -28,11 +31,25 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
     Five, seven and nine stones use the centre; six and eight do not. Raises `Unreadable` where
     the board has no such handicap.
     """
-    most = most_fixed(size)
-    if not 2 <= stones <= most:
-        raise Unreadable(_why_not(size, most), hints=_hints(most))
+    if not 2 <= stones <= most_fixed(size):
+        raise Unreadable(_why_not(size, most_fixed(size)), hints=_hints(most_fixed(size)))
     columns, rows = _lines(size.width), _lines(size.height)
     return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
+
+
+def most(size: Size, placing: Placing) -> int:
+    """How many handicap stones there can be; 0 where there can be none. One point stays empty."""
+    if placing is Placing.FIXED:
+        return most_fixed(size)
+    return min(MOST_FREE, size.points - 1) if size.points > 2 else 0
+
+
+def check(size: Size, placing: Placing, stones: int) -> None:
+    """Raise `Unreadable` where there is no handicap of so many stones on such a board."""
+    if placing is Placing.FIXED:
+        fixed_points(size, stones)
+    elif not 2 <= stones <= most(size, placing):
+        raise Unreadable(_why_not(size, most(size, placing)), hints=_hints(most(size, placing)))
 
 
 def placed(
@@ -53,9 +70,10 @@ def placed(
     away = [point for point in points if not size.has(point)]
     if away:
         raise Unreadable(f"{away[0]} is off the {size} board.")
-    if len(points) != len(chosen) or len(points) != stones or stones >= size.points:
+    if len(points) != len(chosen) or len(points) != stones:
         message = f"{len(points)} different points were named for {stones} handicap stones."
         raise Unreadable(message)
+    check(size, ruleset.placing, stones)
     return points
 
 
@@ -83,10 +101,13 @@ _PATTERNS = {
 
 
 def _why_not(size: Size, most: int) -> str:
-    if not most:
+    if not most and size.points > 2:
         return f"There are no fixed handicap points on a {size} board."
+    if not most:
+        return f"There is no room for a handicap on a {size} board."
     article = "an" if str(size.width).startswith("8") or size.width in {11, 18} else "a"
-    return f"On {article} {size} board a handicap is 2 to {most} stones (or none)."
+    number = f"2 to {most}" if most > 2 else "2"
+    return f"On {article} {size} board a handicap is {number} stones (or none)."
 
 
 def _hints(most: int) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from godaemon.errors import Unreadable
-from godaemon.rules.handicap import fixed_points, most_fixed, placed
+from godaemon.rules.handicap import check, fixed_points, most, most_fixed, placed
 from godaemon.rules.points import Point, Size, parse_point
-from godaemon.rules.rulesets import RULESETS
+from godaemon.rules.rulesets import RULESETS, Placing
 from tests.support.gnugo import GnuGo
 
 TABLE = {
@@ -114,3 +114,22 @@ def test_free_stones_on_boards_without_fixed_points() -> None:
     assert placed(Size(5, 1), rules, 2, (Point(0, 0), Point(4, 0))) == (Point(0, 0), Point(4, 0))
     with pytest.raises(Unreadable):
         placed(Size(2, 1), rules, 2, (Point(0, 0), Point(1, 0)))
+
+
+@pytest.mark.parametrize(
+    ("size", "fixed", "free", "why"),
+    [
+        (Size(19, 19), 9, 36, "On a 19x19 board a handicap is 2 to 36 stones"),
+        (Size(52, 52), 0, 36, "On a 52x52 board a handicap is 2 to 36 stones"),
+        (Size(3, 1), 0, 2, "On a 3x1 board a handicap is 2 stones"),
+        (Size(2, 1), 0, 0, "There is no room for a handicap on a 2x1 board"),
+    ],
+)
+def test_how_many_stones_there_can_be(size: Size, fixed: int, free: int, why: str) -> None:
+    """Star points bound the one, and the board the other; a refusal says how many."""
+    assert (most(size, Placing.FIXED), most(size, Placing.FREE)) == (fixed, free)
+    for stones in range(2, free + 1):
+        check(size, Placing.FREE, stones)
+    for stones in (1, free + 1, 99):
+        with pytest.raises(Unreadable, match=why):
+            check(size, Placing.FREE, stones)
