@@ -6,14 +6,17 @@ letter that must be written again after a crash is the very same letter. It runs
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from godaemon.games.game import color
 from godaemon.games.model import Game
 from godaemon.games.pictures import kifu_picture
+from godaemon.games.seatkeys import sign_key
 from godaemon.games.views import record
 from godaemon.records import sgf
 from mailgate.headers import Attached, Ours, message, subject
 from mailgate.letters import Letter, View, write
+from mailgate.letters.doors import Doors
 from mailgate.matter import Matter
 from mailgate.rendering import html_of, text_of
 
@@ -33,13 +36,23 @@ class Composed:
 class Composer:
     """Writes letters in our name.
 
-    `key` signs the tokens, `address` is where players write to, `name` stands beside it, and
-    `invitation_days` is how long a proposal waits for its answer.
+    `key` signs the tokens and the keys to seats, `address` is where players write to, `name` stands
+    beside it, `invitation_days` is how long a proposal waits for its answer, and `doors` how Go
+    programs reach us.
     """
 
-    def __init__(self, key: bytes, address: str, name: str, *, invitation_days: int = 14) -> None:
+    def __init__(
+        self,
+        key: bytes,
+        address: str,
+        name: str,
+        *,
+        invitation_days: int = 14,
+        doors: Doors = Doors(),  # noqa: B008 - a value
+    ) -> None:
         self._ours = Ours(key, address, name)
         self._days = invitation_days
+        self._doors = doors
         self.address = address
         """Where players write to."""
 
@@ -48,7 +61,8 @@ class Composer:
 
         That one means that our address is too long to carry a token.
         """
-        letter = write(View(matter, self._days))
+        doors = replace(self._doors, keys=self._keys(matter))
+        letter = write(View(matter, self._days, doors))
         title = subject(matter, self._ours)
         attached = _attached(letter, matter.after, matter) if matter.after else None
         message_id, raw = message(
@@ -60,6 +74,16 @@ class Composer:
             attached=attached,
         )
         return Composed(message_id, raw)
+
+    def _keys(self, matter: Matter) -> dict[str, str]:
+        """The keys that a letter hands out, written from the generations that its notice names."""
+        game, lent = matter.after, matter.notice.about.get("lent", {})
+        if game is None:
+            return {}
+        return {
+            word: sign_key(self._ours.key, game, color(word), generation)
+            for word, generation in lent.items()
+        }
 
 
 def _attached(letter: Letter, game: Game, matter: Matter) -> Attached | None:

@@ -15,6 +15,7 @@ from functools import partial
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.decisions import check_counting
+from godaemon.games.lending import check_lending, lend
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, Games
@@ -154,6 +155,8 @@ class Desk:
                 return partial(self.owe, kind, None, None)
             case cmd.Receipts(wanted):
                 return partial(self._receipts, wanted=wanted)
+            case cmd.Gui(on):
+                return self._gui(game, seat, on=on)
             case cmd.Show(number, move):
                 return self._show(number, move, game, seat)
             case cmd.Sgf() | cmd.Kifu() | cmd.Estimate():
@@ -182,6 +185,21 @@ class Desk:
         asked, asker = self._which(None, game, seat)
         check_counting(asked, asker)
         return partial(self.owe, Kind.ESTIMATE, asked, asker)
+
+    def _gui(self, game: Game | None, seat: Seat | None, *, on: bool) -> _Answer:
+        """The key to a seat goes only to who answers a letter of that game."""
+        if game is None or seat is None:
+            raise Unreadable(
+                "A Go program sits down in one game, and I cannot tell in which. Please answer a"
+                " letter of that game, on its first line, with: gui",
+                hints=("games",),
+            )
+        check_lending(game, on=on)
+        return partial(self._lend, game, seat, on=on)
+
+    def _lend(self, game: Game, seat: Seat, *, on: bool) -> None:
+        lent = lend(self.games, game, seat, on=on)
+        self.owe(Kind.GUI, game, seat, about={"on": on, "lent": lent if on else {}})
 
     def _receipts(self, *, wanted: bool) -> None:
         self.games.receipts(self.sender, wanted=wanted)

@@ -71,6 +71,7 @@ _GRAVE = frozenset(
         "receipts",
         "sgf",
         "kifu",
+        "gui",
     ]
 )
 """Verbs that few sentences of three words begin with."""

@@ -92,6 +92,11 @@ def _read_estimate(rest: str) -> cmd.Command | None:
     return read_proposal(rest) if looks_like_proposal(rest) else None
 
 
+def _read_gui(rest: str) -> cmd.Command | None:
+    wanted = {"": True, "off": False}.get(bare(rest))
+    return None if wanted is None else cmd.Gui(on=wanted)
+
+
 def _read_receipts(rest: str) -> cmd.Command | None:
     wanted = {"on": True, "off": False}.get(bare(rest))
     return None if wanted is None else cmd.Receipts(wanted)
@@ -251,6 +256,15 @@ TABLE: tuple[Entry, ...] = (
         ("kifu",),
         _read_record(cmd.Kifu),
         synonyms=("picture", "diagram"),
+    ),
+    Entry(
+        "gui",
+        "[off]",
+        "Sends what a Go program needs to play for you; off has it let in no more.",
+        "the game has not started, or is over",
+        ("gui", "gui off"),
+        _read_gui,
+        synonyms=("gui on", "gtp"),
     ),
     Entry(
         "games",

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from godaemon.games.seatkeys import KEY_PATTERN
 from mailgate.identity import HELD_PATTERN, TOKEN_PATTERN
 
 __all__ = ["MAX_MESSAGE", "clean_message"]
@@ -21,9 +22,14 @@ def clean_message(text: str, *, addresses: Iterable[str] = ()) -> str:
     """Words as they are passed on: without control marks, tokens and the `addresses` given.
 
     At most `MAX_MESSAGE` characters and one blank line between paragraphs. Signatures and quotes
-    are gone already (`reply.new_text`). A token of ours would let its reader move for the sender.
+    are gone already (`reply.new_text`). A token of ours, or the key to a seat, would let its reader
+    move for the sender.
     """
-    text = re.sub(rf"(?i)(?:\+|<)?(?:{TOKEN_PATTERN}|{HELD_PATTERN})", "", text[: 4 * MAX_MESSAGE])
+    text = re.sub(
+        rf"(?i)(?:\+|<)?(?:{TOKEN_PATTERN}|{HELD_PATTERN}|{KEY_PATTERN})",
+        "",
+        text[: 4 * MAX_MESSAGE],
+    )
     for address in addresses:
         text = re.sub(re.escape(address), "", text, flags=re.IGNORECASE)
     kept = "".join(mark for mark in text if mark == "\n" or _is_shown(mark))

@@ -133,6 +133,13 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
+class Gui:
+    """What a Go program needs to sit down in the sender's seat; or that none may any more."""
+
+    on: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Games:
     """The list of one's own games."""
 
@@ -155,7 +162,7 @@ Turn = Play | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Propo
 Action = Play | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
 """What acts on one game."""
 
-Query = Show | Sgf | Kifu | Estimate | Games | Help | Receipts
+Query = Show | Sgf | Kifu | Estimate | Gui | Games | Help | Receipts
 """What only asks, or sets one's own wishes; it needs no fresh board."""
 
 Command = Action | Query | Propose

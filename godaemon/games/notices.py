@@ -34,6 +34,8 @@ class Kind(StrEnum):
     """Our opinion on which stones are dead, for who asked for one."""
     SGF = "sgf"
     KIFU = "kifu"
+    GUI = "gui"
+    """How a Go program sits down in the game, with the key to the seat."""
     GAMES = "games"
     CHAT = "chat"
     DECLINED = "declined"

@@ -39,6 +39,15 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
+class Lent:
+    """Whether Go programs may sit down for a seat, and by which key (`games.seatkeys`)."""
+
+    generation: int
+    """Counts the keys that the seat has had; the last one alone can be good."""
+    enabled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Headline:
     """A game in one row, for lists; the log is the truth, this is written beside it."""
 
@@ -156,6 +165,12 @@ class Unit(Protocol):
 
     def pencils(self) -> Sequence[tuple[int, str, str, int]]:
         """All pending moves: game, colour, move, and the revision each was made at."""
+
+    def lent(self, game: int, color: str) -> Lent | None:
+        """The last key to a seat; None where there never was one."""
+
+    def lend(self, game: int, color: str, lent: Lent) -> None:
+        """Remember which key to a seat is good, or that none is; raises `Unknown`."""
 
 
 class Writer(Protocol):

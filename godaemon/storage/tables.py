@@ -15,7 +15,7 @@ from sqlmodel import Field
 from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 
-SCHEMA = "0001"
+SCHEMA = "0002"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -187,3 +187,20 @@ class PencilRow(Row, table=True):
     color: str = text(primary_key=True)
     move: str = text()
     position_rev: int
+
+
+class GuiKeyRow(Row, table=True):
+    """The last key to a seat that Go programs were given; the key itself is nowhere."""
+
+    __tablename__ = "gui_key"
+    __table_args__: ClassVar[Any] = (
+        one_of("color", "black", "white"),
+        sa.CheckConstraint("generation >= 1", name="generation"),
+        sa.CheckConstraint("enabled IN (0, 1)", name="enabled"),
+        STRICT,
+    )
+
+    game: int = Field(primary_key=True, foreign_key="game.id")
+    color: str = text(primary_key=True)
+    generation: int
+    enabled: int

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
+from godaemon.storage.doorkeys import DoorKeys
 from godaemon.storage.letters import Letters
 from godaemon.storage.logs import Logs
 from godaemon.storage.outbox import Notices
 
 
-class SqlUnit(Logs, Letters, Notices):
+class SqlUnit(Logs, Letters, Notices, DoorKeys):
     """All that can be done in a transaction, and what of it others are waiting for."""
 
     def __init__(self, session: Session) -> None:
         Logs.__init__(self, session)
         Letters.__init__(self, session)
         Notices.__init__(self, session)
+        DoorKeys.__init__(self, session)

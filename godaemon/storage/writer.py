@@ -38,6 +38,8 @@ class Committed:
     """The games whose logs have grown."""
     outbox: bool
     """Whether notices have become owed."""
+    rekeyed: frozenset[int] = frozenset()
+    """The games to whose seats other keys are good now."""
 
 
 @dataclass(slots=True)
@@ -59,6 +61,11 @@ class _Job:
     def games(self) -> set[int]:
         """The games whose logs it has made grow."""
         return self.unit.grown if self.unit else set()
+
+    @property
+    def rekeyed(self) -> set[int]:
+        """The games to whose seats it has given or taken back keys."""
+        return self.unit.rekeyed if self.unit else set()
 
     @property
     def owing(self) -> bool:
@@ -237,7 +244,8 @@ class WriterThread:
 
     def _announce(self, done: list[_Job]) -> None:
         games = frozenset[int]().union(*(job.games for job in done))
-        news = Committed(games, any(job.owing for job in done))
+        rekeyed = frozenset[int]().union(*(job.rekeyed for job in done))
+        news = Committed(games, any(job.owing for job in done), rekeyed)
         for hook in self.on_commit if done else ():
             self._call(hook, news)
 

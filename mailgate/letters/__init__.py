@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from godaemon.games.notices import Kind
-from mailgate.letters import answers, counting, estimate, playing, proposals
+from mailgate.letters import answers, counting, estimate, gui, playing, proposals
 from mailgate.letters.blocks import Letter
 from mailgate.letters.view import View
 
@@ -34,6 +34,7 @@ WRITERS: dict[Kind, Callable[[View], Letter]] = {
     Kind.ESTIMATE: estimate.estimate,
     Kind.SGF: answers.sgf,
     Kind.KIFU: answers.kifu,
+    Kind.GUI: gui.gui,
     Kind.GAMES: answers.games,
     Kind.CHAT: playing.chat,
     Kind.DECLINED: proposals.declined,

@@ -68,7 +68,15 @@ class Items:
     items: tuple[str, ...]
 
 
-Block = Words | Choices | Quote | Diagram | Table | Items
+@dataclass(frozen=True, slots=True)
+class Paste:
+    """One line to copy as it is: it is never broken, however long it is."""
+
+    name: ClassVar[str] = "paste"
+    line: str
+
+
+Block = Words | Choices | Quote | Diagram | Table | Items | Paste
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Notice
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Quote
+from mailgate.letters.doors import Doors
 from mailgate.letters.phrases import called, title
 from mailgate.matter import Matter
 
@@ -23,10 +24,14 @@ WORDS_LIMIT = 12_000
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a letter is written from; `days` is how long a proposal waits for its answer."""
+    """What a letter is written from; `days` is how long a proposal waits for its answer.
+
+    `doors` is how Go programs reach us, with the reader's keys where the letter is about them.
+    """
 
     matter: Matter
     days: int
+    doors: Doors = Doors()
 
     @property
     def notice(self) -> Notice:

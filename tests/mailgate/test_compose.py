@@ -19,7 +19,7 @@ from mailgate import identity
 from mailgate.compose import Composer
 from mailgate.matter import Matter
 from mailgate.reply import MARKER
-from tests.support.club import ADDRESS, KEY, Club, Posted
+from tests.support.club import ADDRESS, KEY, Club, Posted, composer
 from tests.support.memory_store import MemoryUnit
 from tests.support.stores import NOW
 
@@ -189,6 +189,15 @@ def kifu() -> Posted:
     return only(made.letters(), "kifu")
 
 
+def gui() -> Posted:
+    """How a Go program sits down for Bob."""
+    made = club()
+    length = len(made.writer.state.logs[1])
+    about = {"on": True, "lent": {"white": 1}}
+    made.owe(Notice(Kind.GUI, "bob@players.example", "", 1, WHITE, length, length, "<8@x>", about))
+    return only(made.letters(), "gui")
+
+
 def help_() -> Posted:
     """The whole language."""
     made = Club()
@@ -225,7 +234,7 @@ LETTERS: dict[str, Callable[[], Posted]] = {
     made.__name__.strip("_").replace("_", "-"): made
     for made in (
         *(confirm, invitation, started, your_turn, capture, moved, scoring_started),
-        *(estimate, marks_changed, done, finished, resigned, refused, held, kifu, help_, games),
+        *(estimate, marks_changed, done, finished, resigned, refused, held, kifu, gui, help_, games),
     )
 }
 SHOWN = (
@@ -263,7 +272,7 @@ def test_first_line_and_marker(posted: Posted) -> None:
 
 def test_same_matter_same_bytes(posted: Posted) -> None:
     """A letter written again is the very same letter."""
-    again = Composer(KEY, ADDRESS, "Go by mail").compose(posted.matter)
+    again = composer().compose(posted.matter)
     assert again == posted.composed
 
 

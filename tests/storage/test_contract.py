@@ -16,7 +16,7 @@ from godaemon.errors import Stale, Unknown
 from godaemon.games.events import Agreed, Entry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Headline, Held, Parked, Unit, Wishes
+from godaemon.games.store import Headline, Held, Lent, Parked, Unit, Wishes
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
@@ -44,6 +44,10 @@ def _list(row: Headline, unit: Unit) -> None:
 
 def _wish(wishes: Wishes, unit: Unit) -> None:
     unit.wish("Alice@A", wishes)
+
+
+def _lend(game: int, lent: Lent, unit: Unit) -> None:
+    unit.lend(game, "black", lent)
 
 
 def _revive(number: int, unit: MemoryUnit | SqlUnit) -> None:
@@ -276,6 +280,17 @@ class UnitContract:
         run(lambda unit: unit.pencil(game, "black", None, 7))
         assert run(lambda unit: unit.pencilled(game, "black")) is None
         assert run(lambda unit: unit.pencilled(game, "white")) == ("pass", 8)
+
+    def test_keys_to_seats(self, run: Run) -> None:
+        """Each seat has one key, the last; a game that is not there has no seats."""
+        game = run(lambda unit: unit.create())
+        assert run(lambda unit: unit.lent(game, "black")) is None
+        for lent in (Lent(1, enabled=True), Lent(1, enabled=False), Lent(2, enabled=True)):
+            run(partial(_lend, game, lent))
+            assert run(lambda unit: unit.lent(game, "black")) == lent
+        assert run(lambda unit: unit.lent(game, "white")) is None
+        with pytest.raises(Unknown):
+            run(lambda unit: unit.lend(99, "black", Lent(1, enabled=True)))
 
     def test_all_or_nothing(self, run: Run) -> None:
         """A unit that raises has done nothing, and what it raises is what its caller gets."""

@@ -17,7 +17,7 @@ from godaemon.errors import GodaemonError
 from godaemon.games.events import Entry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Due, Inbound, Wishes
+from godaemon.games.store import Due, Inbound, Lent, Wishes
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -71,6 +71,8 @@ STEPS = st.one_of(
     ),
     step("headlines", st.none() | ADDRESSES),
     step("phases"),
+    step("lent", GAMES, COLORS),
+    step("lend", GAMES, COLORS, st.builds(Lent, NUMBERS, enabled=st.booleans())),
     step("proposals_before", MOMENTS),
     step("owe", NOTICES, MOMENTS),
     step("owed_since", st.sets(KINDS), MOMENTS, to=st.none() | ADDRESSES, by=st.none() | ADDRESSES),

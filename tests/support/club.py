@@ -21,6 +21,7 @@ from godaemon.games.service import Caller, Chance, Games
 from godaemon.games.shelf import Shelf
 from godaemon.rules.points import Color, parse_point
 from mailgate.compose import Composed, Composer
+from mailgate.letters.doors import Doors
 from mailgate.matter import Matter, gather
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.stores import NOW
@@ -66,12 +67,17 @@ def parsed(raw: bytes) -> EmailMessage:
     return BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
 
 
+def composer() -> Composer:
+    """One who writes as the club's does: to the byte."""
+    return Composer(KEY, ADDRESS, "Go by mail", doors=Doors("go.example:7000"))
+
+
 class Club:
     """Games in memory, with one composer; time goes on a minute with each command."""
 
     def __init__(self) -> None:
         self.writer = MemoryWriter()
-        self.composer = Composer(KEY, ADDRESS, "Go by mail")
+        self.composer = composer()
         self.now = NOW
         self._shelf = Shelf()
         self._written = 0

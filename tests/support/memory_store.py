@@ -20,7 +20,7 @@ from godaemon.games import events
 from godaemon.games.events import Entry
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Due, Headline, Held, Inbound, Parked, Wishes
+from godaemon.games.store import Due, Headline, Held, Inbound, Lent, Parked, Wishes
 from godaemon.storage.outbox import Troubled
 from godaemon.storage.writer import Committed
 
@@ -51,6 +51,7 @@ class State:
     parked: dict[int, Parked] = field(default_factory=dict)
     wishes: dict[str, Wishes] = field(default_factory=dict)
     pencils: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
+    lent: dict[tuple[int, str], Lent] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> State:
@@ -64,6 +65,7 @@ class MemoryUnit:
     def __init__(self, state: State) -> None:
         self.state = state
         self.grown: set[int] = set()
+        self.rekeyed: set[int] = set()
         self.owing = False
 
     def _number(self, table: str) -> int:
@@ -209,6 +211,16 @@ class MemoryUnit:
         """All pending moves."""
         return [(*key, *self.state.pencils[key]) for key in sorted(self.state.pencils)]
 
+    def lent(self, game: int, color: str) -> Lent | None:
+        """The last key to a seat."""
+        return self.state.lent.get((game, color))
+
+    def lend(self, game: int, color: str, lent: Lent) -> None:
+        """Remember which key to a seat is good."""
+        self._exists(game)
+        self.state.lent[game, color] = lent
+        self.rekeyed.add(game)
+
     def phases(self) -> dict[str, int]:
         """How many games there are in each phase."""
         return dict(Counter(headline.phase.value for headline in self.state.headlines.values()))
@@ -321,7 +333,7 @@ class MemoryWriter:
             raise
         self.state = unit.state
         for tell in self.on_commit:
-            tell(Committed(frozenset(unit.grown), unit.owing))
+            tell(Committed(frozenset(unit.grown), unit.owing, frozenset(unit.rekeyed)))
         return result
 
     def alive(self, within: float) -> bool:

@@ -1,0 +1,62 @@
+"""Who may sit down by a key: lending keys to seats, taking them back, and looking at one.
+
+Within one transaction. Raises `WrongPhase`.
+"""
+
+from __future__ import annotations
+
+from godaemon.errors import Unknown, WrongPhase
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.seatkeys import SeatKey
+from godaemon.games.service import Games
+from godaemon.games.store import Lent
+from godaemon.rules.points import Color
+
+__all__ = ["admitted", "check_lending", "lend"]
+
+
+def check_lending(game: Game, *, on: bool) -> None:
+    """Raise `WrongPhase` where a game has no seats to lend; keys can be taken back even then."""
+    if game.phase is Phase.PROPOSED:
+        raise WrongPhase(
+            "This game has not started yet, so there is no seat in it for a Go program."
+            " Ask me again once it has.",
+            hints=("help",),
+        )
+    if on and game.phase.over:
+        raise WrongPhase(
+            "This game is over, so there is no seat in it to take. Go programs open its record.",
+            hints=("sgf",),
+        )
+
+
+def lend(games: Games, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
+    """Let Go programs sit down for a seat, or no longer: the generations by the colours' words.
+
+    Who asks again while the key is good gets the same one; after it was taken back, a new one.
+    Who plays both colours gets, or takes back, the keys of both.
+    """
+    held = game.color_of(seat)
+    colors = [color for color in Color if game.spec.teaching or color is held]
+    return {color.word: _lend(games, game, color, on=on) for color in colors}
+
+
+def _lend(games: Games, game: Game, color: Color, *, on: bool) -> int:
+    before = games.unit.lent(game.id, color.word) or Lent(0, enabled=False)
+    fresh = on and not before.enabled
+    after = Lent(before.generation + fresh, enabled=on)
+    if after != before:
+        games.unit.lend(game.id, color.word, after)
+    return after.generation
+
+
+def admitted(games: Games, secret: bytes, key: SeatKey) -> bool:
+    """Whether a key opens its seat now: it is ours, for this game, and was not taken back."""
+    lent = games.unit.lent(key.game, key.color.word)
+    if lent is None or not lent.enabled:
+        return False
+    try:
+        nonce = games.game(key.game).spec.nonce
+    except Unknown:
+        return False
+    return key.fits(secret, nonce, lent.generation)

@@ -1,0 +1,25 @@
+"""Keys to seats, for Go programs."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "gui_key",
+        sa.Column("game", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
+        sa.Column("color", sa.Text, primary_key=True),
+        sa.Column("generation", sa.Integer, nullable=False),
+        sa.Column("enabled", sa.Integer, nullable=False),
+        sa.CheckConstraint("color IN ('black', 'white')", name="color"),
+        sa.CheckConstraint("generation >= 1", name="generation"),
+        sa.CheckConstraint("enabled IN (0, 1)", name="enabled"),
+        sqlite_strict=True,
+    )

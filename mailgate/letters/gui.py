@@ -1,0 +1,144 @@
+"""The letter that seats a Go program: the one line to paste, and where to paste it. Pure.
+
+What each program's menus are called was read in their own sources: GoGui 1.6, Sabaki 0.52 and
+q5Go 2.1. How this server is reached comes in from outside, and the keys with it.
+"""
+
+from __future__ import annotations
+
+from godaemon.rules.points import Color
+from mailgate.letters.blocks import Block, Choices, Items, Letter, Paste, Words
+from mailgate.letters.doors import Doors
+from mailgate.letters.phrases import title
+from mailgate.letters.view import View
+
+__all__ = ["gui"]
+
+
+def gui(view: View) -> Letter:
+    """How a Go program sits down for the reader; or that none may any more."""
+    doors = view.doors
+    if not view.about.get("on"):
+        return _no_more(view)
+    colors = [color for color in Color if color.word in doors.keys]
+    lines = [(color, doors.line(view.game.id, color)) for color in colors]
+    return Letter(_first(colors), (*_lines(lines), *_how(view, doors, lines)), record=True)
+
+
+def _first(colors: list[Color]) -> str:
+    if len(colors) == 1:
+        return f"This line lets a Go program sit down for you, as {title(colors[0])}."
+    return "These lines let a Go program sit down for you, one for each colour."
+
+
+def _lines(lines: list[tuple[Color, str]]) -> list[Block]:
+    if len(lines) == 1:
+        return [Paste(lines[0][1])]
+    return [block for color, line in lines for block in (Words(f"As {title(color)}:"), Paste(line))]
+
+
+def _how(view: View, doors: Doors, lines: list[tuple[Color, str]]) -> tuple[Block, ...]:
+    color, line = lines[0]
+    program, _, rest = line.partition(" ")
+    record = f"game-{view.game.id}.sgf"
+    return (
+        _secret(doors),
+        Words(
+            f"Open the attached {record} in your Go program and go to its last move, so that it"
+            " has the game before it. Then let it start the line, once:"
+        ),
+        Items(_programs(color.opponent, program, rest.split(" ", 1)[0])),
+        _needs(doors),
+        Words(_playing(view, color.opponent)),
+        Words("What Go programs get wrong:"),
+        Items(_WRONG),
+    )
+
+
+def _playing(view: View, other: Color) -> str:
+    """How it goes on, once the program sits there."""
+    if view.teaching:
+        return (
+            "Each line plays one of your colours; the other's moves come as they are made, by"
+            " letter or by the other line. A stone can be taken back for a few seconds."
+        )
+    return (
+        f"Who your program then takes for {title(other)}'s player is {view.other}: you place your"
+        " stones, and the answers come as they are made, which may take days. You can close the"
+        " program meanwhile, and come back by the same steps with the newest record (`sgf`)."
+        " A stone can be taken back for a few seconds; then it is sent."
+    )
+
+
+def _secret(doors: Doors) -> Words:
+    if doors.tcp:
+        return Words(
+            "Whoever has it can play your stones, and in no other game: keep it to yourself."
+            " To make it worthless, reply with: `gui off`"
+        )
+    return Words(
+        "It works for those who have an account on this server's machine and may use its socket;"
+        " whoever runs the server can give you both."
+    )
+
+
+def _needs(doors: Doors) -> Words:
+    if not doors.tcp and doors.ssh:
+        return Words(
+            "The connection must work without a password (an ssh key does that); try the line in a"
+            " terminal first, and type: name",
+            small=True,
+        )
+    return Words(
+        "The program godaemon itself must be installed on that computer; where the Go program does"
+        " not find it, write its whole path, such as /home/you/.venv/bin/godaemon.",
+        small=True,
+    )
+
+
+def _programs(other: Color, program: str, first: str) -> tuple[str, ...]:
+    parts = (
+        f'"{program}" under {{path}}, and the rest of the line, from "{first}" on, under Arguments'
+    )
+    them = title(other)
+    gogui = (
+        "GoGui: choose New Program in the menu Program, and paste the whole line under Command."
+        f" Then Attach, in the same menu, and in the menu Game: Computer Color, {them}."
+    )
+    sabaki = (
+        "Sabaki: choose Show Engines Sidebar in the menu Engines, then Attach Engine and Manage"
+        f" Engines. Add one: {parts.format(path='Path')}. Attach it, click it with the"
+        f" right button, and choose Set as {them} Player."
+    )
+    q5go = (
+        "q5Go: in the preferences, under Computer Go, create a new engine:"
+        f" {parts.format(path='Executable')}. Then choose Play against engine from current"
+        f" position; the computer plays {them}."
+    )
+    return gogui, sabaki, q5go
+
+
+_MIRRORED = (
+    "qGo, the older relative of q5Go, sends its rows upside down: what you play at C3 arrives here"
+    " as C17. Please do not use it for this."
+)
+_COUNTING = (
+    "Most of them count a finished game themselves, without asking. What counts are the stones"
+    " that you both mark: by letter, or in GoGui under Analyze Commands in the menu Tools."
+)
+_OTHER_GAME = (
+    "A program that shows another game than this one is answered that its moves are illegal; open"
+    " the record of this game in it and attach again."
+)
+_ANALYSIS = "Programs that analyse all the time find nobody to ask here: no move is ever suggested."
+_WRONG = (_MIRRORED, _COUNTING, _OTHER_GAME, _ANALYSIS)
+
+
+def _no_more(view: View) -> Letter:
+    return Letter(
+        f"No Go program is let in any more for your seat in game {view.game.id}.",
+        (
+            Words("The line that I sent you is worthless now; you play on by letter."),
+            Choices((("gui", "have a new line"),)),
+        ),
+    )

@@ -1,0 +1,237 @@
+"""The reply `gui`: who gets the key to a seat, what it opens, and what the letter says."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.lending import admitted
+from godaemon.games.notices import Kind
+from godaemon.games.seatkeys import KEY_PATTERN, SeatKey, parse_key, sign_key
+from godaemon.games.store import Due
+from godaemon.rules.points import Color
+from mailgate.compose import Composer
+from mailgate.letters.doors import Doors
+from mailgate.matter import gather
+from mailgate.words import clean_message
+from tests.support.club import parsed, part
+from tests.support.post import ADDRESS, KEY, Office, Person
+
+TCP = Doors("go.example:7000")
+
+
+@pytest.fixture
+def office() -> Office:
+    """A game in which Alice has black and Bob has white."""
+    made = Office()
+    made.start(made.person("Alice"), made.person("Bob"))
+    return made
+
+
+def text(office: Office, due: Due, doors: Doors = TCP) -> str:
+    """The letter of a notice."""
+    composer = Composer(KEY, ADDRESS, "Go by mail", doors=doors)
+    return part(parsed(composer.compose(gather(office._look(), due)).raw), "plain")
+
+
+def line(office: Office, person: Person, doors: Doors = TCP) -> str:
+    """The line that the newest letter tells a person to paste."""
+    lines = text(office, person.newest(Kind.GUI), doors).splitlines()
+    return next(one.strip() for one in lines if one.strip().startswith(("godaemon gtp", "ssh ")))
+
+
+def key(office: Office, person: Person) -> SeatKey:
+    """The key in it."""
+    found = parse_key(line(office, person).rpartition(" ")[2])
+    assert found is not None
+    return found
+
+
+def opens(office: Office, shown: SeatKey) -> bool:
+    """Whether a key opens its seat now."""
+    return office.writer.run_sync(lambda unit: admitted(office.games(unit), KEY, shown))
+
+
+def test_each_player_gets_the_key_to_their_own_seat(office: Office) -> None:
+    """And asking again gives the very same one, as long as it is good."""
+    alice, bob = office.person("Alice"), office.person("Bob")
+    for person in (alice, bob):
+        assert person.reply("gui").event == "accepted"
+    assert (key(office, alice).color, key(office, bob).color) == (Color.BLACK, Color.WHITE)
+    assert opens(office, key(office, alice))
+    before = key(office, alice)
+    alice.reply("gui")
+    assert key(office, alice) == before
+    assert office.game().move_number == 0
+
+
+def test_a_key_opens_one_seat_and_no_other(office: Office) -> None:
+    """Another colour, another game, another end: none of them is let in."""
+    alice, bob = office.person("Alice"), office.person("Bob")
+    alice.reply("gui")
+    bob.reply("gui")
+    mine = key(office, alice)
+    office.start(alice, bob)
+    alice.reply("gui")
+    assert not opens(office, SeatKey(1, Color.WHITE, mine.mac))
+    assert not opens(office, SeatKey(2, Color.BLACK, mine.mac))
+    assert not opens(office, SeatKey(99, Color.BLACK, mine.mac))
+    assert not opens(office, SeatKey(1, Color.BLACK, mine.mac[:-1] + "2a"[mine.mac[-1] == "2"]))
+    assert opens(office, mine)
+
+
+def test_gui_off_makes_it_worthless_for_ever(office: Office) -> None:
+    """The old key is not good again when a new one is given."""
+    alice = office.person("Alice")
+    alice.reply("gui")
+    old = key(office, alice)
+    alice.reply("gui off")
+    assert not opens(office, old)
+    assert "No Go program is let in any more" in text(office, alice.newest())
+    assert KEY_PATTERN[1:8] not in text(office, alice.newest())
+    alice.reply("gui")
+    assert key(office, alice) != old
+    assert not opens(office, old)
+    assert opens(office, key(office, alice))
+
+
+def test_taking_back_what_was_never_given(office: Office) -> None:
+    """Is no fault, and gives nothing."""
+    alice = office.person("Alice")
+    assert alice.reply("gui off").event == "accepted"
+    assert alice.newest().notice.about == {"on": False, "lent": {}}
+
+
+def test_a_stranger_gets_no_key(office: Office) -> None:
+    """A letter that answers none of ours gives and takes nothing, whoever it says it is from."""
+    alice, eve = office.person("Alice"), office.person("Eve")
+    alice.reply("gui")
+    mine = key(office, alice)
+    for person in (alice, eve):
+        for words in ("gui", "gui off"):
+            assert person.write(words).event == "refused"
+            assert "cannot tell in which" in person.newest().notice.about["reason"]
+    assert opens(office, mine)
+    assert not eve.letters(Kind.GUI)
+
+
+def test_a_good_letter_from_an_unknown_address_waits(office: Office) -> None:
+    """The key goes to nobody before the seat's own address has said yes."""
+    alice, eve = office.person("Alice"), office.person("Eve")
+    eve.reply("gui", to=alice.newest())
+    assert not eve.letters()
+    assert alice.newest().notice.kind is Kind.CONFIRM
+
+
+def test_before_the_game(office: Office) -> None:
+    """There is no seat yet; who accepts in the same letter gets it at once."""
+    alice, bob = office.person("Alice"), office.person("Bob")
+    alice.write("new 9x9 as black vs bob@players.example")
+    alice.reply("yes")
+    alice.reply("gui")
+    assert "has not started yet" in alice.newest().notice.about["reason"]
+    bob.reply("accept\ngui", to=bob.newest(Kind.INVITATION))
+    assert bob.newest().notice.kind is Kind.GUI
+    assert key(office, bob).game == 2
+
+
+def test_after_the_game(office: Office) -> None:
+    """The record is what is left; a key can still be taken back."""
+    alice, bob = office.person("Alice"), office.person("Bob")
+    alice.reply("gui")
+    mine = key(office, alice)
+    bob.reply("resign", to=bob.newest(Kind.STARTED))
+    alice.reply("gui")
+    assert alice.newest().notice.about["hints"] == ["sgf"]
+    assert opens(office, mine), "a program that is there may read the result"
+    alice.reply("gui off")
+    assert not opens(office, mine)
+
+
+def test_who_plays_both_colours_gets_both_keys() -> None:
+    """And takes both back."""
+    office = Office()
+    alice = office.person("Alice")
+    office.start(alice, alice)
+    alice.reply("gui")
+    words = text(office, alice.newest())
+    keys = [parse_key(one.rpartition(" ")[2]) for one in words.splitlines() if "--key" in one]
+    assert [one.color for one in keys if one] == [Color.BLACK, Color.WHITE]
+    assert all(opens(office, one) for one in keys if one)
+    alice.reply("gui off")
+    assert not any(opens(office, one) for one in keys if one)
+
+
+@pytest.mark.parametrize(
+    ("doors", "expected"),
+    [
+        (Doors("go.example:7000"), "godaemon gtp --connect go.example:7000 --key KEY"),
+        (
+            Doors("go.example:7000", tls=False),
+            "godaemon gtp --connect go.example:7000 --no-tls --key KEY",
+        ),
+        (Doors("127.0.0.1:7000", tls=False), "godaemon gtp --connect 127.0.0.1:7000 --key KEY"),
+        (Doors("localhost:7000"), "godaemon gtp --connect localhost:7000 --tls --key KEY"),
+        (Doors(ssh="me@go.example"), "ssh me@go.example godaemon gtp --game 1 --as black"),
+        (Doors(), "godaemon gtp --game 1 --as black"),
+    ],
+)
+def test_the_line_fits_the_doors(office: Office, doors: Doors, expected: str) -> None:
+    """TCP where there is some, else a shell on the server; nothing in it needs to be thought of."""
+    alice = office.person("Alice")
+    alice.reply("gui")
+    given = sign_key(KEY, office.game(), Color.BLACK, 1)
+    assert line(office, alice, doors) == expected.replace("KEY", given)
+
+
+def test_the_letter_names_the_programs_and_the_one_to_avoid(office: Office) -> None:
+    """Step by step for three of them, the record attached, and why not qGo."""
+    alice = office.person("Alice")
+    alice.reply("gui")
+    composed = Composer(KEY, ADDRESS, "Go by mail", doors=TCP).compose(
+        gather(office._look(), alice.newest())
+    )
+    letter = parsed(composed.raw)
+    assert letter["X-Godaemon-Notice"] == "gui"
+    assert [one.get_filename() for one in letter.iter_attachments()] == ["game-1.sgf"]
+    words = " ".join(part(letter, "plain").split())
+    for name in (
+        "GoGui: ",
+        "Sabaki: ",
+        "q5Go: ",
+        "upside down",
+        "gui off",
+        "Computer Color, White",
+    ):
+        assert name in words
+
+
+def test_the_line_is_one_line_however_long(office: Office) -> None:
+    """Text and HTML keep it whole, so that it can be pasted."""
+    alice = office.person("Alice")
+    alice.reply("gui")
+    host = "a-very-long-name-of-a-server-that-somebody-was-proud-of.players.example.org"
+    assert host in line(office, alice, Doors(f"{host}:7000"))
+    assert line(office, alice, Doors(f"{host}:7000")).count("--key") == 1
+
+
+def test_the_opponent_never_reads_a_key(office: Office) -> None:
+    """Words that hold one are passed on without it."""
+    alice = office.person("Alice")
+    alice.reply("gui")
+    shown = str(key(office, alice))
+    assert shown not in clean_message(f"I play by\ngodaemon gtp --key {shown.upper()} now")
+    alice.reply(f"D4\nmine is {shown}!")
+    assert office.game().chat[-1].text == "mine is !"
+
+
+def test_keys_are_read_in_any_case_and_nothing_else_is_one() -> None:
+    """A hundred bits and more, from an alphabet that survives being typed."""
+    game = Office()
+    game.start(game.person("Alice"), game.person("Bob"))
+    made = sign_key(KEY, game.game(), Color.WHITE, 3)
+    assert parse_key(f" {made.upper()}\n") == parse_key(made)
+    assert len(made.rpartition("-")[2]) * 5 >= 80
+    for wrong in ("", "1-b-", made[:-1], made + "a", made.replace("w", "p"), "0" + made, "é" * 29):
+        assert parse_key(wrong) is None
+    assert sign_key(KEY, game.game(), Color.WHITE, 4) != made
+    assert sign_key(b"other" * 8, game.game(), Color.WHITE, 3) != made
