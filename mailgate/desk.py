@@ -18,10 +18,11 @@ from godaemon.games.decisions import check_counting
 from godaemon.games.lending import check_lending, lend
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.service import Caller, Games
+from godaemon.games.service import Caller, Decision, Games
 from godaemon.games.store import Inbound, Unit
 from godaemon.rules.points import parse_point
-from mailgate.language import Reading, Spoken
+from mailgate import echo
+from mailgate.language import Reading, Spoken, read
 from mailgate.message import Letter
 from mailgate.policy import untagged, within
 
@@ -30,6 +31,9 @@ ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, 
 
 LOOP = 200
 """How many refusals a day end what can only be two programs that answer each other."""
+
+_NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE)
+"""Answers that have lines of their own, or say themselves what was asked."""
 
 _DAY = timedelta(days=1)
 _ACTIONS = (
@@ -48,6 +52,8 @@ class Read:
     letter: Letter
     reading: Reading | None
     refusal: Refusal | None = None
+    lines: tuple[str, ...] = ()
+    """The new text, as it was read."""
 
     @property
     def spoken(self) -> tuple[Spoken, ...]:
@@ -97,18 +103,24 @@ class Desk:
         """Do what a seat asks; a refusal is answered with the game as it is."""
         word = game.seat(seat).word
         try:
-            reading = self._reading()
-            actions = _actions(reading, game)
-            decided = self.games.decide(game.id, seat, actions, self.caller, seen=seen)
-            answers = self._answers(reading, decided.after, seat)
+            reading = self._reading(game)
+            echo.check_colors(reading.commands, game, seat)
+            decided, answers = self._decide(reading, game, seat, seen)
         except Refusal as refusal:
-            self.refuse(refusal, game, seat)
+            self.refuse(refusal, game, seat, seen)
             return Outcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
         self.games.carry_out(decided)
         for answer in answers:
             answer()
         self._note_words_only(reading, decided.after, seat)
         return Outcome("accepted", game.id, word, _verbs(reading))
+
+    def _decide(
+        self, reading: Reading, game: Game, seat: Seat, seen: Revisions
+    ) -> tuple[Decision, list[_Answer]]:
+        actions = _actions(reading, game)
+        decided = self.games.decide(game.id, seat, actions, self.caller, seen=seen)
+        return decided, self._answers(reading, decided.after, seat)
 
     def without_token(self) -> Outcome:
         """A letter that answers nothing of ours: it acts for its sender only."""
@@ -127,9 +139,11 @@ class Desk:
             answer()
         return Outcome("accepted", detail=_verbs(reading))
 
-    def _reading(self) -> Reading:
-        """What the letter says; raises what kept it from being read."""
+    def _reading(self, game: Game | None = None) -> Reading:
+        """What the letter says; raises what kept it from being read, in points of that board."""
         if self.read.refusal is not None:
+            if game is not None and self.read.lines:
+                read(self.read.lines, self.read.letter.subject, size=game.spec.size)
             raise self.read.refusal
         reading = self.read.reading
         if reading is None or not (reading.commands or reading.message):
@@ -244,16 +258,41 @@ class Desk:
         if game.to_move is not None and game.to_move is game.color_of(seat):
             self.owe(Kind.SHOW, game, seat, about={"words_only": True})
 
-    def refuse(self, refusal: Refusal, game: Game | None, seat: Seat | None) -> None:
-        """Say why nothing was done, and what would work."""
+    def refuse(
+        self,
+        refusal: Refusal,
+        game: Game | None,
+        seat: Seat | None,
+        seen: Revisions | None = None,
+    ) -> None:
+        """Say why nothing was done, what would work, and of each line what became of it."""
         if self.too_many(most=LOOP):
             return
+        lines = echo.unread(self.read.lines)
+        if self.read.spoken:
+            lines = echo.not_done(self.read.spoken, self._reason(game, seat, seen))
         about: dict[str, object] = {
             "reason": refusal.public,
             "hints": [hint for hint in refusal.hints if _possible(hint, game)],
-            "lines": [spoken.line for spoken in self.read.spoken],
+            "lines": [line for line, _ in lines],
+            "results": [result for _, result in lines],
         }
         self.owe(Kind.REFUSED, game, seat, about=about)
+
+    def _reason(
+        self, game: Game | None, seat: Seat | None, seen: Revisions | None
+    ) -> Spoken | None:
+        """The command for which a letter was refused: the first without which it would not be."""
+        if game is None or seat is None or seen is None:
+            return None
+        for count, last in enumerate(self.read.spoken, start=1):
+            part = Reading(self.read.spoken[:count], "")
+            try:
+                echo.check_colors(part.commands, game, seat)
+                self._decide(part, game, seat, seen)
+            except Refusal:
+                return last
+        return None
 
     def too_many(
         self,
@@ -290,9 +329,19 @@ class Desk:
             since=game.length if game else 0,
             until=game.length if game else 0,
             answers=self.read.letter.message_id if answers is None else answers,
-            about=about or {},
+            about={**(about or {}), **self._echo(kind, game, seat)},
         )
         self.unit.owe(notice, self.now)
+
+    def _echo(self, kind: Kind, game: Game | None, seat: Seat | None) -> dict[str, object]:
+        """What became of each line, in the answer to a letter that asked more than one thing."""
+        reading = self.read.reading
+        if kind in _NO_ECHO or reading is None or not reading.commands:
+            return {}
+        lines = echo.done(reading, _other(game, seat))
+        if len(lines) < 2:
+            return {}
+        return {"lines": [line for line, _ in lines], "results": [result for _, result in lines]}
 
 
 def _actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
@@ -308,6 +357,14 @@ def _actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
         if not proposing or not actions:
             return (*actions, cmd.Say(reading.message))
     return actions
+
+
+def _other(game: Game | None, seat: Seat | None) -> str:
+    """What the other player is called, for a result."""
+    color = game.color_of(seat) if game and seat else None
+    if game is None or color is None or game.spec.teaching:
+        return "the record" if game and game.spec.teaching else "your opponent"
+    return game.player(Seat.of(color.opponent)).name or "your opponent"
 
 
 def _possible(hint: str, game: Game | None) -> bool:

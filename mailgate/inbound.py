@@ -33,12 +33,12 @@ def read(inbound: Inbound) -> Read:
     letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     if letter.automatic:
         return Read(inbound, letter, None)
+    lines = new_text(letter.text).lines
     try:
-        text = new_text(letter.text)
-        reading = read_commands(text.lines, letter.subject)
+        reading = read_commands(lines, letter.subject)
     except Refusal as refusal:
-        return Read(inbound, letter, None, refusal)
-    return Read(inbound, letter, reading)
+        return Read(inbound, letter, None, refusal, lines)
+    return Read(inbound, letter, reading, None, lines)
 
 
 @dataclass(frozen=True, slots=True)

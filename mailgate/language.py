@@ -15,8 +15,10 @@ from difflib import get_close_matches
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
-from mailgate.moves import POLITE, bare, points, read_move, refuse_near_move, settle
+from mailgate.moves import bare, claimed_color, points, read_move, settle
+from mailgate.nearly import POLITE, refuse_near_move
 from mailgate.proposals import read_proposal
 from mailgate.reply import fold
 from mailgate.verbs import TABLE, Entry
@@ -36,7 +38,7 @@ __all__ = [
 ]
 
 MAX_COMMANDS = 10
-"""How many command lines a letter may hold."""
+"""How many command lines a letter may hold, and among how many lines they are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class Spoken:
 
     line: str
     command: cmd.Command
+    color: Color | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +103,10 @@ _MOVES = (cmd.Play, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void, cmd.Ma
 _HINTS = {"p": "pass", "r": "resign", "y": "yes", "n": "no"}
 
 
-def read(lines: Sequence[str], subject: str = "") -> Reading:
+def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> Reading:
     """What the new text of a letter asks for; the subject is read where there is no text.
 
+    `size` is the board's where it is known: refusals then offer points of that board.
     Raises `Unreadable`, with exact replies as hints, where a line looks like a command but is none,
     where commands contradict each other, and beyond `MAX_COMMANDS` of them.
     """
@@ -113,11 +117,11 @@ def read(lines: Sequence[str], subject: str = "") -> Reading:
         if not fold(line):
             continue
         moved = any(isinstance(one.command, _MOVES) for one in spoken)
-        command = _command(line, moved=moved)
+        command = _command(line, moved=moved, size=size)
         # Nothing is asked in a letter to which one answers with a move: this is talk.
         if command is None or (moved and isinstance(command, cmd.Yes | cmd.No)):
             return _reading(spoken, lines[index:])
-        spoken.append(Spoken(clean_quote(line, 200), command))
+        spoken.append(_spoken(line, command))
         if len(spoken) > MAX_COMMANDS:
             message = f"A letter may hold at most {MAX_COMMANDS} commands. Nothing was done."
             raise Unreadable(message)
@@ -153,7 +157,14 @@ def _read_subject(subject: str) -> Reading:
         command = _parsed(plain)
     except Unreadable:
         command = None
-    return Reading((Spoken(clean_quote(plain, 200), command),) if command else (), "")
+    return Reading((_spoken(plain, command),) if command else (), "")
+
+
+def _spoken(line: str, command: cmd.Command) -> Spoken:
+    colored = isinstance(command, cmd.Play | cmd.Pass | cmd.Resign)
+    return Spoken(
+        clean_quote(line, 200), command, claimed_color(settle(line[:500])) if colored else None
+    )
 
 
 def _reading(spoken: list[Spoken], rest: Sequence[str]) -> Reading:
@@ -167,7 +178,7 @@ def _reading(spoken: list[Spoken], rest: Sequence[str]) -> Reading:
 
 def _refuse_command_below(rest: Sequence[str]) -> None:
     """Raises where a letter's only command stands below its first words, and so is not read."""
-    for line in rest[1:]:
+    for line in [line for line in rest[1:] if fold(line)][: MAX_COMMANDS - 1]:
         try:
             command = _parsed(line)
         except Refusal:
@@ -193,11 +204,11 @@ def _refuse_contradiction(spoken: list[Spoken]) -> None:
             raise Unreadable(message, hints=(line, mark))
 
 
-def _command(line: str, *, moved: bool) -> cmd.Command | None:
+def _command(line: str, *, moved: bool, size: Size | None) -> cmd.Command | None:
     """The command that a line is, None for words; raises `Unreadable` for what is in between."""
     command = _parsed(line)
     if command is None:
-        refuse_near_move(line, moved=moved)
+        refuse_near_move(line, moved=moved, size=size)
         _refuse_near_command(line)
     return command
 
@@ -205,7 +216,7 @@ def _command(line: str, *, moved: bool) -> cmd.Command | None:
 def _parsed(line: str) -> cmd.Command | None:
     """The command that a whole line is; raises `Unreadable` where only its arguments are wrong."""
     folded = " ".join(fold(unicodedata.normalize("NFKC", line[:3_000])).split())
-    settled = folded.casefold()
+    settled = settle(line[:3_000])
     whole = bare(settled) or settled
     if whole in _LINES:
         return _LINES[whole].read("")

@@ -30,7 +30,11 @@ MAX_LINE = 2_000
 MAX_LINES = 2_000
 
 _INVISIBLE = dict.fromkeys(
-    [*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, 0xAD, 0x180E]
+    [
+        *(*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, 0xAD),
+        *(*range(0xFE00, 0xFE10), *range(0xE0000, 0xE0080), 0x34F, 0x61C, 0x180E),
+        *(0x115F, 0x1160, 0x3164, 0xFFA0),  # the fillers of Korean, which are letters by category
+    ]
 )
 _QUOTE = re.compile(r"(?:[A-Z]{1,3})?[>＞|│┃]")
 _RULE = re.compile(r"(?:[-_=–—]\s?){2,}|[*~]{4,}|[—–]")

@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
+from mailgate.abroad import abroad
 from mailgate.moves import bare, points, read_move
 from mailgate.proposals import EXAMPLE, looks_like_proposal, read_proposal
 from mailgate.words import clean_message
@@ -51,10 +53,25 @@ def _read_marks(dead: bool) -> Reader:  # noqa: FBT001 (used in the table below,
         rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", bare(rest))
         head, _, last = rest.rpartition(" ")
         extent = extents.get(last)
-        named = points(head if extent else rest)
+        try:
+            named = points(head if extent else rest)
+        except Unreadable as error:
+            # A point alone would be a move.
+            word = "dead" if dead else "alive"
+            hints = tuple(f"{word} {hint}" for hint in error.hints)
+            raise Unreadable(error.public, hints=hints) from error
         return cmd.Mark(named, dead, extent or cmd.Extent.GROUP) if named else None
 
     return read_arguments
+
+
+def _read_place(rest: str) -> cmd.Command | None:
+    """The points of all handicap stones; or the star points, by name."""
+    rest = re.sub(r"^(?:my )?(?:handicap )?(?:stones? )?(?:(?:at|on) )?(?:the )?", "", bare(rest))
+    if re.fullmatch(r"stars?(?: points?)?|star-?points|hoshi|usual(?: points)?", rest):
+        return cmd.Place()
+    named = points(rest)
+    return cmd.Place(named) if named else None
 
 
 def _read_show(rest: str) -> cmd.Command | None:
@@ -130,17 +147,15 @@ TABLE: tuple[Entry, ...] = (
         _alone(cmd.Pass()),
         synonyms=(
             "i pass",
+            "i'll pass",
+            "i will pass",
             "play pass",
             "black pass",
             "white pass",
             "black passes",
             "white passes",
         ),
-        abroad=(
-            *("passe", "paß", "ich passe", "je passe", "pas", "ik pas", "paso", "yo paso", "passo"),
-            *("pasuję", "пас", "パス", "パスします", "停一手", "虚手", "pass一手", "パスです"),
-            *("패스", "한수쉼", "한 수 쉼"),
-        ),
+        abroad=abroad("pass"),
     ),
     Entry(
         "resign",
@@ -149,22 +164,12 @@ TABLE: tuple[Entry, ...] = (
         "the game is over",
         ("resign",),
         _alone(cmd.Resign()),
-        synonyms=("i resign", "i give up", "give up", "gg, i resign", "gg i resign", "surrender"),
-        abroad=(
-            *("aufgeben", "ich gebe auf", "gebe auf", "aufgegeben", "j'abandonne", "abandonne"),
-            *("abandon", "opgeven", "ik geef op", "abandono", "me rindo", "abbandono", "desisto"),
-            *(
-                "poddaję się",
-                "сдаюсь",
-                "投了",
-                "投了します",
-                "負けました",
-                "认输",
-                "認輸",
-                "我认输",
-            ),
-            *("기권", "불계", "항복", "졌습니다"),
+        synonyms=(
+            *("i resign", "i give up", "give up", "gg, i resign", "gg i resign", "surrender"),
+            *("i'm resigning", "i am resigning", "i'll resign", "i will resign"),
+            *("black resigns", "white resigns", "black resign", "white resign"),
         ),
+        abroad=abroad("resign"),
     ),
     Entry(
         "dead",
@@ -190,7 +195,11 @@ TABLE: tuple[Entry, ...] = (
         "the game is not being counted; a mark has changed since",
         ("done",),
         _alone(cmd.Done()),
-        synonyms=("agree", "i agree", "agreed", "i'm done", "i am done", "all agreed"),
+        synonyms=(
+            *("agree", "i agree", "agreed", "i'm done", "im done", "i am done", "all agreed"),
+            *("all done", "we are done"),
+        ),
+        abroad=abroad("done"),
     ),
     Entry(
         "propose",
@@ -212,6 +221,7 @@ TABLE: tuple[Entry, ...] = (
         ("resume",),
         _alone(cmd.Resume()),
         synonyms=("continue", "play on", "keep playing", "resume play", "dispute", "disagree"),
+        abroad=abroad("resume"),
     ),
     Entry(
         "void",
@@ -303,21 +313,7 @@ TABLE: tuple[Entry, ...] = (
             ),
             *("i confirm", "yep", "yeah"),
         ),
-        abroad=(
-            *("ja", "ja bitte", "annehmen", "ich nehme an", "akzeptieren", "einverstanden", "oui"),
-            *(
-                "j'accepte",
-                "accepte",
-                "accepter",
-                "d'accord",
-                "accepteren",
-                "akkoord",
-                "ik accepteer",
-            ),
-            *("sí", "si", "acepto", "aceptar", "sim", "aceito", "accetto", "tak", "да", "принимаю"),
-            *("はい", "承諾", "承諾します", "受けます", "接受", "同意", "是", "好", "好的"),
-            *("예", "네", "수락", "좋아요"),
-        ),
+        abroad=abroad("yes"),
     ),
     Entry(
         "no",
@@ -329,12 +325,7 @@ TABLE: tuple[Entry, ...] = (
         synonyms=(
             *("decline", "i decline", "no thanks", "no, thanks", "no thank you", "reject", "nope"),
         ),
-        abroad=(
-            *("nein", "nein danke", "ablehnen", "ich lehne ab", "non", "non merci", "je refuse"),
-            *("refuser", "nee", "nee bedankt", "weigeren", "rechazar", "no gracias", "rifiuto"),
-            *("não", "nie", "нет", "отказ", "いいえ", "辞退します", "拒绝", "拒絕", "不", "不要"),
-            *("아니요", "아니오", "거절"),
-        ),
+        abroad=abroad("no"),
     ),
     Entry(
         "withdraw",
@@ -361,10 +352,7 @@ TABLE: tuple[Entry, ...] = (
         ("help",),
         _alone(cmd.Help()),
         synonyms=("?", "commands", "help me", "info"),
-        abroad=(
-            *("hilfe", "aide", "à l'aide", "hulp", "ayuda", "ajuda", "aiuto", "pomoc", "помощь"),
-            *("ヘルプ", "帮助", "幫助", "说明", "도움말", "도움"),
-        ),
+        abroad=abroad("help"),
     ),
 )
 """Every verb, in the order in which the help letter lists them."""

@@ -7,6 +7,7 @@ Pure, and it cannot fail on any state a game can be in. How the blocks look, as 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from godaemon.games.notices import Kind
 from mailgate.letters import answers, counting, estimate, gui, playing, proposals
@@ -47,5 +48,8 @@ WRITERS: dict[Kind, Callable[[View], Letter]] = {
 
 
 def write(view: View) -> Letter:
-    """The letter of a notice."""
-    return WRITERS[view.notice.kind](view)
+    """The letter of a notice, with the lines it answers where it does not repeat them itself."""
+    letter = WRITERS[view.notice.kind](view)
+    if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:
+        return letter
+    return replace(letter, blocks=(*letter.blocks, *answers.echo(view)))

@@ -39,18 +39,29 @@ def refused(view: View) -> Letter:
     reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
     first = re.sub(r"`([^`]*)`", r"“\1”", reason) or "I could not do what your letter asks."
     hints = [str(hint) for hint in view.about.get("hints", ())]
-    lines = [str(line) for line in view.about.get("lines", ())][:LINES]
     blocks: list[Block] = []
     if hints:
         blocks.append(Items(tuple(f"What would work: `{hint}`" for hint in hints)))
-    if lines:
-        blocks.append(Quote("You wrote:", tuple(lines)))
+    blocks += echo(view)
     if view.maybe is None:
         if "help" not in hints:
             blocks.append(Words("For what I understand, reply with: `help`", small=True))
         return Letter(first, tuple(blocks))
     standing = [Words(view.standing())] if view.standing() else []
     return Letter(first, (*blocks, *standing, *_present(view)))
+
+
+def echo(view: View) -> tuple[Block, ...]:
+    """The lines of the letter that is answered, each with what came of it."""
+    lines = [str(line) for line in view.about.get("lines", ())][:LINES]
+    results = [str(result) for result in view.about.get("results", ())][:LINES]
+    if not lines:
+        return ()
+    results += [""] * (len(lines) - len(results))
+    said = (
+        f"{line}   ({what})" if what else line for line, what in zip(lines, results, strict=True)
+    )
+    return (Quote("You wrote:", tuple(said)),)
 
 
 def _present(view: View) -> tuple[Block, ...]:

@@ -59,7 +59,7 @@ def tells_nothing(notice: Notice) -> None:
     assert notice.seat is None
     assert not notice.since
     assert not notice.until
-    assert set(notice.about) <= {"reason", "hints", "lines"}
+    assert set(notice.about) <= {"reason", "hints", "lines", "results"}
 
 
 def tampered(token: str, field: int, value: object) -> str:

@@ -275,7 +275,7 @@ LOOKS_LIKE = {
     "dead q16 xx": "dead Q16 C3",
     "i4": "J4",
     "I 4": "H4",
-    "dead i4": "J4",
+    "dead i4": "dead J4",
     "4-4": "D16",
     "3,4": "C4",
     "pd": "Q16",

@@ -1,0 +1,76 @@
+"""A letter's lines, each with what came of it: what our answer repeats to the sender.
+
+Pure; raises nothing. A letter's commands all take effect or none does, so that after a refusal the
+results say which line was the reason, and that nothing was done of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Seat
+from godaemon.rules.points import Color
+from mailgate.address import clean_quote
+from mailgate.language import MAX_COMMANDS, Reading, Spoken, is_command_line
+from mailgate.reply import fold
+
+__all__ = ["Line", "check_colors", "done", "not_done", "unread"]
+
+Line = tuple[str, str]
+"""A line as it was written, and its result."""
+
+
+def check_colors(spoken: Sequence[Spoken], game: Game, seat: Seat) -> None:
+    """Raise `Unreadable` for a line that names the colour which its sender does not have now."""
+    mine = game.to_move if game.spec.teaching else game.color_of(seat)
+    for one in spoken:
+        if one.color is None or mine is None or one.color is mine:
+            continue
+        word, said = ("Black", "White") if mine is Color.BLACK else ("White", "Black")
+        you = f"it is {word}'s turn" if game.spec.teaching else f"you are {word}"
+        raise Unreadable(
+            f"“{one.line}” is about {said}, and {you}. Nothing was done.",
+            hints=(_plain(one.command),),
+        )
+
+
+def _plain(command: cmd.Command) -> str:
+    if isinstance(command, cmd.Play):
+        return str(command.point)
+    return "pass" if isinstance(command, cmd.Pass) else "resign"
+
+
+def unread(lines: Sequence[str]) -> list[Line]:
+    """The lines of a letter that could not be read, down to the one that was the reason."""
+    found: list[Line] = []
+    for line in [line for line in lines if fold(line)][:MAX_COMMANDS]:
+        if not is_command_line(line):
+            return [*found, (clean_quote(line, 200), "not a command as it stands")]
+        found.append((clean_quote(line, 200), "understood, not done"))
+    return found
+
+
+def not_done(spoken: Sequence[Spoken], reason: Spoken | None) -> list[Line]:
+    """The commands of a letter that was refused for one of them."""
+    why = "refused, for the reason above"
+    return [(one.line, why if one is reason else "understood, not done") for one in spoken]
+
+
+def done(reading: Reading, other: str) -> list[Line]:
+    """The commands of a letter that was accepted, and its words for `other`."""
+    lines = [(one.line, _result(one.command, other)) for one in reading.commands]
+    if reading.message:
+        first, *more = reading.message.split("\n")
+        words = f"{clean_quote(first)} …" if more else clean_quote(first)
+        lines.append((words, f"passed on to {other}"))
+    return lines
+
+
+def _result(command: cmd.Command, other: str) -> str:
+    if isinstance(command, cmd.Say):
+        return f"passed on to {other}"
+    if isinstance(command, cmd.Propose):
+        return "a new game: it has a letter of its own"
+    return "answered" if isinstance(command, cmd.Query) else "done"
