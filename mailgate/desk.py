@@ -166,7 +166,8 @@ class Desk:
                 return self._propose(command, vouched=game is not None)
             case cmd.Help() | cmd.Games():
                 kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
-                return partial(self.owe, kind, None, None)
+                about: dict[str, object] = {"engines": list(self.games.engines.names)}
+                return partial(self.owe, kind, None, None, about=about)
             case cmd.Receipts(wanted):
                 return partial(self._receipts, wanted=wanted)
             case cmd.Gui(on):
@@ -181,10 +182,11 @@ class Desk:
     def _propose(self, wanted: cmd.Propose, *, vouched: bool) -> _Answer:
         """Only a good token shows that the letter is its sender's own."""
         if untagged(wanted.opponent).casefold() == self.address.casefold():
+            engines = tuple(f"new {wanted.size} vs {name}" for name in self.games.engines.names)
             raise Unknown(
                 "That is my own address: I keep the board and the count, but I do not play."
                 " Please name somebody to play with, or yourself to play both sides.",
-                hints=("new 9x9 vs bob@example.org",),
+                hints=("new 9x9 vs bob@example.org", *engines[:1]),
             )
         self.games.check_proposal(wanted, self.caller, vouched=vouched)
         return partial(self.games.propose, wanted, self.caller, vouched=vouched)

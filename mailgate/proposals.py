@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games.commands import Propose
+from godaemon.games.model import ENGINE
 from godaemon.rules import rulesets, variations
 from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
@@ -32,6 +33,7 @@ _COLORS: Final[dict[str, Color | None]] = {
     "either": None,
     "lot": None,
 }
+_TERMS = frozenset(["komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as"])
 _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
 )
@@ -40,6 +42,8 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 """An opponent as address books write them: `vs Bob <bob@example.org>`."""
+_ENGINE = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+"""The name of an engine; which ones there are is not known here."""
 _MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
 
 
@@ -97,6 +101,8 @@ def _own(hint: str, terms: _Terms, text: str) -> str:
     if address is not None:
         hint = hint.replace("bob@example.org", address[0])
     if "size" in terms.found:
+    elif named is not None and named[1].casefold() not in _TERMS:
+        hint = hint.replace("bob@example.org", named[1].casefold())
         hint = hint.replace("9x9", str(terms.found["size"]))
     if "komi" in terms.found:
         hint = hint.replace("komi 6.5", f"komi {terms.found['komi']:g}")
@@ -173,6 +179,11 @@ def _rules_name(terms: _Terms, word: str) -> str:
     return word
 
 
+    """A person's mail address; or, without an @, an engine's name, which others must look up."""
+    plain = word.strip(".,;!<>()[]")
+    name = plain.casefold().removeprefix(ENGINE)
+    if _ENGINE.fullmatch(name) and name not in _TERMS:
+        return ENGINE + name
 def _opponent(word: str) -> str:
     try:
         return parse_address(word.strip(".,;!<>()[]")).address

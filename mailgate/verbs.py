@@ -287,7 +287,7 @@ TABLE: tuple[Entry, ...] = (
     ),
     Entry(
         "new",
-        "[WxH] [komi K] [handicap N] [rules NAME] [as black|white|nigiri] vs ADDRESS",
+        "[WxH] [komi K] [handicap N] [rules NAME] [as black|white|nigiri] vs ADDRESS|PROGRAM",
         "Proposes a game, in words of any order.",
         "a word is not understood; you have sent too many invitations",
         ("new 19x19 vs bob@example.org", EXAMPLE),

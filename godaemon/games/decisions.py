@@ -162,7 +162,8 @@ def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Even
     if game.phase is not Phase.PROPOSED:
         raise _too_late(game)
     if game.side(seat) is Seat.PROPOSER and not game.confirmed:
-        return (ev.Confirmed(), *(_start(game, draw) if game.spec.teaching else ()))
+        ready = game.spec.teaching or game.spec.invited.engine  # an engine accepts at once
+        return (ev.Confirmed(), *(_start(game, draw) if ready else ()))
     if game.side(seat) is Seat.PROPOSER:
         who = game.spec.invited.name
         raise WrongPhase(

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from godaemon.errors import NotAllowed
-from godaemon.games.model import Phase
+from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.store import Unit
 
 _DAY = timedelta(days=1)
+_GOING = {Phase.PLAYING, Phase.SCORING}
 _STARTED = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED}
 
 
@@ -46,6 +47,18 @@ def check_invitations(
     if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
         raise _enough(
             f"{name} has been invited to many games today; please try again tomorrow.", had
+        )
+
+
+def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
+    """Whether `proposer` may begin one more game against an engine while others are going."""
+    rows = (row for row in unit.headlines(proposer) if row.phase in _GOING)
+    going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
+    if going >= most:
+        raise NotAllowed(
+            f"You have {going} games against programs going already: finish one of them, or resign"
+            " it, and then begin another.",
+            hints=("games",),
         )
 
 

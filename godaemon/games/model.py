@@ -57,12 +57,26 @@ class Seat(StrEnum):
         return self.name.lower()
 
 
+ENGINE = "engine:"
+"""What the address of a program that plays begins with; no mail address does."""
+
+
+def bare(address: str) -> str:
+    """An address as we show it: a program's is its name alone."""
+    return address.removeprefix(ENGINE)
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """A person, by address; `name` is what others see."""
 
     address: str
     name: str
+
+    @property
+    def engine(self) -> str | None:
+        """The name of the engine that plays; None for a person. No letter is owed to an engine."""
+        return bare(self.address) if self.address.startswith(ENGINE) else None
 
 
 @dataclass(frozen=True, slots=True)

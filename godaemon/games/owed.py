@@ -20,7 +20,14 @@ Kinds = dict[Seat, Kind]
 def kinds(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command] = ()
 ) -> Kinds:
-    """What each seat is told of events that `actor` caused by those commands."""
+    """What each seat is told of events that `actor` caused by those commands; engines never are."""
+    told = _told(after, events, actor, commands)
+    return {seat: kind for seat, kind in told.items() if after.player(seat).engine is None}
+
+
+def _told(
+    after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command]
+) -> Kinds:
     happened = {type(event) for event in events}
     for event_type, tell in _TELL:
         if event_type in happened:

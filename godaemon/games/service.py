@@ -15,9 +15,15 @@ from godaemon.errors import Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import Draw, check_fresh, decide
+from godaemon.games.engines import Roster
 from godaemon.games.game import apply, at_move, begin
-from godaemon.games.limits import Limits, check_confirmations, check_invitations
-from godaemon.games.model import Game, Player, Revisions, Seat
+from godaemon.games.limits import (
+    Limits,
+    check_confirmations,
+    check_engine_games,
+    check_invitations,
+)
+from godaemon.games.model import ENGINE, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed import kinds
 from godaemon.games.proposals import proposed
@@ -83,6 +89,8 @@ class Games:
     now: datetime
     chance: Chance
     limits: Limits = field(default_factory=Limits)
+    engines: Roster = field(default_factory=Roster)
+    """The engines that can be invited."""
     _latest: dict[int, Game] = field(default_factory=dict)
     """What this transaction has made of games; it is not on the shelf before COMMIT."""
 
@@ -109,6 +117,7 @@ class Games:
 
     def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> None:
         """Raise what `propose` would."""
+        self.engines.check(wanted)
         event = self._proposed(wanted, caller)
         if not vouched:
             check_confirmations(self.unit, self.limits, caller.address, self.now)
@@ -247,11 +256,14 @@ class Games:
         self.unit.owe(notice, self.now)
 
     def _limit_invitations(self, proposer: str, invited: str, name: str) -> None:
+        if invited.startswith(ENGINE):
+            check_engine_games(self.unit, self.engines.games_per_player, proposer)
+            return
         check_invitations(self.unit, self.limits, proposer, invited, name, self.now)
 
 
 def _name(address: str) -> str:
-    return address.partition("@")[0] or address
+    return bare(address).partition("@")[0] or address
 
 
 def _named(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:

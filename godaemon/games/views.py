@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from godaemon.games.model import Game, Phase
+from godaemon.games.model import Game, Phase, bare
 from godaemon.games.store import Headline
 from godaemon.records.record import Record
 from godaemon.rules.points import Color
@@ -29,10 +29,10 @@ def snapshot(game: Game) -> dict[str, Any]:
         "move_number": game.move_number,
         "position_number": game.revisions.position,
         "scoring_number": game.revisions.marks,
-        "black": game.black.address if game.black else None,
-        "white": game.white.address if game.white else None,
-        "proposer": spec.proposer.address,
-        "invited": spec.invited.address,
+        "black": bare(game.black.address) if game.black else None,
+        "white": bare(game.white.address) if game.white else None,
+        "proposer": bare(spec.proposer.address),
+        "invited": bare(spec.invited.address),
         "prisoners": {color.word: prisoners[color] for color in Color},
         "board": list(game.rows()),
         "last": _move(game),
@@ -56,8 +56,8 @@ def row(headline: Headline) -> dict[str, Any]:
         "phase": headline.phase.value,
         "size": headline.size,
         "rules": headline.rules,
-        "black": headline.black,
-        "white": headline.white,
+        "black": bare(headline.black),
+        "white": bare(headline.white),
         "move_number": headline.move_number,
         "to_move": headline.to_move,
         "result": headline.result,

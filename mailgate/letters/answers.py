@@ -244,10 +244,12 @@ def help_letter(_view: View) -> Letter:
             Words(
                 "What you want goes on the first lines of your letter, one thing a line; the first"
                 " line that is none of the following begins your words to your opponent. What is"
+    engines = [str(name) for name in view.about.get("engines", ())]
+    programs = f"Programs that you can play: {listed(engines)}." if engines else ""
                 " quoted from older letters is not read."
             ),
             Choices(rows, label="Write:"),
             Words(f"A new game is described in words of any order: {arguments}"),
-            Words(f"Rules that I know: {listed(tuple(RULESETS))}."),
+            Words(f"Rules that I know: {listed(tuple(RULESETS))}. {programs}".strip()),
         ),
     )

@@ -101,6 +101,8 @@ def finished(view: View) -> Letter:
 def _after(view: View) -> str:
     if view.teaching:
         return "Thank you for playing."
+    if view.facing_engine:
+        return f"To play again, reply with: `new {view.game.spec.size} vs {view.other}`"
     return f"Thank you for playing. Words that you reply with still go to {view.other}."
 
 

@@ -86,6 +86,8 @@ def facts(view: View) -> Table:
     rows = (
         ("Last move:", _last_move(game)),
         ("Prisoners:", f"Black has taken {taken[Color.BLACK]}, White {taken[Color.WHITE]}"),
+    if view.facing_engine:
+        return f"{view.other} is a program: words under your move are kept in the record."
         ("Players:", "you play both colours" if view.teaching else view.both_colors()),
         ("Game:", f"number {game.id}, {conditions(game)}"),
     )

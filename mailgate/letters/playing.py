@@ -214,4 +214,8 @@ def _cycle(view: View) -> tuple[Block, ...]:
         "This position has now come about for the third time. By the rules of this game it may"
         f" end without a result: if you want that{agree}, reply with: `void`. Else play on."
     )
+        if view.facing_engine:
+            words = (
+                f"You need not do anything now: {view.other} is a program, and will answer soon."
+            )
     return (Words(words),)

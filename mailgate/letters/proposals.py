@@ -24,6 +24,12 @@ def confirm(view: View) -> Letter:
     if spec.teaching:
         first = "Shall I begin a game of Go with you alone? If you asked for it, reply with: `yes`"
         yes = "the game begins, and you play both colours"
+    elif spec.invited.engine:
+        first = (
+            f"Shall I begin a game of Go between you and {called(spec.invited)}, a program that"
+            " plays here? If you asked for it, reply with: `yes`"
+        )
+        yes = "the game begins at once"
     else:
         invited_ = spec.invited.address
         first = f"Shall I invite {invited_} to a game of Go? If you asked for it, reply with: `yes`"

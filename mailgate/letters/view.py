@@ -79,6 +79,11 @@ class View:
         return self.named(self.color.opponent)
 
     @property
+    def facing_engine(self) -> bool:
+        """Whether the other player is a program."""
+        return self.game.spec.invited.engine is not None
+
+    @property
     def my_turn(self) -> bool:
         """Whether the recipient is to move."""
         to_move = self.game.to_move

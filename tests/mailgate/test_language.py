@@ -205,6 +205,13 @@ def test_words_of_other_languages(command: Command, lines: str) -> None:
         ('new rules aga vs "Bob B." <bob@x.org> komi 7', Propose("bob@x.org", rules="aga", komi=7)),
         ("NEW 9X9 VS bob@x.org KOMI: 7", Propose("bob@x.org", Size(9, 9), komi=7.0)),
         ("new 9x9 9x9 vs bob@x.org", Propose("bob@x.org", Size(9, 9))),
+        ("new 9x9 vs gnugo", Propose("engine:gnugo", Size(9, 9))),
+        ("new vs House3. komi 0.5", Propose("engine:house3", komi=0.5)),
+        ("new against engine:gnugo vs gnugo", Propose("engine:gnugo")),
+        (
+            "new 13x13 handicap 4 as black vs house3",
+            Propose("engine:house3", Size(13, 13), handicap=4, color=Color.BLACK),
+        ),
     ],
 )
 def test_a_proposal_in_any_order(line: str, proposal: Propose) -> None:
@@ -215,7 +222,7 @@ def test_a_proposal_in_any_order(line: str, proposal: Propose) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        *("new 9x9", "new", "new game", "new 9x9 vs bob", "new vs bob@x.org blindfold"),
+        *("new 9x9", "new", "new game", "new 9x9 vs komi", "new vs bob@x.org blindfold"),
         *("new vs bob@x.org komi", "new vs bob@x.org komi 6.3", "new vs bob@x.org komi six"),
         *("new vs bob@x.org 9x9 13x13", "new vs bob@x.org vs eve@x.org", "new 53x53 vs bob@x.org"),
         *("new 0x9 vs bob@x.org", "new vs bob@x.org rules chess", "new vs bob@x.org as green"),
@@ -225,7 +232,6 @@ def test_a_proposal_in_any_order(line: str, proposal: Propose) -> None:
             "new vs bob@x.org komi inf",
         ),
         *(
-            "new vs bob@x.org placing=free",
             "new vs bob@x.org ko=never",
             "new vs bob@x.org suicide",
             "new passes=9 vs bob@x.org",
@@ -245,6 +251,7 @@ def test_a_proposal_with_one_unclear_word_is_refused_whole(line: str) -> None:
         ("new 9x9 komi 6.3 vs eve@x.org", "new 9x9 komi 6.5 vs eve@x.org"),
         ("new 13x13 vs eve@x.org rules chess", "new 13x13 komi 6.5 vs eve@x.org rules chinese"),
         ("new 60x60 vs eve@x.org", "new 9x9 vs eve@x.org"),
+        ("new 9x9 komi 6.3 vs gnugo", "new 9x9 komi 6.5 vs gnugo"),
     ],
 )
 def test_the_hints_for_a_proposal_keep_what_was_understood(line: str, hint: str) -> None:

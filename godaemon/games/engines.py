@@ -1,0 +1,187 @@
+"""Seats that programs hold: which engines can be invited, what one has to do now, how it counts.
+
+Pure: what an engine thinks comes in as an argument, and how it is asked is no business of ours.
+
+How an engine counts. When play has stopped it marks the stones it takes for dead. When its opponent
+says done to marks that are its own opinion, it says done too. Where the opponent has marked
+otherwise it does not agree: it says in words which stones it sees otherwise and resumes play, so
+that the board can settle it. It does that once in a game; if the two still differ after that, it
+goes by the opponent's marks. Marks of stones that nobody can ever take are left out of its opinion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+
+from godaemon.errors import Unknown, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.marking import untakeable
+from godaemon.games.model import ENGINE, Game, Phase, Seat, bare
+from godaemon.rules import procedure, scoring
+from godaemon.rules.points import LETTERS, Color, Point, Size
+
+NAMED = 12
+"""How many chains an engine names when it says what it sees otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """An engine that can be invited, and the boards that it plays on."""
+
+    name: str
+    largest: int = 19
+    """The longest side, in lines."""
+    rectangles: bool = False
+    """Whether the sides may differ."""
+
+    def plays_on(self, size: Size) -> bool:
+        """Whether it plays on such a board; GTP has names for 25 columns (GTP 2 draft 2, 2.11)."""
+        square = size.width == size.height
+        return max(size) <= min(self.largest, len(LETTERS)) and (square or self.rectangles)
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The engines that there are, and how many games against them one person may have going."""
+
+    entrants: tuple[Entrant, ...] = ()
+    games_per_player: int = 20
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What `vs` may be followed by besides a mail address."""
+        return tuple(entrant.name for entrant in self.entrants)
+
+    def check(self, wanted: cmd.Propose) -> None:
+        """Raise `Unknown` for an engine that is none, `Unreadable` for a board it cannot play on.
+
+        A proposal to a person passes.
+        """
+        if not wanted.opponent.startswith(ENGINE):
+            return
+        name = bare(wanted.opponent)
+        entrant = next((one for one in self.entrants if one.name == name), None)
+        if entrant is None:
+            raise self._unknown(name, wanted.size)
+        if not entrant.plays_on(wanted.size):
+            others = "" if entrant.rectangles else " with equal sides"
+            raise Unreadable(
+                f"{name} does not play on {wanted.size}: it knows boards of up to"
+                f" {entrant.largest}x{entrant.largest}{others}.",
+                hints=(f"new 9x9 vs {name}",),
+            )
+
+    def _unknown(self, name: str, size: Size) -> Unknown:
+        if not self.entrants:
+            return Unknown(
+                f"No program called {name} plays here, nor any other. An opponent is named by mail"
+                " address.",
+                hints=(f"new {size} vs bob@example.org",),
+            )
+        near = get_close_matches(name, self.names, n=1) or self.names[:1]
+        return Unknown(
+            f"Nobody called {name} plays here. These programs do: {', '.join(self.names)}."
+            " A person is named by mail address.",
+            hints=(f"new {size} vs {near[0]}", f"new {size} vs bob@example.org"),
+        )
+
+
+class Question(Enum):
+    """What an engine is asked."""
+
+    MOVE = "move"
+    CLEANUP = "cleanup"
+    """A move that takes dead stones off: it resumed play to settle what is dead."""
+    DEAD = "dead"
+    """Which stones it takes for dead."""
+    VOID = "void"
+    """Whether the game may end with no result; engines agree, and need not be asked."""
+
+
+def engine_color(game: Game) -> Color | None:
+    """The colour that an engine plays in a game; None where both players are people."""
+    return game.color_of(Seat.INVITED) if game.spec.invited.engine else None
+
+
+def question(game: Game, log: Sequence[ev.Event]) -> Question | None:
+    """What the engine in a game is to be asked now; None where it is not for it to act."""
+    color = engine_color(game)
+    if color is None or game.phase.over:
+        return None
+    asked = color.opponent in game.voiding and color not in game.voiding
+    if asked and procedure.long_cycle(game.position):
+        return Question.VOID
+    if game.to_move is color:
+        return Question.CLEANUP if _resumed(log, color) else Question.MOVE
+    if game.phase is Phase.SCORING and color not in game.agreed:
+        wanted = color.opponent in game.agreed or not _marked(log, color)
+        return Question.DEAD if wanted else None
+    return None
+
+
+def judged(game: Game, log: Sequence[ev.Event], dead: Iterable[Point]) -> tuple[cmd.Action, ...]:
+    """What an engine does in a game that is counted, by the stones that it takes for dead."""
+    color = engine_color(game)
+    if color is None or game.phase is not Phase.SCORING:
+        return ()
+    opinion = frozenset(_whole(game, dead)) - untakeable(game)
+    missing = opinion - game.dead
+    if missing and not _marked(log, color):
+        return (cmd.Mark(_named(game, missing), dead=True, extent=cmd.Extent.CHAIN),)
+    if color.opponent not in game.agreed:
+        return ()
+    if opinion == game.dead or _resumed(log, color):
+        return (cmd.Done(),)
+    return (cmd.Say(_otherwise(game, opinion)), cmd.Resume())
+
+
+def _whole(game: Game, stones: Iterable[Point]) -> Iterator[Point]:
+    """Whole chains, of which an engine may name one stone; what holds no stone is left out."""
+    board, size = game.position.board, game.spec.size
+    for point in stones:
+        if size.has(point) and board.color(point) is not None:
+            yield from scoring.chain(board, point)
+
+
+def _named(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
+    """A stone of each chain: its lowest, and of these the leftmost."""
+    chains = scoring.chains(game.position.board, stones)
+    return tuple(min(chain, key=lambda one: (one.row, one.column)) for chain in chains)
+
+
+def _otherwise(game: Game, opinion: frozenset[Point]) -> str:
+    """What an engine says before it resumes play."""
+    sides = (("dead", opinion - game.dead), ("alive", game.dead - opinion))
+    seen = " and ".join(
+        f"for {word} the stones at {_list(_named(game, stones))}"
+        for word, stones in sides
+        if stones
+    )
+    return (
+        f"I take {seen}. So let us play on, and the board will settle it: what you take for dead,"
+        " take off. If we still differ when we have both passed again, I will go by your marks."
+    )
+
+
+def _list(points: Sequence[Point]) -> str:
+    more = f" and {len(points) - NAMED} more" if len(points) > NAMED else ""
+    return ", ".join(map(str, points[:NAMED])) + more
+
+
+def _marked(log: Sequence[ev.Event], color: Color) -> bool:
+    """Whether a colour has marked stones since play last stopped."""
+    for event in reversed(log):
+        if isinstance(event, ev.Passed):
+            return False
+        if isinstance(event, ev.Marked) and event.color == color.word:
+            return True
+    return False
+
+
+def _resumed(log: Sequence[ev.Event], color: Color) -> bool:
+    """Whether a colour has taken the game back to play before."""
+    return any(isinstance(event, ev.Resumed) and event.color == color.word for event in log)
