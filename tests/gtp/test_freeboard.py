@@ -1,0 +1,172 @@
+"""What a free board asks of its player: time, komi, leave to resign, and stones that are dead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from godaemon.engine import Choice
+from godaemon.rules.points import Color, Point, parse_point
+from godaemon.rules.position import Position
+from gtp.freeboard import FreeBoard, never
+from gtp.freesession import FreeSession
+
+
+class Player:
+    """A player that answers what it is told, and remembers what it was asked."""
+
+    def __init__(self, choice: Choice, dead: str = "") -> None:
+        self.explanation = "because"
+        self.asked: list[dict[str, Any]] = []
+        self.judged = 0
+        self._choice = choice
+        self._dead = frozenset(map(parse_point, dead.split()))
+
+    def genmove(self, position: Position, color: Color, **told: object) -> Choice:
+        """The one choice it has."""
+        self.asked.append(told)
+        return self._choice
+
+    def dead_stones(self, position: Position) -> frozenset[Point]:
+        """Those that are there of the ones it was made with."""
+        self.judged += 1
+        stones = {one for one in self._dead if position.board.color(one) is not None}
+        return frozenset(stones)
+
+
+PASS = Choice()
+
+
+def session(player: Player, *lines: str) -> FreeSession:
+    """A session on 5x5 after some commands, all of which succeed."""
+    talk = FreeSession(FreeBoard(engine=lambda: player))
+    for line in ("boardsize 5", *lines):
+        assert talk.answer(line.encode()).startswith(b"="), line
+    return talk
+
+
+def test_resigning_leaves_the_board_alone() -> None:
+    """A player that gives up is answered in the word that programs know, and nothing is played."""
+    talk = session(Player(Choice(resigns=True)), "play b C3")
+    assert talk.answer(b"genmove w") == b"= resign\n\n"
+    assert talk.answer(b"reg_genmove w") == b"= resign\n\n"
+    assert talk.answer(b"last_move") == b"= black C3\n\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "seconds"),
+    [
+        ([], None),
+        (["time_settings 0 1 0"], None),
+        (["time_settings 0 0 0"], None),
+        (["time_settings 100 0 0"], 10),
+        (["time_settings 0 10 5"], 2),
+        (["kgs-time_settings byoyomi 0 10 5"], 10),
+        (["time_settings 100 0 0", "kgs-time_settings none"], None),
+        (["time_settings 100 0 0", "time_left w 10 0"], 10),
+        (["time_settings 100 0 0", "time_left b 10 0"], 1),
+        (["time_left b 10 0", "clear_board"], None),
+    ],
+)
+def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -> None:
+    """It is told how long its move may take, or nothing where there is no limit."""
+    player = Player(PASS)
+    session(player, *lines, "genmove b")
+    told = player.asked[0]["seconds"]
+    assert told == (None if seconds is None else pytest.approx(seconds * 0.9 - 0.05))
+
+
+def test_it_may_resign_and_is_told_the_komi() -> None:
+    """White's points for handicap stones are points to White like komi, where area is counted."""
+    player = Player(PASS)
+    lines = ("komi 0.5", "set_free_handicap A1 C3 E5", "genmove w")
+    session(player, *lines, "kata-set-rules japanese", "genmove w")
+    assert [told["komi"] for told in player.asked] == [3.5, 0.5]
+    assert all(told["may_resign"] for told in player.asked)
+
+
+def test_an_opinion_is_asked_for_once() -> None:
+    """Statuses, score and drawings of one position are of one opinion; a move asks for another."""
+    player = Player(PASS, dead="C3")
+    asked = ("final_status_list dead", "final_status_list alive", "final_score")
+    session(player, "play w C3", *asked, "godaemon-show_dead", "play b A1")
+    assert player.judged == 1
+    session(player, "play w C3", "final_score", "play b A1", "final_score")
+    assert player.judged == 3
+
+
+COLUMNS = "gogui-setup b C1 b C2 b C3 b C4 b C5 w D1 w D2 w D3 w D4 w D5 w A1"
+
+
+def test_dead_stones_are_taken_off_in_a_cleanup() -> None:
+    """It plays at the dead stones until none is left, and only then passes."""
+    talk = session(Player(PASS, dead="A1"), COLUMNS)
+    moves: list[str] = []
+    while len(moves) < 9 and (not moves or moves[-1] != "pass"):
+        moves.append(talk.answer(b"kgs-genmove_cleanup b").decode()[2:].strip())
+    assert len(moves) == 3
+    assert set(moves) == {"A2", "B1", "pass"}
+    assert talk.answer(b"captures b") == b"= 1\n\n"
+
+
+def test_the_other_side_has_nothing_to_clean_up() -> None:
+    """Its own dead stones are no reason to play on, nor are such as it could only lose by."""
+    talk = session(Player(PASS, dead="A1"), COLUMNS)
+    assert talk.answer(b"kgs-genmove_cleanup w") == b"= pass\n\n"
+    eyes = "gogui-setup w A2 w B2 w C2 w D2 w E2 w B1 w D1 b A3 b B3 b C3 b D3 b E3"
+    talk = session(Player(PASS, dead="A2 B2 C2 D2 E2 B1 D1"), eyes)
+    assert talk.answer(b"kgs-genmove_cleanup b") == b"= pass\n\n"
+
+
+def test_what_a_player_thinks_is_told() -> None:
+    """Its explanation follows its move, and is gone once it begins afresh."""
+    talk = session(Player(Choice(Point(0, 0))))
+    assert talk.answer(b"gomill-explain_last_move") == b"= \n\n"
+    assert talk.answer(b"genmove b") == b"= A1\n\n"
+    assert talk.answer(b"gomill-explain_last_move") == b"= because\n\n"
+    assert talk.answer(b"clear_cache") == b"= \n\n"
+    assert talk.answer(b"gomill-explain_last_move") == b"= \n\n"
+
+
+def test_a_record_comes_back(tmp_path: Path) -> None:
+    """What `printsgf` writes, `loadsgf` reads: stones set up, handicap, moves, komi, the turn."""
+    starts: list[tuple[str, ...]] = [
+        ("play b C3", "play b D4", "play w pass"),
+        ("fixed_handicap 2", "play w E5"),
+        ("gogui-setup b C3 b C4",),
+        ("gogui-setup b C3 w C4", "gogui-setup_player w"),
+        ("gogui-setup b C3 w C4", "gogui-setup_player w", "play w A1", "play w A2"),
+    ]
+    for number, lines in enumerate(starts):
+        file = tmp_path / f"{number}.sgf"
+        there, back = (FreeSession(local=True) for _ in range(2))
+        for line in ("boardsize 9", "komi 3.5", *lines, f"printsgf {file}"):
+            assert there.answer(line.encode()) == b"= \n\n" or line.startswith("fixed")
+        assert back.answer(f"loadsgf {file}".encode()).startswith(b"=")
+        same: Callable[[FreeBoard], object] = lambda board: (  # noqa: E731
+            board.position,
+            board.position.to_move,
+            board.komi,
+            board.handicap,
+        )
+        assert same(back.board) == same(there.board), lines
+
+
+def test_a_file_is_not_written_for_a_stranger(tmp_path: Path) -> None:
+    """A session that came over a socket gets the record as an answer, and writes no file."""
+    talk = FreeSession()
+    file = tmp_path / "game.sgf"
+    assert talk.answer(f"printsgf {file}".encode()) == b"? cannot write file\n\n"
+    assert not file.exists()
+    assert talk.answer(b"printsgf").startswith(b"= (;FF[4]")
+    assert b"cputime" not in talk.answer(b"list_commands")
+
+
+def test_nobody_asks_to_stop() -> None:
+    """Without a controller that can interrupt, a player thinks to its end."""
+    player = Player(PASS)
+    session(player, "genmove b")
+    assert player.asked[0]["stop"] is never

@@ -1,0 +1,102 @@
+"""Whatever bytes come in whatever pieces, each command gets its one response, and no more."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gtp import syntax
+from gtp.commands import ANY, FREE
+from gtp.freeboard import FreeBoard
+from gtp.freesession import FreeSession
+from gtp.stdio import run
+from tests.gtp.test_freesession import FirstPoint
+
+ROOT = Path(__file__).parents[2]
+FRAME = re.compile(rb"([=?])([0-9]*) [^\n]*(?:\n[^\n]+)*\n\n")
+NAMES = sorted({one.name for one in (*ANY, *FREE)} - {"quit"})
+ARGUMENTS = ["b", "w", "D4", "e5", "K10", "pass", "2", "9", "19", "-1", "6.5", "dead", "japanese"]
+
+WORDS = st.sampled_from([*NAMES, *ARGUMENTS, "quit", "#", "# interrupt", "12", "2147483648"])
+TEXTS = st.lists(WORDS, max_size=6).map(lambda words: " ".join(words).encode())
+NOISE = st.binary(max_size=40) | st.sampled_from(
+    [b"\x00", b"\r", b"\xff\xfe", b"\xef\xbb\xbfname", "nämé".encode(), b"\t\t", b"x" * 70_000]
+)
+LINES = st.tuples(TEXTS | NOISE, st.sampled_from([b"\n", b"\r\n", b"\n\n", b"\x00\n"]))
+
+
+class Pieces(io.RawIOBase):
+    """A stream that gives its bytes in pieces of given sizes, again and again."""
+
+    def __init__(self, data: bytes, sizes: list[int]) -> None:
+        self._data, self._sizes = io.BytesIO(data), sizes
+        self._turn = 0
+
+    def read1(self, most: int) -> bytes:
+        """The next piece."""
+        self._turn += 1
+        return self._data.read(min(most, self._sizes[self._turn % len(self._sizes)]))
+
+
+def frames(output: bytes) -> list[bytes]:
+    """The ids of the responses in an output that holds nothing else, empty where there is none."""
+    at, found = 0, []
+    while at < len(output):
+        frame = FRAME.match(output, at)
+        assert frame is not None, output[at : at + 200]
+        found.append(frame[2])
+        at = frame.end()
+    return found
+
+
+def expected(data: bytes) -> list[bytes]:
+    """The ids of the commands in an input, up to the one that ends it."""
+    found = []
+    for line in data.split(b"\n"):
+        request = syntax.parse(line)
+        if request is not None:
+            found.append(b"" if request.id is None else b"%d" % request.id)
+            if request.name == "quit":
+                break
+    return found
+
+
+@given(
+    st.lists(LINES, max_size=25), st.binary(max_size=12), st.lists(st.integers(1, 90), min_size=1)
+)
+@settings(max_examples=150, deadline=None)
+def test_one_frame_for_each_command(
+    lines: list[tuple[bytes, bytes]], rest: bytes, sizes: list[int]
+) -> None:
+    """Random bytes, long lines, all line ends and half lines: the frames are those of commands."""
+    data = b"".join(text + end for text, end in lines) + rest
+    out, faults = io.BytesIO(), list[Exception]()
+    board = FreeBoard(engine=FirstPoint)
+    stream = Pieces(data, sizes)
+    assert run(stream, out, session=FreeSession(board, report=faults.append)) == 0  # type: ignore[arg-type]
+    assert frames(out.getvalue()) == expected(data)
+    assert faults == []
+
+
+def test_ten_thousand_random_commands() -> None:
+    """A program that is sent so many at once answers each, in order, and ends with its input."""
+    rng = random.Random(4)
+    quick = [one.name for one in (*ANY, *FREE) if not one.slow and one.name != "quit"]
+    quick = [name for name in quick if name not in {"printsgf", "loadsgf"}]  # they know files
+    lines = []
+    for number in range(10_000):
+        words = rng.choices(ARGUMENTS, k=rng.randrange(4))
+        lines.append(" ".join([str(number), rng.choice([*quick, *["play"] * 30]), *words]))
+    data = "\r\n".join(lines).encode()
+    command = [sys.executable, "-m", "gtp", "--level", "1"]
+    done = subprocess.run(command, cwd=ROOT, input=data, capture_output=True, check=True)
+    assert frames(done.stdout) == [b"%d" % number for number in range(10_000)]
+    assert b"internal error" not in done.stdout
+    assert done.stderr == b""
