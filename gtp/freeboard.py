@@ -149,12 +149,10 @@ class FreeBoard:
         """The engine's move, which is not played; with `stop` true it is the best one so far."""
         began, worked = monotonic(), thread_time()
         empty = self.position.board.cells.count(0)
-        bonus = self.ruleset.handicap_points(self.handicap)
-        territory = self.ruleset.scoring is Scoring.TERRITORY
         choice = self._engine().genmove(
             self.position,
             color,
-            komi=self.komi if territory else self.komi + bonus,
+            komi=self.komi - self._bonus_that_is_none(),
             may_resign=True,
             seconds=self.time.allowed(color, empty),
             stop=stop,
@@ -162,6 +160,13 @@ class FreeBoard:
         self.time.spend(color, monotonic() - began)
         self.cpu_seconds += thread_time() - worked
         return choice
+
+    def _bonus_that_is_none(self) -> int:
+        """What a player counts for stones that were set up and are no handicap."""
+        if self.ruleset.scoring is Scoring.TERRITORY:
+            return 0
+        points = self.ruleset.handicap_points
+        return points(len(self.position.handicap)) - points(self.handicap)
 
     @property
     def explanation(self) -> str:
