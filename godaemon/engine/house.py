@@ -47,6 +47,9 @@ _LOOK = 16
 _SURE = 30
 """So many games must have begun with a move before it resigns for what became of them."""
 
+_FEW = 30
+"""Stopped after fewer games than this, it moves as it would without search."""
+
 _SHOWN = 6
 """Moves of its explanation."""
 
@@ -120,6 +123,8 @@ class House:
             return stop() or (self._now is not None and self._now() - begun >= allowed * share)
 
         self._think(search, halt)
+        if search.games < _FEW:
+            return Choice(choose(position, color, rng=self._rng))
         at = ending.decide(search, position, komi, halt)
         self._explain(search, position, at)
         if may_resign and self._hopeless(search, position, at):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +173,14 @@ def test_nobody_asks_to_stop() -> None:
     player = Player(PASS)
     session(player, "genmove b")
     assert player.asked[0]["stop"] is never
+
+
+def test_interrupted_at_once_it_still_plays_sensibly() -> None:
+    """Our own player, stopped before it has thought, plays a corner or side and not an edge."""
+    board = FreeBoard(level=10, rng=random.Random(3))
+    talk = FreeSession(board, thinking=lambda: nullcontext(lambda: True))
+    assert talk.answer(b"genmove b").startswith(b"= ")
+    last = board.position.last
+    assert last is not None
+    assert last.point is not None
+    assert {1 < line < 17 for line in last.point} == {True}
