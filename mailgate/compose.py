@@ -17,6 +17,7 @@ from godaemon.records import sgf
 from mailgate.headers import Attached, Ours, message, subject
 from mailgate.letters import Letter, View, write
 from mailgate.letters.doors import Doors
+from mailgate.links import Reply
 from mailgate.matter import Matter
 from mailgate.rendering import html_of, text_of
 
@@ -70,7 +71,7 @@ class Composer:
             self._ours,
             title=title,
             text=text_of(letter),
-            html=html_of(letter, title),
+            html=html_of(letter, title, self._reply(matter, title)),
             attached=attached,
         )
         return Composed(message_id, raw)
@@ -84,6 +85,11 @@ class Composer:
             word: sign_key(self._ours.key, game, color(word), generation)
             for word, generation in lent.items()
         }
+
+    def _reply(self, matter: Matter, title: str) -> Reply:
+        """Where the letter's links write to: its reply address, under its own subject."""
+        short = f"Go game {matter.after.id}" if matter.after else title
+        return Reply(self._ours.reply_address(matter), f"Re: {title}", f"Re: {short}")
 
 
 def _attached(letter: Letter, game: Game, matter: Matter) -> Attached | None:

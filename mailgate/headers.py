@@ -68,6 +68,11 @@ class Ours:
             digest=game.digest,
         )
 
+    def reply_address(self, matter: Matter) -> str:
+        """Where answers to this letter go: our address, with its token if it has one."""
+        token = self.token(matter)
+        return identity.reply_address(self.address, token) if token else self.address
+
 
 @dataclass(frozen=True, slots=True)
 class Attached:

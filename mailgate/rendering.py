@@ -11,28 +11,31 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from html import unescape
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 
-from godaemon.diagrams.page import html_board, html_legend, html_width
+from godaemon.diagrams.page import Link, html_board, html_legend, html_steps
 from godaemon.diagrams.text import legend, text_board
 from mailgate.language import is_command_line
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table
+from mailgate.links import Reply
 from mailgate.reply import MARKER
 
+LIMIT = 98_000
+"""How many bytes of HTML a letter may have; Gmail cuts what is longer than 102 kB."""
 LARGEST = 625
-"""How many points a board may have to be drawn in HTML; Gmail cuts letters of more than 102 kB."""
+"""How many points a board may have to be drawn in HTML."""
 WIDTH = 78
 """How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
 
 _SENT = re.compile(r"`([^`]*)`")
 _KEY = "font-family:Menlo,Consolas,monospace"
+_SEND = "color:#0b57d0;font-weight:bold"
 _HIDDEN = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF}
-_SCREENS = (320, 360, 375, 390, 412, 430, 480, 540, 600)
-"""Widths of small screens, in CSS pixels."""
 _MARGINS = 24
+"""What is kept free beside the board, in CSS pixels."""
 _LONG_LINE = re.compile(r"([^\n]{70,}?) ")
 
 
@@ -43,9 +46,31 @@ def text_of(letter: Letter) -> str:
     return "".join(f"{_no_command(line.rstrip())}\n" for line in text.split("\n"))
 
 
-def html_of(letter: Letter, subject: str) -> str:
-    """The letter as one HTML page in ASCII, in lines that need no encoding on their way."""
-    page = _template("letter.html.j2").render(letter=letter, subject=subject, marker=MARKER)
+def html_of(letter: Letter, subject: str, reply: Reply) -> str:
+    """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
+
+    Where it would be cut for its length, the board's links get a shorter subject; else none.
+    """
+    page = ""
+    for clicks in (reply, reply.shorter(), None):
+        page = _page(letter, subject, reply, clicks)
+        if len(page) <= LIMIT:
+            break
+    return page
+
+
+def _page(letter: Letter, subject: str, reply: Reply, clicks: Reply | None) -> str:
+    """The page with all links to `reply` but for the board's, which go to `clicks`, if anywhere."""
+    boards = (block for block in letter.blocks if isinstance(block, Diagram) and block.sends)
+    sized = all(len(block.rows) * len(block.rows[0]) <= LARGEST for block in boards)
+    template = _template("letter.html.j2")
+    page = template.render(
+        letter=letter,
+        subject=subject,
+        marker=MARKER,
+        reply=reply,
+        clicks=clicks if sized else None,
+    )
     plain = printable(page).encode("ascii", "xmlcharrefreplace").decode("ascii")
     return _LONG_LINE.sub("\\1\n", plain.strip("\n")) + "\n"
 
@@ -112,26 +137,23 @@ def _listed(items: Iterable[str]) -> str:
     return "\n".join(wrapped(item, first="- ", rest="  ") for item in items)
 
 
-def _board(block: Diagram) -> Markup:
+def _board(block: Diagram, clicks: Reply | None) -> Markup:
     """A board in HTML with its legend; a very large one as text, or the letter would be cut."""
     rows, last = block.rows, block.last
     if len(rows) * len(rows[0]) > LARGEST:
         text = escape(f"{text_board(rows, last=last)}\n\n{legend(rows)}")
         return Markup('<pre style="font-size:11px;line-height:14px">\n{}</pre>').format(text)
-    return Markup(f"{html_board(rows, last=last)}\n{html_legend(rows)}")  # noqa: S704 - escaped
+    links = {}
+    if clicks is not None:
+        links = {point: Link(clicks.href(said), said) for point, said in block.sends.items()}
+    return Markup(f"{html_board(rows, last=last, links=links)}\n{html_legend(rows)}")  # noqa: S704
 
 
-def _board_widths(blocks: Iterable[Block]) -> list[int]:
-    """The width of the letter's board; empty where it has none."""
-    boards = [block.rows for block in blocks if isinstance(block, Diagram)]
-    return [html_width(rows) for rows in boards if len(rows) * len(rows[0]) <= LARGEST][:1]
-
-
-def _zooms(width: int) -> list[tuple[int, str]]:
-    """By how much a board is made smaller on screens too narrow for it: (widest screen, factor)."""
-    steps = [*_SCREENS, width + _MARGINS]
-    pairs = [(below - 1, (screen - _MARGINS) / width) for screen, below in pairwise(steps)]
-    return [(below, f"{factor:.3f}") for below, factor in reversed(pairs) if factor < 1]
+def _steps(blocks: Iterable[Block]) -> list[tuple[int, str]]:
+    """How the letter's board is made smaller on narrow screens; empty where it has none."""
+    boards = (block.rows for block in blocks if isinstance(block, Diagram))
+    drawn = (rows for rows in boards if len(rows) * len(rows[0]) <= LARGEST)
+    return [step for rows in drawn for step in html_steps(rows, _MARGINS)]
 
 
 def _columns(table: Table) -> str:
@@ -157,9 +179,25 @@ def _no_command(line: str) -> str:
     return f"> {line.strip()}" if is_command_line(marked) else marked
 
 
-def _marked(words: str) -> Markup:
-    """Words in HTML, with what is to be sent in bold."""
-    return Markup(_SENT.sub(rf'<b style="{_KEY}">\1</b>', str(escape(words))))  # noqa: S704
+def _marked(words: str, reply: Reply) -> Markup:
+    """Words in HTML, with what is to be sent as a link that sends it."""
+    return Markup(_SENT.sub(lambda found: _sent(found[1], reply), str(escape(words))))  # noqa: S704
+
+
+def _sent(escaped: str, reply: Reply) -> str:
+    """What is to be sent: a link, or in bold where it is only an example of how to write it."""
+    said = unescape(escaped)
+    if "@" in said or not is_command_line(said):
+        return f'<b style="{_KEY}">{escaped}</b>'
+    return f'<a class="s" href="{escape(reply.href(said))}" style="{_KEY};{_SEND}">{escaped}</a>'
+
+
+def _key(said: str, style: str, reply: Reply, label: str) -> Markup:
+    """What can be replied, as a button that sends it; what is only told of is none."""
+    if label != Choices.LABEL or not is_command_line(said):
+        return Markup('<b style="{}">{}</b>').format(style, said)
+    link = Markup('<a class="s" href="{}" style="{}">{}</a>')
+    return link.format(reply.href(said), style, said)
 
 
 @lru_cache(maxsize=4)
@@ -175,13 +213,13 @@ def _template(name: str) -> Template:
         "wrapped": wrapped,
         "told": told,
         "board": _board,
-        "board_widths": _board_widths,
-        "zooms": _zooms,
+        "steps": _steps,
         "choices": _choices,
         "quoted": _quoted,
         "columns": _columns,
         "listed": _listed,
         "marked": _marked,
+        "key": _key,
     }
     environment.globals |= {
         "text_board": text_board,

@@ -1,48 +1,89 @@
 """The board as a fragment of HTML for a letter: one table, inline styles, no images, no scripts.
 
-The wood and its lines are one background behind the table; stones, marks and stars are text in its
-cells, which the styles turn into drawings. So a mail program that drops the styles still shows
-where ● and ○ stand, and one that turns colours round for a dark screen leaves the stones alone
-(it does so with colours but not with gradients). Pure; takes the rows of
-`rules.scoring.board_rows`, top row first, and cannot fail.
+The wood and its lines are one background behind the table; points are its cells, and those that can
+be clicked hold links. Everything has two forms, one on top of the other. Where gradients are shown
+(Gmail, Apple Mail, Thunderbird, Fastmail) they are what is seen, and programs that turn colours
+round for a dark screen leave them alone. Where they are not (Outlook on the web, Yahoo, GMX) plain
+colours lie beneath, and points are dots; where no style survives (Outlook for Windows, mutt) the
+bare text of the cells is still the board. Every declaration stands alone, because a program that
+does not know one drops the whole of it. Pure; takes the rows of `rules.scoring.board_rows`, top row
+first, and cannot fail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from html import escape
+from typing import NamedTuple
 
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.diagrams.symbols import STATES, points_in, size_of, used
 from godaemon.rules.points import Point, Size, column_name
 
+__all__ = [
+    "GLYPHS",
+    "INK",
+    "WOOD",
+    "Link",
+    "describe",
+    "html_board",
+    "html_legend",
+    "html_steps",
+    "html_width",
+]
+
 WOOD = "#e6bd74"
-LINE = "#7a5a2b"
-LETTERING = "#5c421c"
+LINE = "#6f4f22"
+LETTERING = "#543b16"
+_SHADES = ("#ecc785", "#deb066")
 
 GLYPHS = {"b": "●", "w": "○", "c": "x", "x": "o", "B": "■", "W": "□", ".": "·"}
 """What each state reads like where styles are dropped; the last move is `◉` or `◎`."""
 
+INK = {
+    "b": ("#fff", "#222"),
+    "w": ("#000", "#fff"),
+    "c": ("#fff", "#6b5c46"),
+    "x": ("#333", "#eee"),
+}
+"""The colours of what is written on a stone, and of the stone."""
+
 _LAST = {"b": "◉", "w": "◎"}
+_SMALLEST = 12
+"""The smallest cell, in pixels."""
 _STAR = "•"
 
 
-def html_board(rows: Sequence[str], *, last: Point | None = None) -> str:
+class Link(NamedTuple):
+    """What a click on a point opens, and what is told of it while the pointer rests there."""
+
+    href: str
+    title: str
+
+
+_NO_LINKS: Mapping[Point, Link] = {}
+
+
+def html_board(
+    rows: Sequence[str], *, last: Point | None = None, links: Mapping[Point, Link] = _NO_LINKS
+) -> str:
     """The board with labels on all sides, the last move ringed, dead stones and territory shown.
 
-    A 19x19 board is well under 60 kB. What a screen reader needs stands in `aria-label`.
+    The labels above and to the left are the headings of their columns and rows, so that programs
+    that read aloud can say where a stone is. Without links a 19x19 board is under 70 kB; a link
+    adds its address and some 80 characters.
     """
     size = size_of(rows)
     cell = _cell_width(size)
-    lines = [_header(size, cell)]
-    lines += [_row(rows, size.height - 1 - down, cell, last) for down in range(size.height)]
-    lines.append(_header(size, cell))
+    lines = [_header(size, "col")]
+    lines += [_row(rows, size.height - 1 - down, last, links) for down in range(size.height)]
+    lines.append(_header(size, ""))
     inside = "\n".join(lines)
-    label = escape(describe(rows, last=last))
     return (
-        f'<div role="group" aria-label="{label}">\n'
-        f'<table role="presentation" cellpadding="0" cellspacing="0" border="0" '
-        f'style="{_table_style(size, cell)}">\n{inside}\n</table>\n</div>'
+        f'<table class="gb" aria-label="{escape(summary(rows, last=last))}" bgcolor="{WOOD}"'
+        f' width="{html_width(rows)}" cellpadding="0" cellspacing="0" border="0"'
+        f' style="{_table_style(size, cell)}">\n{inside}\n</table>'
     )
 
 
@@ -50,6 +91,19 @@ def html_width(rows: Sequence[str]) -> int:
     """How many pixels wide the board of `html_board` is, with its labels."""
     size = size_of(rows)
     return (size.width + 2) * _cell_width(size)
+
+
+def html_steps(rows: Sequence[str], margins: int) -> list[tuple[int, str]]:
+    """For narrow screens: (widest screen in pixels, size of the table's font in pixels).
+
+    All measures of the board follow its font. Each step makes a cell one whole pixel smaller, so
+    that lines stay sharp; `margins` is what a letter keeps free beside the board.
+    """
+    size = size_of(rows)
+    cells = range(_cell_width(size) - 1, _SMALLEST - 1, -1)
+    return [
+        ((size.width + 2) * (cell + 1) + margins - 1, f"{cell * 2 / 3:.3f}px") for cell in cells
+    ]
 
 
 def html_legend(rows: Sequence[str]) -> str:
@@ -72,79 +126,115 @@ def describe(rows: Sequence[str], *, last: Point | None = None) -> str:
     return " ".join(parts)
 
 
+def summary(rows: Sequence[str], *, last: Point | None = None) -> str:
+    """What is heard before the rows and columns of the table."""
+    stones = "".join(rows)
+    black, white = (sum(map(stones.count, colors)) for colors in ("bc", "wx"))
+    ended = f"; last move {last}" if last is not None else ""
+    return f"Go board of {size_of(rows)}: {black} black and {white} white stones{ended}"
+
+
 def _cell_width(size: Size) -> int:
     longest = max(size)
-    return 32 if longest <= 9 else 28 if longest <= 13 else 24 if longest <= 19 else 20
+    return 34 if longest <= 9 else 30 if longest <= 13 else 26 if longest <= 19 else 20
 
 
 def _table_style(size: Size, cell: int) -> str:
-    """Wood behind everything, lines from the first point to the last; the labels lie outside."""
-    across, down = ((length - 1) * cell + 1 for length in size)
+    """Wood behind everything, lines from the first point to the last; the labels lie outside.
+
+    In em, of which a cell has 1.5: so the size of the font is the size of the board. A tenth more
+    than the distance from the first line to the last leaves room for the last one.
+    """
+    across, down = (_em((length - 1) * 1.5 + 0.1) for length in size)
     lines = ",".join(
-        f"repeating-linear-gradient({way},{LINE} 0,{LINE} 1px,transparent 1px,transparent {cell}px)"
-        f" center/{across}px {down}px no-repeat"
+        f"repeating-linear-gradient({way},{LINE} 0,{LINE} 1px,transparent 1px,transparent 1.5em)"
+        f" center/{across} {down} no-repeat"
         for way in ("to right", "to bottom")
     )
-    width = (size.width + 2) * cell
+    light, dark = _SHADES
     return (
-        f"background:{lines},{WOOD} linear-gradient(135deg,#eecb8a,#deb066);color:{LINE};"
-        f"width:{width}px;border-collapse:collapse;table-layout:fixed;border-radius:6px;"
-        f"font:{cell * 2 // 3}px/{cell}px Arial,Helvetica,sans-serif;text-align:center"
+        f"background-color:{WOOD};background:{lines},{WOOD} linear-gradient(135deg,{light},{dark});"
+        f"color-scheme:only light;color:{LINE};width:{_em((size.width + 2) * 1.5)};"
+        f"table-layout:fixed;border-radius:6px;"
+        f"font:{cell * 2 / 3:.3f}px/1.5em Arial,Helvetica,sans-serif;text-align:center"
     )
 
 
-def _label(text: str, cell: int) -> str:
-    style = f"height:{cell}px;width:{cell}px;font-size:{cell * 2 // 5 + 1}px;color:{LETTERING}"
-    return f'<td style="{style}">{text}</td>'
+def _em(length: float) -> str:
+    return f"{length:g}em"
 
 
-def _header(size: Size, cell: int) -> str:
-    names = "".join(_label(column_name(column), cell) for column in range(size.width))
-    corner = f'<td style="width:{cell}px;height:{cell}px"></td>'
-    return f"<tr>{corner}{names}{corner}</tr>"
+def _label(text: str, tag: str) -> str:
+    """A heading above or to the left; to the right and below it only repeats what is read there."""
+    style = f"font-size:0.64em;color:{LETTERING}"
+    if not tag:
+        return f'<td aria-hidden="true" style="{style}">{text}</td>'
+    return f'<th scope="{tag}" style="font-weight:normal;{style}">{text}</th>'
 
 
-def _row(rows: Sequence[str], row: int, cell: int, last: Point | None) -> str:
+@lru_cache(maxsize=64)
+def _header(size: Size, tag: str) -> str:
+    names = "".join(_label(column_name(column), tag) for column in range(size.width))
+    return f"<tr><td></td>{names}<td></td></tr>"
+
+
+def _row(rows: Sequence[str], row: int, last: Point | None, links: Mapping[Point, Link]) -> str:
     size = size_of(rows)
     stars = hoshi(size)
     cells = []
     for column, state in enumerate(rows[size.height - 1 - row]):
         point = Point(column, row)
-        cells.append(f"<td>{_mark(state, cell, star=point in stars, last=point == last)}</td>")
-    label = _label(str(row + 1), cell)
-    return f"<tr>{label}{''.join(cells)}{label}</tr>"
+        link = links.get(point)
+        style, inner = _look(state, point in stars, point == last, link is not None)
+        if link is not None:
+            opened = f'<a href="{escape(link.href)}" title="{escape(link.title)}"'
+            inner = f"{opened} {_anchor(state, point in stars)}>{inner}</a>"
+        cells.append(f"<td{style}>{inner}</td>")
+    left, right = _label(str(row + 1), "row"), _label(str(row + 1), "")
+    return f"<tr>{left}{''.join(cells)}{right}</tr>"
 
 
-def _mark(state: str, cell: int, *, star: bool, last: bool) -> str:
-    """What stands on a point: a glyph, drawn as a stone or a small square where styles are kept."""
+@lru_cache(maxsize=256)
+def _look(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]:  # noqa: FBT001
+    """The style of a point's cell, and the glyph in it or what is drawn over the glyph."""
     if state == ".":
-        return _dot(_STAR, cell // 4, LINE, "border-radius:50%;") if star else GLYPHS["."]
+        glyph = _STAR if star else GLYPHS["."]
+        return ("", glyph) if linked or not star else (f' style="{_LARGE}"', glyph)
     if state in "BW":
-        return _dot(GLYPHS[state], cell // 3, "#111" if state == "B" else "#fff")
+        return "", _SQUARES[state]
     glyph = _LAST.get(state, GLYPHS[state]) if last else GLYPHS[state]
-    return _stone(state, glyph, shown=last or state in "cx")
+    if last or state in "cx":
+        glyph = f'<b style="color:{INK[state][0]}">{glyph}</b>'
+    hidden = "" if linked else ";color:transparent"  # a link has a colour of its own
+    return f' class="{state}" style="border-radius:50%;{_STONES[state]}{hidden}"', glyph
 
 
+@lru_cache(maxsize=16)
+def _anchor(state: str, star: bool) -> str:  # noqa: FBT001
+    """The style of a link, which fills its cell."""
+    color = LINE if state in ".BW" else "transparent"
+    larger = f";{_LARGE}" if star and state == "." else ""
+    return f'style="display:block;text-decoration:none;color:{color}{larger}"'
+
+
+_LARGE = "font-size:1.5em"
 # No borders: they stay a pixel wide, and push the rows apart, where a page is made smaller.
 _STONES = {
-    "b": "background:#111 linear-gradient(#555,#000)",
-    "w": "box-shadow:0 0 1px #000;background:#fff linear-gradient(#fff,#ddd)",
-    "c": "background:#777 linear-gradient(#8a7a62,#6b5c46)",
-    "x": "background:#eee linear-gradient(#f7e9cf,#efdcb8)",
+    "b": "background-color:#222;background-image:linear-gradient(#555,#000)",
+    "w": "background-color:#fff;background-image:linear-gradient(#fff,#e0e0e0)",
+    "c": "background-color:#6b5c46;background-image:linear-gradient(#8a7a62,#6b5c46)",
+    "x": "background-color:#eee;background-image:linear-gradient(#f7e9cf,#efdcb8)",
 }
-_INK = {"b": "#fff", "w": "#000", "c": "#fff", "x": "#444"}
 
 
-def _stone(state: str, glyph: str, *, shown: bool) -> str:
-    ink = _INK[state] if shown else "transparent"
-    style = f"display:block;border-radius:50%;{_STONES[state]};color:{ink}"
-    return f'<b style="{style}">{glyph}</b>'
-
-
-def _dot(glyph: str, side: int, fill: str, more: str = "") -> str:
-    """A small square in the middle of a cell, or a disc with `more` style."""
+def _square(state: str) -> str:
+    """The small square of its owner's colour on a surrounded point."""
+    fill = "#111" if state == "B" else "#fff"
     style = (
-        f"display:block;margin:auto;width:{side}px;font:1px/{side}px serif;{more}"
-        f"background:linear-gradient({fill},{fill});color:transparent"
+        "display:block;margin:auto;width:0.5em;font-size:1em;line-height:0.5em;color:transparent;"
+        f"background-color:{fill};background-image:linear-gradient({fill},{fill})"
     )
-    return f'<b style="{style}">{glyph}</b>'
+    return f'<b style="{style}">{GLYPHS[state]}</b>'
+
+
+_SQUARES = {state: _square(state) for state in "BW"}

@@ -1,12 +1,13 @@
 """What a letter is made of, the same for its text and its HTML. Pure values.
 
-In the words of a block, what stands between two backticks is something to be sent: HTML shows it
-bold, text as it is.
+In the words of a block, what stands between two backticks is something to be sent: HTML makes a
+link of it, text shows it as it is.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from godaemon.rules.points import Point
@@ -26,8 +27,26 @@ class Choices:
     """What can be replied: each a text to send and what it does."""
 
     name: ClassVar[str] = "choices"
+    LABEL: ClassVar[str] = "Reply with:"
+    """What stands before each; with another label HTML has no links."""
     rows: tuple[tuple[str, str], ...]
-    label: str = "Reply with:"
+    label: str = LABEL
+    clicks: str = ""
+    """What HTML says instead, where all of it can be clicked on the board and below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """What the reader is asked to do, where a board to click on is in the letter.
+
+    Text has `words`, and so has the HTML of a letter whose points cannot be clicked; else HTML has
+    `clicks`. `more` follows either.
+    """
+
+    name: ClassVar[str] = "todo"
+    words: str
+    clicks: str
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +60,17 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A board by its seven-state rows (top row first), with the last move marked."""
+    """A board by its seven-state rows (top row first), with the last move marked.
+
+    `sends` is what a click on a point sends, `buttons` what stands below the board in HTML: each
+    its words and what it sends. Text says the same elsewhere.
+    """
 
     name: ClassVar[str] = "diagram"
     rows: tuple[str, ...]
     last: Point | None = None
+    sends: Mapping[Point, str] = field(default_factory=dict)
+    buttons: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +101,7 @@ class Paste:
     line: str
 
 
-Block = Words | Choices | Quote | Diagram | Table | Items | Paste
+Block = Words | Choices | Todo | Quote | Diagram | Table | Items | Paste
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from godaemon.diagrams.hoshi import hoshi
+from godaemon.games import placing
 from godaemon.games.marking import untakeable
 from godaemon.games.model import Game
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Scoring, Tax
-from mailgate.letters.blocks import Block, Choices, Diagram, Table, Words
+from mailgate.letters.blocks import Block, Choices, Diagram, Table, Todo, Words
+from mailgate.letters.clicks import buttons, sends
 from mailgate.letters.phrases import (
     called,
     capital,
@@ -51,32 +53,56 @@ def last_point(game: Game) -> Point | None:
     return last.point
 
 
-def how_to_move(view: View) -> Words:
-    """One line that says what to reply when it is the reader's turn."""
+def how_to_move(view: View) -> Todo:
+    """What to reply, or to click, when it is the reader's turn."""
+    if view.game.placing:
+        return _how_to_place(view)
     point = example(view.game)
     if point is None:
         words = "No point is left to play: reply with: `pass`, or: `resign`, or: `help`."
-    else:
-        words = (
-            f"Reply with: `{point}` (or whichever point you choose), or: `pass`, or: `resign`,"
-            " or: `help`."
-        )
-    return Words(f"{words} {where_words_go(view)}")
+        return Todo(words, words, where_words_go(view))
+    return Todo(
+        f"Reply with: `{point}` (or whichever point you choose), or: `pass`, or: `resign`,"
+        " or: `help`.",
+        "Click the point you choose, and send the letter that opens; or reply with its name, such"
+        f" as `{point}`.",
+        where_words_go(view),
+    )
+
+
+def _how_to_place(view: View) -> Todo:
+    """What to reply where Black begins by placing the handicap stones."""
+    game = view.game
+    usual = " For the star points: `place stars`." if placing.stars(game) else ""
+    words = (
+        f"You begin with your {plural(game.placing, 'handicap stone')}, all of them in one letter"
+        f" and wherever you like. Reply with: `{placing.line(game)}` (or the points that you"
+        f" choose).{usual}"
+    )
+    return Todo(words, words, where_words_go(view))
 
 
 def where_words_go(view: View) -> str:
     """What becomes of what is written under a move."""
     if view.teaching:
         return "Words under your move are kept as notes in the record."
+    if view.facing_engine:
+        return f"{view.other} is a program: words under your move are kept in the record."
     return f"Words under your move are passed on to {view.other}."
 
 
-def board(view: View) -> tuple[Block, ...]:
-    """The board as it stands, and what the game is played by; no board for a mere proposal."""
+def board(view: View, *, clicks: bool = True) -> tuple[Block, ...]:
+    """The board as it stands, and what the game is played by; no board for a mere proposal.
+
+    Without `clicks` nothing is sent from it: the letter asks about something else.
+    """
     game = view.game
     if game.black is None:
         return terms(game)
-    return (Diagram(game.rows(), last_point(game)), facts(view))
+    if not clicks:
+        return (Diagram(game.rows(), last_point(game)), facts(view))
+    shown = Diagram(game.rows(), last_point(game), sends(view), buttons(view))
+    return (shown, facts(view))
 
 
 def facts(view: View) -> Table:
@@ -86,8 +112,6 @@ def facts(view: View) -> Table:
     rows = (
         ("Last move:", _last_move(game)),
         ("Prisoners:", f"Black has taken {taken[Color.BLACK]}, White {taken[Color.WHITE]}"),
-    if view.facing_engine:
-        return f"{view.other} is a program: words under your move are kept in the record."
         ("Players:", "you play both colours" if view.teaching else view.both_colors()),
         ("Game:", f"number {game.id}, {conditions(game)}"),
     )
@@ -95,9 +119,9 @@ def facts(view: View) -> Table:
 
 
 def _last_move(game: Game) -> str:
-    last = game.position.last
+    last, stones = game.position.last, game.position.handicap
     if last is None:
-        return "none yet"
+        return f"none yet; Black's stones stand on {points(stones)}" if stones else "none yet"
     what = "passed" if last.point is None else f"played {last.point}"
     return f"{title(last.color)} {what} (move {game.move_number})"
 
@@ -188,7 +212,11 @@ def how_to_count(view: View) -> Choices:
     if view.color not in game.agreed:
         rows.append(("done", "the board below is right: you agree to the count"))
     rows.append(("resume", "no, let us play on"))
-    return Choices(tuple(rows))
+    return Choices(
+        tuple(rows),
+        clicks="Click a stone, and send the letter that opens: its group is marked dead, or alive"
+        " again. A letter may hold several such lines.",
+    )
 
 
 def _first(stones: Collection[Point]) -> Point | None:

@@ -67,7 +67,7 @@ def _held(view: View) -> Letter:
     )
     return Letter(
         f"Was it you who wrote about game {view.game.id} from {sender}? If so, reply with: `yes`",
-        (*blocks, Words(warning), *board(view)),
+        (*blocks, Words(warning), *board(view, clicks=False)),
     )
 
 

@@ -6,16 +6,29 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.diagrams.page import GLYPHS, describe, html_board, html_legend
-from godaemon.rules.points import Point, column_name
+from godaemon.diagrams.page import (
+    GLYPHS,
+    INK,
+    LETTERING,
+    LINE,
+    WOOD,
+    Link,
+    describe,
+    html_board,
+    html_legend,
+    html_steps,
+    html_width,
+)
+from godaemon.rules.points import Point, column_name, parse_point
 from tests.support.boards import points_of, seven_state_rows
+from tests.support.contrast import contrast
 
 _STATES = {glyph: state for state, glyph in GLYPHS.items()} | {"◉": "b", "◎": "w", "•": "."}
 
 
 def _read(html: str) -> list[list[str]]:
     rows = BeautifulSoup(html, "html.parser").find_all("tr")
-    return [[cell.get_text() for cell in row.find_all("td")] for row in rows]
+    return [[cell.get_text() for cell in row.find_all(["td", "th"])] for row in rows]
 
 
 @given(seven_state_rows())
@@ -35,29 +48,94 @@ def test_marks_the_last_move() -> None:
 
 
 def test_every_19x19_board_is_small() -> None:
-    """Mail programs cut long letters; the fullest board stays below 60 kB."""
+    """Mail programs cut long letters; the fullest board stays below 70 kB."""
     for state in "bwcxBW.":
-        assert len(html_board([state * 19] * 19).encode()) < 60_000
+        assert len(html_board([state * 19] * 19).encode()) < 70_000
 
 
 def test_needs_nothing_from_outside() -> None:
-    """No image, script, class or address: mail programs drop them or ask before loading."""
+    """No image, script or address: mail programs drop them or ask before loading."""
     soup = BeautifulSoup(html_board(("bwcxBW.",), last=Point(0, 0)), "html.parser")
-    assert {tag.name for tag in soup.find_all(True)} <= {"div", "table", "tr", "td", "b"}
+    assert {tag.name for tag in soup.find_all(True)} <= {"table", "tr", "th", "td", "b"}
     names = {name for tag in soup.find_all(True) for name in tag.attrs}
-    assert not names & {"class", "id", "src", "href"}
+    assert not names & {"id", "src", "href"}
     assert "url(" not in str(soup)
 
 
 def test_says_the_board_in_words() -> None:
-    """A screen reader hears where the stones are."""
+    """Words for those who hear a picture read: where the stones are."""
     rows = ("b.w", "cB.")
     assert describe(rows, last=Point(2, 1)) == (
         "Board of 3x2. Black: A2. White: C2. Dead black: A1. Black's points: B1. Last move: C2."
     )
-    div = BeautifulSoup(html_board(rows, last=Point(2, 1)), "html.parser").div
-    assert div is not None
-    assert div["aria-label"] == describe(rows, last=Point(2, 1))
+
+
+def test_is_a_table_that_can_be_heard() -> None:
+    """It has a name, each column and row a heading; labels that repeat these are not read."""
+    table = BeautifulSoup(html_board(("b.w", "cB."), last=Point(2, 1)), "html.parser").table
+    assert table is not None
+    named = "Go board of 3x2: 2 black and 1 white stones; last move C2"
+    assert table["aria-label"] == named
+    heads = [(head["scope"], head.get_text()) for head in table.find_all("th")]
+    assert heads == [*(("col", name) for name in "ABC"), ("row", "2"), ("row", "1")]
+    repeated = [cell.get_text() for cell in table.find_all("td", attrs={"aria-hidden": True})]
+    assert repeated == ["2", "1", "A", "B", "C"]
+
+
+@given(st.data())
+def test_links_stand_on_their_points_and_nowhere_else(data: st.DataObject) -> None:
+    """Each linked point opens its own address and says its name; the others open nothing."""
+    rows = data.draw(seven_state_rows())
+    points = data.draw(st.sets(points_of(rows)))
+    links = {point: Link(f"mailto:x?body={point}&y=1", f'"{point}"') for point in points}
+    found = {}
+    body = BeautifulSoup(html_board(rows, links=links), "html.parser").find_all("tr")[1:-1]
+    for row in body:
+        number = row.find_all("th")[0].get_text()
+        for column, cell in enumerate(row.find_all("td")[:-1]):
+            for link in cell.find_all("a"):
+                point = parse_point(f"{column_name(column)}{number}")
+                found[point] = Link(str(link["href"]), str(link["title"]))
+    assert found == links
+
+
+@given(st.data())
+def test_links_change_nothing_that_is_seen(data: st.DataObject) -> None:
+    """With links the cells read as without."""
+    rows = data.draw(seven_state_rows())
+    last = data.draw(points_of(rows))
+    links = {point: Link("mailto:x", "x") for point in data.draw(st.sets(points_of(rows)))}
+    assert _read(html_board(rows, last=last, links=links)) == _read(html_board(rows, last=last))
+
+
+def test_narrow_screens_get_whole_pixels() -> None:
+    """On any screen from 276 pixels on the widest step that fits is taken, and it fits."""
+    rows = ["." * 19] * 19
+    for screen in range(276, 700):
+        fonts = [float(font[:-2]) for widest, font in html_steps(rows, 24) if screen <= widest]
+        cell = (fonts[-1] if fonts else html_width(rows) / 21 / 1.5) * 1.5
+        assert abs(cell - round(cell)) < 0.01
+        assert 21 * round(cell) + 24 <= screen or not fonts
+        assert not fonts or 21 * (round(cell) + 1) + 24 > screen
+
+
+def test_colours_can_be_told_apart() -> None:
+    """WCAG 2.1: 4.5 for what is written (1.4.3), 3 for what is drawn (1.4.11)."""
+    assert contrast(LETTERING, WOOD) >= 4.5
+    assert contrast(LINE, WOOD) >= 3
+    assert contrast(INK["b"][1], WOOD) >= 3
+    assert contrast(INK["b"][1], INK["w"][1]) >= 7
+    for ink, stone in INK.values():
+        assert contrast(ink, stone) >= 4.5
+
+
+def test_nothing_depends_on_gradients() -> None:
+    """Where a gradient stands, a plain colour stands in a declaration of its own."""
+    soup = BeautifulSoup(html_board(("bwcxBW.",)), "html.parser")
+    styled = [str(tag["style"]) for tag in soup.find_all(style=True)]
+    drawn = [style for style in styled if "gradient" in style]
+    assert len(drawn) == 7
+    assert all("background-color:#" in style for style in drawn)
 
 
 def test_legend_only_while_counting() -> None:

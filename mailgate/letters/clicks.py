@@ -1,0 +1,71 @@
+"""What a click on the board of a letter sends: a move on each legal point, a mark on each stone.
+
+Pure. Nothing is offered here that would be refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from godaemon.errors import Refusal
+from godaemon.games import placing
+from godaemon.games.commands import Extent, Mark
+from godaemon.games.marking import changes, untakeable
+from godaemon.games.model import Game, Phase
+from godaemon.rules import scoring
+from godaemon.rules.points import Color, Point
+from mailgate.letters.view import View
+
+__all__ = ["buttons", "sends"]
+
+
+def sends(view: View) -> Mapping[Point, str]:
+    """The command of every point that can be clicked; none where there is nothing to do."""
+    game = view.game
+    if game.phase is Phase.SCORING:
+        return _marks(game)
+    if game.to_move is None or not view.my_turn or game.placing:
+        return {}
+    return {point: str(point) for point in game.position.legal_moves(game.to_move)}
+
+
+def buttons(view: View) -> tuple[tuple[str, str], ...]:
+    """What else can be done: the words of each button, and what it sends."""
+    game = view.game
+    if game.phase is Phase.SCORING:
+        done = () if view.color in game.agreed else (("Done: I agree to this count", "done"),)
+        return (*done, ("Resume play", "resume"), ("Which are dead?", "propose"))
+    if view.my_turn and game.placing:
+        usual = (("Star points", "place stars"),) if placing.stars(game) else ()
+        return (*usual, ("Resign", "resign"), ("Help", "help"))
+    if view.my_turn:
+        return (("Pass", "pass"), ("Resign", "resign"), ("Help", "help"))
+    return ()
+
+
+def _marks(game: Game) -> dict[Point, str]:
+    """`dead V` on live stones, `alive V` on dead ones, in the form that changes their chain."""
+    board, sure = game.position.board, untakeable(game)
+    stones = frozenset(board.point(index) for color in Color for index in board.stones(color))
+    found: dict[Point, str] = {}
+    for chain in scoring.chains(board, stones - sure):
+        named = min(chain)
+        if named not in found:
+            form, marked = _form(game, named)
+            found |= {point: form.replace("*", str(point)) for point in marked}
+    return found
+
+
+def _form(game: Game, point: Point) -> tuple[str, Iterable[Point]]:
+    """How the stone on a point is marked, `*` for the point, and whatever is marked with it.
+
+    Each of these stones, named instead, would mark the same ones.
+    """
+    dead = point not in game.dead
+    word = "dead *" if dead else "alive *"
+    for extent in (Extent.GROUP, Extent.JOINED, Extent.CHAIN):
+        with suppress(Refusal):
+            marked = changes(game, Mark((point,), dead, extent))
+            return word if extent is Extent.GROUP else f"{word} {extent.value}", marked
+    return word, ()

@@ -1,0 +1,43 @@
+"""The links of our letters: each opens a reply in which one command is written already. Pure.
+
+RFC 6068: everything but letters, digits and a few marks is percent-encoded, `+` too, because some
+programs would read it as a blank. A click is a new letter and no reply, so the token that it needs
+stands in the address; the subject is the game's, by which Gmail and Outlook file it with the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from urllib.parse import quote
+
+__all__ = ["Reply"]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """Where the links of a letter write to, and under which subject.
+
+    `short` is a subject that serves as well where the board's links would make a letter too long.
+    """
+
+    address: str
+    subject: str
+    short: str
+
+    def shorter(self) -> Reply:
+        """The same with the short subject."""
+        return replace(self, subject=self.short)
+
+    def href(self, said: str) -> str:
+        """The link that opens a letter which says this."""
+        return self._start + quote(said, safe="")
+
+    @cached_property
+    def _start(self) -> str:
+        return f"mailto:{quote(self.address, safe='@')}?subject={_words(self.subject)}&body="
+
+
+def _words(text: str) -> str:
+    """Percent-encoded; in broken characters of somebody's name nothing is kept."""
+    return quote(text.encode("utf-8", "replace"), safe=":")
