@@ -33,6 +33,13 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Place all of one's handicap stones, where the rules let Black choose; none: on the stars."""
+
+    points: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Pass:
     """Place no stone."""
 
@@ -156,10 +163,10 @@ class Receipts:
     wanted: bool
 
 
-Turn = Play | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Propose
+Turn = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Propose
 """At most one of these in a letter: each decides what happens next."""
 
-Action = Play | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
+Action = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
 """What acts on one game."""
 
 Query = Show | Sgf | Kifu | Estimate | Gui | Games | Help | Receipts

@@ -14,6 +14,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.marking import changes
 from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.placing import check_placed, chosen
 from godaemon.rules import procedure
 from godaemon.rules.points import Color
 from godaemon.rules.scoring import Score
@@ -35,7 +36,8 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
         if isinstance(command, cmd.Done):
             stale = seen.marks != now.marks
         elif isinstance(
-            command, cmd.Play | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark
+            command,
+            cmd.Play | cmd.Place | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark,
         ):
             stale = seen.position != now.position
         else:
@@ -85,6 +87,7 @@ def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.
 
 def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event, ...]:
     color = _mover(game, seat)
+    check_placed(game)
     try:
         game.position.dry_run(color, command.point)
     except IllegalMove as fault:
@@ -94,8 +97,14 @@ def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event,
     return (ev.Moved(color.word, str(command.point)),)
 
 
+def _place(game: Game, seat: Seat, command: cmd.Place, _: Draw) -> tuple[ev.Event, ...]:
+    _mover(game, seat)
+    return (ev.Placed(tuple(map(str, chosen(game, command)))),)
+
+
 def _pass(game: Game, seat: Seat, _command: cmd.Pass, _: Draw) -> tuple[ev.Event, ...]:
     color = _mover(game, seat)
+    check_placed(game)
     after = game.position.copy()
     after.pass_(color)
     passed = ev.Passed(color.word)
@@ -211,6 +220,7 @@ def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, .
 
 _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
     cmd.Play: _play,
+    cmd.Place: _place,
     cmd.Pass: _pass,
     cmd.Resign: _resign,
     cmd.Mark: _mark,

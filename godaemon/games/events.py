@@ -8,7 +8,7 @@ ago is read by the same few lines; `VERSION` goes into every stored row. Pure; `
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -33,6 +33,8 @@ class Proposed:
     invited: str
     invited_name: str
     nonce: str
+    free: bool = field(default=False, metadata={"later": True})
+    """Whether Black places the handicap stones, where they like, before White's first move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,13 @@ class Moved:
 
     color: str
     point: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Black placed the handicap stones."""
+
+    stones: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +166,7 @@ Event = (
     | Declined
     | Withdrawn
     | Expired
+    | Placed
     | Moved
     | Passed
     | Marked
@@ -173,8 +183,9 @@ Event = (
 _BY_NAME: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
     for cls in (
-        *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Moved, Passed),
-        *(Marked, Agreed, Disagreed, Resumed, Voided, Resigned, Finished, Said, Recognised),
+        *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
+        *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
+        *(Finished, Said, Recognised),
     )
 }
 
@@ -185,8 +196,17 @@ def name(event: Event) -> str:
 
 
 def encode(event: Event) -> str:
-    """The event's values as JSON with sorted keys: always the same text for the same event."""
-    return json.dumps(asdict(event), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    """The event's values as JSON with sorted keys: always the same text for the same event.
+
+    What was added to a kind of event later is left out where it has its default, so that the
+    digests of older games, which tokens answer for, stay what they were.
+    """
+    values = {
+        each.name: getattr(event, each.name)
+        for each in fields(event)
+        if not each.metadata.get("later") or getattr(event, each.name) != each.default
+    }
+    return json.dumps(values, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def decode(kind: str, version: int, payload: str) -> Event:

@@ -33,6 +33,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         invited=Player(event.invited, event.invited_name),
         color=color(event.color) if event.color else None,
         nonce=event.nonce,
+        free=event.free,
     )
     game = Game(id=number, spec=spec, position=spec.setup())
     return _count(game, game, event)
@@ -63,7 +64,7 @@ def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
     """The game as it stood right after so many moves and passes had been made."""
     game = replay(number, log[:1])
     for event in log[1:]:
-        if game.move_number == move and game.phase is not Phase.PROPOSED:
+        if game.move_number == move and game.phase is not Phase.PROPOSED and not game.placing:
             break
         game = apply(game, event)
     return game
@@ -81,7 +82,7 @@ def digest_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> str
 
 _POSITION = (
     *(ev.Proposed, ev.Confirmed, ev.Started, ev.Declined, ev.Withdrawn, ev.Expired),
-    *(ev.Moved, ev.Passed, ev.Resumed, ev.Resigned, ev.Finished),
+    *(ev.Placed, ev.Moved, ev.Passed, ev.Resumed, ev.Resigned, ev.Finished),
 )
 _MARKS = (ev.Marked, ev.Resumed)
 
@@ -109,6 +110,10 @@ def _started(game: Game, event: ev.Started) -> Game:
     spec = replace(game.spec, invited=invited)
     black, white = (proposer, invited) if event.black == "proposer" else (invited, proposer)
     return replace(game, spec=spec, phase=Phase.PLAYING, black=black, white=white)
+
+
+def _placed(game: Game, event: ev.Placed) -> Game:
+    return replace(game, position=game.spec.setup(tuple(map(parse_point, event.stones))))
 
 
 def _moved(game: Game, event: ev.Moved) -> Game:
@@ -177,6 +182,7 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Declined: _to(Phase.DECLINED),
     ev.Withdrawn: _to(Phase.WITHDRAWN),
     ev.Expired: _to(Phase.EXPIRED),
+    ev.Placed: _placed,
     ev.Moved: _moved,
     ev.Passed: _passed,
     ev.Marked: _marked,

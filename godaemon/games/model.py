@@ -6,7 +6,7 @@ is treated as a value too: whoever changes it copies it first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -68,7 +68,7 @@ def bare(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person, by address; `name` is what others see."""
+    """A person, by mail address, or an engine, by `engine:NAME`; `name` is what others see."""
 
     address: str
     name: str
@@ -93,6 +93,8 @@ class Spec:
     color: Color | None
     nonce: str
     """Random; tokens of this game are worthless for any other."""
+    free: bool = False
+    """Whether Black begins by placing the handicap stones; else they stand on the star points."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -104,9 +106,11 @@ class Spec:
         """Whether one person holds both seats."""
         return self.proposer.address.casefold() == self.invited.address.casefold()
 
-    def setup(self) -> Position:
-        """The position before the first move."""
-        return Position(self.size, self.ruleset, placed(self.size, self.ruleset, self.handicap))
+    def setup(self, chosen: Collection[Point] = ()) -> Position:
+        """The position before the first move, with the handicap stones that Black chose, if any."""
+        waits = self.free and not chosen
+        stones = () if waits else placed(self.size, self.ruleset, self.handicap, chosen)
+        return Position(self.size, self.ruleset, stones)
 
 
 class Revisions(NamedTuple):
@@ -159,6 +163,12 @@ class Game:
     def to_move(self) -> Color | None:
         """Who is to move; None unless stones are being played."""
         return self.position.to_move if self.phase is Phase.PLAYING else None
+
+    @property
+    def placing(self) -> int:
+        """How many handicap stones Black is to place now; 0 once they stand, or were never due."""
+        waits = self.phase is Phase.PLAYING and self.spec.free and not self.position.handicap
+        return self.spec.handicap if waits else 0
 
     @property
     def move_number(self) -> int:

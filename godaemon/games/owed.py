@@ -89,6 +89,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Expired, _ended(Kind.EXPIRED)),
     (ev.Confirmed, lambda *_: {Seat.INVITED: Kind.INVITATION, Seat.PROPOSER: Kind.INVITED}),
     (ev.Proposed, lambda *_: {Seat.PROPOSER: Kind.CONFIRM}),
+    (ev.Placed, _turn),
     (ev.Moved, _turn),
     (ev.Passed, _turn),
     (ev.Resumed, _resumed),

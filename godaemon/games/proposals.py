@@ -7,9 +7,10 @@ from dataclasses import replace
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
-from godaemon.games.model import Player
-from godaemon.rules.handicap import fixed_points, most_fixed
-from godaemon.rules.rulesets import DEFAULT, Ruleset, named, written
+from godaemon.games.model import ENGINE, Player, bare
+from godaemon.rules import handicap
+from godaemon.rules.points import Color
+from godaemon.rules.rulesets import DEFAULT, Placing, Ruleset, named, written
 
 
 def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
@@ -30,7 +31,14 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         invited=proposer.address if own else wanted.opponent,
         invited_name=invited_name,
         nonce=nonce,
+        free=_chosen(wanted, ruleset),
     )
+
+
+def _chosen(wanted: Propose, ruleset: Ruleset) -> bool:
+    """Whether Black is to place the stones: a person is, where the rules let Black choose."""
+    person = not wanted.opponent.startswith(ENGINE) or wanted.color is Color.BLACK
+    return ruleset.placing is Placing.FREE and wanted.handicap > 0 and person
 
 
 def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
@@ -40,10 +48,11 @@ def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
         even = replace(wanted, handicap=0, komi=ruleset.komi_for(wanted.size, 1))
         message = "A handicap of one stone is Black's first move for next to no komi."
         raise Unreadable(message, hints=(_words(even),))
+    placing = Placing.FREE if _chosen(wanted, ruleset) else Placing.FIXED
     try:
-        fixed_points(wanted.size, wanted.handicap)
+        handicap.check(wanted.size, placing, wanted.handicap)
     except Unreadable as fault:
-        most = most_fixed(wanted.size)
+        most = handicap.most(wanted.size, placing)
         numbers = (2, most) if most else (0,)
         hints = tuple(_words(replace(wanted, handicap=number)) for number in numbers)
         raise Unreadable(fault.public, hints=hints) from fault
@@ -72,4 +81,4 @@ def _words(wanted: Propose) -> str:
         terms += ["handicap", str(wanted.handicap)]
     if wanted.color is not None:
         terms += ["as", wanted.color.word]
-    return " ".join([*terms, "vs", wanted.opponent])
+    return " ".join([*terms, "vs", bare(wanted.opponent)])

@@ -1,0 +1,199 @@
+"""Handicap stones by rules that let Black choose where they stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from godaemon.errors import NotYourTurn, Refusal, Stale, Unreadable, WrongPhase
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.game import at_move
+from godaemon.games.model import ENGINE, Phase, Player
+from godaemon.games.proposals import proposed
+from godaemon.games.views import record
+from godaemon.records import sgf
+from godaemon.records.sgf_read import read
+from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.rulesets import RULESETS
+from tests.support.boards import drawn
+from tests.support.logs import B, Log, P, W, begun, move, proposal, same_as_replayed
+
+ALICE = Player("alice@players.example", "Alice")
+
+
+def place(words: str = "") -> cmd.Place:
+    """`place D4 Q16`; without points, on the stars."""
+    return cmd.Place(tuple(map(parse_point, words.split())))
+
+
+def due(stones: int = 3, size: tuple[int, int] = (9, 9), rules: str = "chinese") -> Log:
+    """A game that has begun, in which Black is to place so many stones."""
+    return begun(replace(proposal(size, rules, handicap=stones), free=True))
+
+
+def test_black_places_the_stones_and_white_moves() -> None:
+    """They are set up, no moves: undo would not reach them, and White begins."""
+    log = due()
+    assert (log.game.placing, log.game.to_move) == (3, Color.BLACK)
+    log.do(B, place("E5 A1 J9"))
+    game = log.game
+    assert (game.placing, game.to_move, game.move_number) == (0, Color.WHITE, 0)
+    assert [str(point) for point in game.position.handicap] == ["E5", "A1", "J9"]
+    assert drawn(game.position.board)[4] == "....X...."
+    log.play("D4 C3")
+    same_as_replayed(log)
+    log.play("pass pass")
+    assert log.game.phase is Phase.SCORING
+    assert log.game.score().white.bonus == 6.5 + 3
+
+
+def test_the_star_points_are_one_word() -> None:
+    """Who has no wish of their own gets what tradition gives."""
+    log = due(2)
+    log.do(B, place())
+    assert [str(point) for point in log.game.position.handicap] == ["C3", "G7"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("E5 A1", "2 different points were named for 3"),
+        ("E5 A1 B2 C3", "4 different points were named for 3"),
+        ("E5 A1 A1", "2 different points were named for 3"),
+        ("E5 A1 K1", "K1 is off the 9x9 board"),
+    ],
+)
+def test_other_stones_than_were_agreed_are_refused(words: str, why: str) -> None:
+    """And nothing has changed."""
+    log = due()
+    with pytest.raises(Unreadable, match=why):
+        log.do(B, place(words))
+    assert log.game.placing == 3
+
+
+@pytest.mark.parametrize("command", [move("E5"), move("pass")])
+def test_no_move_comes_before_the_stones(command: cmd.Action) -> None:
+    """Black hears a line that would do; White that it is not their turn."""
+    log = due()
+    with pytest.raises(WrongPhase, match="placing 3 handicap stones") as early:
+        log.do(B, command)
+    assert early.value.hints == ("place C3 G7 C7", "place stars")
+    for other in (command, place("A1 B2 C3")):
+        with pytest.raises(NotYourTurn):
+            log.do(W, other)
+    log.do(B, cmd.Resign())
+    assert log.game.result == "W+R"
+
+
+def test_boards_without_star_points_have_an_example_too() -> None:
+    """5x1 and 52x52 have none; two stones have room all the same."""
+    for size in ((5, 1), (52, 52)):
+        log = due(2, size, "ing")
+        with pytest.raises(WrongPhase) as early:
+            log.do(B, move("A1"))
+        (hint,) = early.value.hints
+        log.do(B, place(hint.removeprefix("place ")))
+        assert log.game.to_move is Color.WHITE
+
+
+def test_they_are_placed_once_and_where_they_are_due() -> None:
+    """Not again, not in an even game, and not where the rules name the points."""
+    done = due()
+    old = done.game.revisions
+    done.do(B, place())
+    done.play("E5")
+    fixed = begun(proposal(rules="aga", handicap=3))
+    assert len(fixed.game.position.handicap) == 3
+    for log in (done, begun(), begun(proposal(rules="chinese"))):
+        with pytest.raises(WrongPhase, match="No handicap stones"):
+            log.do(B, place("E5 A1 J9"))
+    with pytest.raises(NotYourTurn):
+        fixed.do(B, place("E5 A1 J9"))
+    with pytest.raises(Stale):
+        done.do(B, place("E5 A1 J9"), seen=old)
+
+
+def test_a_teaching_game_has_them_too() -> None:
+    """Who plays both sides places Black's stones."""
+    own = replace(proposal(rules="nz", handicap=2), invited="alice@players.example", free=True)
+    log = Log(own)
+    log.do(P, cmd.Yes())
+    log.do(W, place("A1 B1"))
+    assert log.game.to_move is Color.WHITE
+
+
+def test_looking_back_shows_the_stones() -> None:
+    """Before the first move they stand already."""
+    log = due()
+    log.do(B, place("E5 A1 J9"))
+    log.play("D4")
+    assert len(at_move(1, log.events, 0).position.handicap) == 3
+
+
+def test_the_record_has_them_as_set_up_stones() -> None:
+    """SGF: HA and AB, and White's move first (FF[4], "Go (GM[1]) specific")."""
+    log = due()
+    log.do(B, place("E5 A1 J9"))
+    log.play("D4")
+    again = read(sgf.write(record(log.game)).encode())
+    assert again.handicap == 3
+    assert {*map(str, again.setup_black)} == {"E5", "A1", "J9"}
+    assert again.moves[0].color is Color.WHITE
+
+
+def test_games_begun_before_there_was_a_choice_stay_what_they_are() -> None:
+    """Their logs say nothing of it, are written as they were, and have the star points."""
+    log = begun(proposal(rules="chinese", handicap=2))
+    assert "free" not in ev.encode(log.events[0])
+    assert '"free":true' in ev.encode(due().events[0])
+    assert [str(point) for point in log.game.position.handicap] == ["C3", "G7"]
+
+
+def wanted(rules: str, **terms: object) -> cmd.Propose:
+    """What Alice asks Bob for."""
+    values = {"opponent": "bob@players.example", "size": Size(9, 9), "handicap": 2, **terms}
+    return cmd.Propose(rules=rules, **values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_who_chooses_by_each_ruleset(name: str) -> None:
+    """Black does by Chinese, New Zealand and Ing rules, and where the players have it so."""
+    free = name in {"chinese", "chinese-superko", "new-zealand", "ing"}
+    assert proposed(wanted(name), ALICE, "Bob", "n").free is free
+    assert not proposed(wanted(name, handicap=0), ALICE, "Bob", "n").free
+    assert proposed(wanted(f"{name} placing=free"), ALICE, "Bob", "n").free
+    assert not proposed(wanted(f"{name} placing=fixed"), ALICE, "Bob", "n").free
+
+
+def test_a_program_is_not_asked_to_choose() -> None:
+    """A person who has Black against one is; an engine that may get it has the star points."""
+    against = {"opponent": f"{ENGINE}house"}
+    assert proposed(wanted("chinese", **against, color=Color.BLACK), ALICE, "house", "n").free
+    for color in (Color.WHITE, None):
+        assert not proposed(wanted("chinese", **against, color=color), ALICE, "house", "n").free
+
+
+@pytest.mark.parametrize(
+    ("rules", "size", "stones", "good"),
+    [
+        ("chinese", Size(5, 5), 2, True),
+        ("chinese", Size(52, 52), 36, True),
+        ("chinese", Size(19, 19), 37, False),
+        ("chinese", Size(3, 1), 2, True),
+        ("chinese", Size(3, 1), 3, False),
+        ("chinese", Size(2, 1), 2, False),
+        ("japanese", Size(5, 5), 2, False),
+        ("japanese", Size(19, 19), 10, False),
+    ],
+)
+def test_how_many_stones_there_can_be(rules: str, size: Size, stones: int, *, good: bool) -> None:
+    """Free stones need no star points, but leave the board a point; refusals say what would do."""
+    asked = wanted(rules, size=size, handicap=stones)
+    if good:
+        assert proposed(asked, ALICE, "Bob", "n").handicap == stones
+        return
+    with pytest.raises(Refusal) as refusal:
+        proposed(asked, ALICE, "Bob", "n")
+    assert refusal.value.hints
