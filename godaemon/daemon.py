@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import os
 import secrets
+import shutil
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -33,6 +34,8 @@ from godaemon.games.shelf import Shelf
 from godaemon.games.store import Unit
 from godaemon.gtp_door import GtpDoor
 from godaemon.keys import load_key
+from godaemon.opponents import Opponents
+from godaemon.programs import opposition
 from godaemon.rules.points import Color
 from godaemon.seats import Tables
 from godaemon.storage.database import Database, open_database
@@ -102,6 +105,7 @@ class Running:
         self._notifier = Notifier.from_environ(daemon.environ)
         self._shelf = Shelf()
         self._chance = chance()
+        self._opposition = opposition(daemon.settings.engines, daemon.environ)
         self._began = daemon.clock.now()
         self._deadline = 0.0
 
@@ -129,9 +133,11 @@ class Running:
         self._tables = Tables(self._writer, self.games)
         self._reception = Reception(self._writer, self._clerk(key), self._clock.now)
         self._postman = await stack.enter_async_context(self._posting(key))
+        self._opponents = await stack.enter_async_context(self._opposing())
         # Nothing was committed before this that anybody waits for.
         self._writer.on_commit.append(self._news())
         await self._tables.release_left()
+        await self._opponents.resume()
         self._door, self._listening = await self._open_door(stack)
         await self._open_gtp(stack)
         await self._open_control(stack)
@@ -154,6 +160,7 @@ class Running:
                 limits.invitations_per_sender,
                 limits.invitations_per_address,
             ),
+            self._opposition.roster,
         )
 
     def _clerk(self, key: bytes) -> Clerk:
@@ -190,6 +197,24 @@ class Running:
         if committed.outbox:
             self._postman.notify()
         self._tables.changed(committed.games)
+        self._opponents.changed(committed.games)
+
+    @asynccontextmanager
+    async def _opposing(self) -> AsyncIterator[Opponents]:
+        """The engines at their boards; what a killed daemon left of their folders is removed."""
+        scratch = self._state / "engines"
+        await asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True)
+        opponents = Opponents(
+            self._writer,
+            self.games,
+            self._opposition.programs,
+            scratch,
+            opinion=self._settings.engines.opinion,
+        )
+        try:
+            yield opponents
+        finally:
+            await opponents.close()
 
     @asynccontextmanager
     async def _posting(self, key: bytes) -> AsyncIterator[Postman]:

@@ -256,3 +256,29 @@ def test_nothing_heavy_is_loaded() -> None:
     )
     heavy = {"sqlmodel", "sqlalchemy", "alembic", "aiosmtpd", "aiosmtplib", "bs4", "jinja2", "PIL"}
     assert not heavy & set(done.stdout.split())
+
+
+def test_engines(tmp_path: Path) -> None:
+    """Each in a section of its name; what is left out has its default."""
+    text = '[engines]\nopinion = "kata"\n[engines.kata]\ncommand = ["katago", "gtp"]\nseconds = 5'
+    engines = read(tmp_path, text).engines
+    assert list(engines.named) == ["kata"]
+    assert (engines.named["kata"].seconds, engines.named["kata"].strikes) == (5, 3)
+    assert engines.opinion == "kata"
+    assert load(None, SERVICE).engines.named == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[engines.kata]\nseconds = 5", "g.toml:1: engines.kata.command: this option is needed"),
+        ('[engines.k]\ncommand = ["k"]\nstrike = 1', "g.toml:3: engines.k.strike: there is no"),
+        ('[engines.Kata]\ncommand = ["k"]', "'Kata' is not a name for an engine"),
+        ('[engines.komi]\ncommand = ["k"]', "'komi' is not a name for an engine"),
+        ("[engines.k]\ncommand = []", "g.toml:2: engines.k.command:"),
+        ('[engines]\nopinions = "k"', "g.toml:2: engines.opinions: this is a section"),
+    ],
+)
+def test_engines_that_are_refused(tmp_path: Path, text: str, words: str) -> None:
+    """With the line and what would be right."""
+    assert words in refused(tmp_path, text)

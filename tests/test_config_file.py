@@ -7,7 +7,7 @@ from pathlib import Path
 
 from godaemon.config import Settings
 from godaemon.config.loading import parse
-from godaemon.config.report import key_lines, option_names
+from godaemon.config.report import ANY, key_lines, option_names
 
 SHIPPED = Path(__file__).parent.parent / "config" / "godaemon.toml"
 SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon", "RUNTIME_DIRECTORY": "/run/godaemon"}
@@ -15,7 +15,7 @@ SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon", "RUNTIME_DIRECTORY": "/run/go
 
 def shown(mark: str) -> str:
     """The shipped file with the options behind this mark put in force."""
-    return re.sub(rf"(?m)^{mark}(?=[a-z_]+ = )", "", SHIPPED.read_text(encoding="utf-8"))
+    return re.sub(rf"(?m)^{mark}(?=[a-z_]+ = |\[)", "", SHIPPED.read_text(encoding="utf-8"))
 
 
 def test_as_shipped_it_changes_nothing() -> None:
@@ -31,16 +31,22 @@ def test_uncommented_it_changes_nothing() -> None:
 
 def test_every_option_is_there_and_no_other() -> None:
     """Defaults and examples together are all the options of the model, under their sections."""
-    lines = key_lines(shown("#(?:: )?"))
+    lines = {
+        tuple(ANY if word == "katago" else word for word in key)
+        for key in key_lines(shown("#(?:: )?"))
+    }
     options = set(option_names(Settings))
     sections = {name[:end] for name in options for end in range(1, len(name))}
-    assert set(lines) - sections == options
+    assert lines - sections == options
 
 
 def test_the_examples_work() -> None:
     """With a smarthost in place of the Maildirs, the examples are a right configuration."""
     text = shown("#: ").replace('#maildir = "', '#not_maildir = "')
-    outgoing = parse(text, "shipped", SERVICE).mail.outgoing
+    settings = parse(text, "shipped", SERVICE)
+    assert settings.engines.opinion == "gnugo"
+    assert settings.engines.named["katago"].strikes == 3
+    outgoing = settings.mail.outgoing
     assert outgoing.smarthost_host == "127.0.0.1"
     assert outgoing.smarthost_user == "go@example.org"
     assert outgoing.smarthost_password is not None

@@ -10,6 +10,8 @@ from __future__ import annotations
 from godaemon.config.loading import find, load
 from godaemon.config.settings import (
     Control,
+    Engine,
+    Engines,
     Gtp,
     Limits,
     Log,
@@ -22,6 +24,8 @@ from godaemon.config.settings import (
 
 __all__ = [
     "Control",
+    "Engine",
+    "Engines",
     "Gtp",
     "Limits",
     "Log",

@@ -19,6 +19,7 @@ __all__ = [
     "PerDay",
     "SocketPath",
     "database",
+    "engine_name",
     "host_port",
     "mailbox",
     "never_inline",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 _SOCKET_PATH_BYTES = 107  # sun_path of unix(7) is 108, with a NUL at its end
+_TAKEN = {"komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as"}
 SMARTHOST_PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
 
@@ -110,6 +112,17 @@ def database(url: str) -> str:
         message = 'write "sqlite:////absolute/path/to/file.db" or "postgresql+psycopg://HOST/NAME"'
         raise ValueError(message)
     return url
+
+
+def engine_name(name: str) -> str:
+    """A name that players can write after `vs`, and that is no word of a proposal."""
+    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", name) or name in _TAKEN:
+        message = (
+            f"{name!r} is not a name for an engine; write small letters, digits, - and _, the first"
+            " a letter, and no word that stands in a proposal"
+        )
+        raise ValueError(message)
+    return name
 
 
 def never_inline(value: object) -> object:

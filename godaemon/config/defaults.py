@@ -21,7 +21,8 @@ def filled(data: dict[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
     runtime = Path(_first(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder))
     for name in ("gtp", "control"):
         _section(data, name).setdefault("socket", str(runtime / f"{name}.sock"))
-    _section(data, "log")
+    for name in ("engines", "log"):
+        _section(data, name)
     mail = _section(data, "mail")
     outgoing = _section(mail, "outgoing")
     if "smarthost" not in outgoing:

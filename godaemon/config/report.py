@@ -51,8 +51,15 @@ def key_lines(text: str) -> dict[Key, int]:
     return lines
 
 
+ANY = "NAME"
+"""Stands in the path of an option for a name that the operator gives a section."""
+
+
 def option_names(model: type[BaseModel], above: Key = ()) -> Iterator[Key]:
     """Every option that a model of sections knows, as its path from the top."""
+    each = getattr(model, "each", None)
+    if each is not None:
+        yield from option_names(each, (*above, ANY))
     for name, field in model.model_fields.items():
         section = field.annotation
         if isinstance(section, type) and issubclass(section, BaseModel):
@@ -104,6 +111,14 @@ def _why(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
     return _limits(error.get("ctx", {})) or error["msg"]
 
 
+def _general(key: Key, known: set[Key]) -> Key:
+    """The path with `ANY` for the name that the operator gave a section."""
+    for at in range(1, len(key)):
+        if any(option[: at + 1] == (*key[:at], ANY) for option in known):
+            return (*key[:at], ANY, *key[at + 1 :])
+    return key
+
+
 def _limits(context: dict[str, Any]) -> str:
     """The sentence for a number outside of its range."""
     signs = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
@@ -113,8 +128,8 @@ def _limits(context: dict[str, Any]) -> str:
 
 def _unknown(key: Key, model: type[BaseModel]) -> str:
     """What to write in place of an option that we do not know."""
-    *above, name = key
     known = set(option_names(model))
+    *above, name = _general(key, known)
     tables = {option[:end] for option in known for end in range(1, len(option))}
     beside = [path[-1] for path in known | tables if path[:-1] == tuple(above)]
     if close := difflib.get_close_matches(name, beside, n=1):

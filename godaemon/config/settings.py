@@ -10,7 +10,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
 from pydantic import (
@@ -29,6 +29,7 @@ from godaemon.config.checks import (
     PerDay,
     SocketPath,
     database,
+    engine_name,
     host_port,
     mailbox,
     never_inline,
@@ -41,6 +42,8 @@ from godaemon.errors import ConfigError
 
 __all__ = [
     "Control",
+    "Engine",
+    "Engines",
     "Gtp",
     "Limits",
     "Log",
@@ -203,6 +206,44 @@ class Gtp(_Section):
     quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5
 
 
+class Engine(_Section):
+    """[engines.NAME]: a program that speaks GTP, as an opponent. Times are in seconds."""
+
+    command: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1)]
+    seconds: Annotated[float, Field(gt=0, le=3600)] = 30
+    start_seconds: Annotated[float, Field(gt=0, le=3600)] = 60
+    memory_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 1024
+    processes: Annotated[int, Field(ge=1, le=64)] = 2
+    idle_seconds: Annotated[float, Field(ge=0, le=86_400)] = 300
+    strikes: Annotated[int, Field(ge=1, le=20)] = 3
+    largest: Annotated[int, Field(ge=2, le=25)] = 19
+    rectangular: bool = False
+
+
+class Engines(_Section):
+    """[engines]: the programs that can be played against, each in a section of its own."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+    __pydantic_extra__: dict[str, Engine]
+
+    each: ClassVar[type[BaseModel]] = Engine
+    """What every section of a name of the operator's own is."""
+
+    opinion: Annotated[str, AfterValidator(engine_name)] | None = None
+    games_per_player: Annotated[int, Field(ge=1, le=10_000)] = 20
+
+    @model_validator(mode="after")
+    def _names(self) -> Self:
+        for name in self.named:
+            engine_name(name)
+        return self
+
+    @property
+    def named(self) -> dict[str, Engine]:
+        """The engines by their names."""
+        return self.__pydantic_extra__
+
+
 class Control(_Section):
     """[control]: where the command line speaks to the daemon."""
 
@@ -223,6 +264,7 @@ class Settings(_Section):
     database_url: Annotated[str, AfterValidator(database)]
     mail: Mail
     gtp: Gtp
+    engines: Engines
     control: Control
     log: Log
 

@@ -1,0 +1,279 @@
+"""Lets engines play: sees after each COMMIT, and at the start, in which games one has to act.
+
+An engine is asked about a position by its `Controller`, and its answer goes through `Games.act` at
+the revision that it was given for, so that it is never applied twice, nor to another position. What
+it has to do is `godaemon.games.engines`'s business; a game is its log, so that nothing is lost when
+we are killed: the question is asked again at the next start.
+
+Strikes. Each failure (it died, gave no answer in time, made no sense, played what the rules forbid)
+is a strike, and is followed by a pause that doubles. Strikes are counted for one question of one
+game: an answer that was good, and a restart of the daemon, forget them. After as many as its
+program allows the engine resigns and says why; while the game is counted it does not resign, but
+goes by our own estimate of what is dead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+
+from godaemon.engine import dead_stones
+from godaemon.errors import GodaemonError, Refusal, Temporary, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.engines import Question, engine_color, judged, question
+from godaemon.games.model import ENGINE, Game, Seat
+from godaemon.games.service import Caller, Games
+from godaemon.games.store import Unit, Writer
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
+from gtp.controller import Answer, Controller
+from gtp.program import Program
+
+PAUSE = 1.0
+"""Seconds after the first strike; twice as many after each further one."""
+LONGEST_PAUSE = 60.0
+OPINION = 120.0
+"""Seconds that people wait for an engine's opinion on dead stones, a queue before it included."""
+_FAILURES = (Temporary, Unreadable, Refusal)
+"""What a controller raises."""
+_log = structlog.get_logger("godaemon.engine")
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A game as it stands, and what its engine is to be asked."""
+
+    game: Game
+    log: Sequence[ev.Event]
+    engine: str
+    color: Color
+    question: Question
+
+
+class Opponents:
+    """The engines at their boards. `scratch` is a folder for their processes to work in.
+
+    `opinion` is the name of the engine whose view of dead stones people are told, if any. Used on
+    the event loop alone.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        games: Callable[[Unit], Games],
+        programs: Mapping[str, Program],
+        scratch: Path,
+        *,
+        opinion: str | None = None,
+        pause: float = PAUSE,
+    ) -> None:
+        self._writer, self._games, self._pause = writer, games, pause
+        self._controllers = {name: Controller(one, scratch) for name, one in programs.items()}
+        self._opinion = opinion
+        self._playing: dict[int, asyncio.Task[None]] = {}
+        self._again: set[int] = set()
+        self._people: set[int] = set()
+        """Games without an engine, which need not be looked at again."""
+        self._open = True
+
+    async def resume(self) -> None:
+        """Take up all games that wait for an engine: at the start of the daemon."""
+        rows = await self._writer.run(lambda unit: self._games(unit).headlines())
+        self.changed(
+            row.id
+            for row in rows
+            if not row.phase.over and (row.black.startswith(ENGINE) or row.white.startswith(ENGINE))
+        )
+
+    def changed(self, numbers: Iterable[int]) -> None:
+        """Games have changed: see whether an engine has to act in them."""
+        for number in numbers:
+            if number in self._people or not self._open:
+                continue
+            if number in self._playing:
+                self._again.add(number)
+            else:
+                task = asyncio.create_task(self._serve(number), name=f"engine in game {number}")
+                self._playing[number] = task
+
+    async def close(self) -> None:
+        """End all processes at once; what they were asked is asked again at the next start."""
+        self._open = False
+        tasks = list(self._playing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(controller.close() for controller in self._controllers.values()))
+
+    async def think(
+        self, engine: str, table: object, position: Position, komi: float, color: Color
+    ) -> Answer:
+        """An engine's move for a colour, on any board: a free one's `table` is whatever is its own.
+
+        Raises `Temporary`, `Unreadable` or `Refusal` where the engine fails, and `LookupError` for
+        one that there is not.
+        """
+        return await self._controllers[engine].genmove(table, position, komi, color)
+
+    async def opinion(self, game: Game) -> tuple[str, frozenset[Point]] | None:
+        """The engine whose opinion people are told, and what it takes for dead; None without one.
+
+        One that fails has no opinion.
+        """
+        controller = self._controllers.get(self._opinion or "")
+        if self._opinion is None or controller is None or not self._open:
+            return None
+        try:
+            async with asyncio.timeout(OPINION):
+                dead = await controller.dead(game.id, game.position, game.spec.komi)
+        except (*_FAILURES, TimeoutError) as fault:
+            _log.warning("engine.no-opinion", engine=self._opinion, detail=str(fault))
+            return None
+        return None if dead is None else (self._opinion, dead)
+
+    # -- one game ------------------------------------------------------------------------------
+    async def _serve(self, number: int) -> None:
+        """Do all that the engine in a game has to do now."""
+        troubles, wanted = 0, True
+        try:
+            while wanted:
+                self._again.discard(number)
+                try:
+                    wanted = await self._step(number) or number in self._again
+                except Temporary as trouble:  # the store's: the engine has done nothing wrong
+                    troubles += 1
+                    _log.warning("engine.not-stored", game=number, detail=_detail(trouble))
+                    await self._rest(troubles)
+        except Exception:  # noqa: BLE001 - a bug of ours stops this game until it changes, and no other
+            _log.exception("engine.fault", game=number)
+        finally:
+            del self._playing[number]
+
+    async def _step(self, number: int) -> bool:
+        """Ask the engine one question until it is answered; whether to look at the game again."""
+        strikes = 0
+        while (case := await self._case(number)) is not None:
+            try:
+                actions = await self._actions(case, strikes)
+            except _FAILURES as fault:
+                strikes = await self._strike(case, strikes + 1, fault)
+                continue
+            try:
+                return bool(actions) and await self._act(case, actions)
+            except Refusal as fault:
+                await self._controllers[case.engine].forget(number)
+                strikes = await self._strike(case, strikes + 1, fault)
+        return False
+
+    async def _case(self, number: int) -> _Case | None:
+        """What there is to ask in a game; None where it is not for an engine to act."""
+
+        def work(unit: Unit) -> tuple[Game, list[ev.Event]]:
+            game = self._games(unit).game(number)
+            if game.spec.invited.engine is None:
+                return game, []
+            return game, [entry.event for entry in unit.log(number)]
+
+        game, log = await self._writer.run(work)
+        engine, color = game.spec.invited.engine, engine_color(game)
+        if engine is None:
+            self._people.add(number)
+            return None
+        asked = question(game, log)
+        if asked is None or color is None:
+            return None
+        if engine not in self._controllers:
+            _log.warning("engine.missing", game=number, engine=engine)
+            return None
+        return _Case(game, log, engine, color, asked)
+
+    async def _actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
+        """What the engine does, or, where it has failed too often, what is done for it.
+
+        Raises what the engine's controller does.
+        """
+        given_up = strikes >= self._controllers[case.engine].program.strikes
+        if case.question is Question.VOID:
+            return (cmd.Void(),)
+        if case.question is Question.DEAD:
+            return judged(case.game, case.log, await self._dead(case, given_up=given_up))
+        if given_up:
+            return (cmd.Say(_farewell(strikes)), cmd.Resign())
+        game, cleanup = case.game, case.question is Question.CLEANUP
+        genmove = self._controllers[case.engine].genmove
+        return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
+
+    async def _dead(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
+        """What the engine takes for dead; our own estimate where it does not know, or fails."""
+        game = case.game
+        if not given_up:
+            controller = self._controllers[case.engine]
+            known = await controller.dead(game.id, game.position, game.spec.komi)
+            if known is not None:
+                return known
+        return await asyncio.to_thread(dead_stones, game.position)
+
+    async def _act(self, case: _Case, actions: Sequence[cmd.Action]) -> bool:
+        """Do it, if the game still is what the engine was asked about; raises a `Refusal`.
+
+        Always True: there may be more to do.
+        """
+        caller = Caller(f"engine:{case.engine}", f"{ENGINE}{case.engine}", case.engine)
+        seat, seen = Seat.of(case.color), case.game.revisions
+
+        def work(unit: Unit) -> bool:
+            games = self._games(unit)
+            if games.game(case.game.id).revisions != seen:
+                return False
+            games.act(case.game.id, seat, actions, caller, seen=seen)
+            return True
+
+        done = await self._writer.run(work)
+        _log.info(
+            "engine.acted" if done else "engine.too-late",
+            game=case.game.id,
+            seat=case.color.word,
+            engine=case.engine,
+            what=" ".join(_did(action) for action in actions),
+        )
+        return True
+
+    async def _strike(self, case: _Case, strikes: int, fault: GodaemonError) -> int:
+        """Note a strike, and wait before the next try; gives the strikes so far."""
+        most = self._controllers[case.engine].program.strikes
+        _log.warning(
+            "engine.strike",
+            game=case.game.id,
+            engine=case.engine,
+            strike=strikes,
+            most=most,
+            detail=_detail(fault),
+        )
+        if strikes != most:  # after the last one there is nothing to wait for
+            await self._rest(strikes)
+        return strikes
+
+    async def _rest(self, times: int) -> None:
+        await asyncio.sleep(min(self._pause * 2.0 ** min(times - 1, 30), LONGEST_PAUSE))
+
+
+def _farewell(strikes: int) -> str:
+    times = "once" if strikes == 1 else f"{strikes} times in a row"
+    return (
+        f"I cannot go on with this game: {times} I came up with no move that can be played. So I"
+        " resign; the fault is mine and not yours. Thank you for the game."
+    )
+
+
+def _detail(fault: GodaemonError) -> str:
+    return f"{fault.public}: {fault.detail}" if fault.detail else fault.public
+
+
+def _did(action: cmd.Action) -> str:
+    point = f" {action.point}" if isinstance(action, cmd.Play) else ""
+    return type(action).__name__.lower() + point

@@ -1,0 +1,85 @@
+"""The engines that can be played against here: those of the configuration, and those of our own.
+
+Imports the configuration and gtp's notion of a program. Never fails: a program that cannot be
+found is offered all the same, and whoever plays it hears what is wrong.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from godaemon.config import Engine, Engines
+from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Level
+from godaemon.games.engines import Entrant, Roster
+from gtp.program import Program
+
+__all__ = ["Opposition", "opposition"]
+
+GAMES = "/usr/games"
+"""Where Debian keeps GNU Go; the PATH of services and of root leaves it out."""
+_OURS = str(Path(__file__).parents[1])
+"""Where `python -m gtp` finds itself, wherever it is started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opposition:
+    """The engines: how each is run, by its name, and what players may ask of whom."""
+
+    programs: Mapping[str, Program]
+    roster: Roster
+
+
+def opposition(engines: Engines, environ: Mapping[str, str]) -> Opposition:
+    """All engines; one of the configuration stands in for one of ours of the same name."""
+    path = f"{environ.get('PATH', '')}:{GAMES}"
+    programs = {name: _configured(name, engine, path) for name, engine in engines.named.items()}
+    entrants = {
+        name: Entrant(name, engine.largest, engine.rectangular)
+        for name, engine in engines.named.items()
+    }
+    if "gnugo" not in programs and (gnugo := shutil.which("gnugo", path=path)):
+        command = (gnugo, "--mode", "gtp", "--quiet")
+        programs["gnugo"] = Program("gnugo", command, seconds=60.0, memory=2**30)
+        entrants["gnugo"] = Entrant("gnugo")
+    for name, level in _houses():
+        if name not in programs:
+            programs[name] = _house(name, level)
+            entrants[name] = Entrant(name, largest=25, rectangles=True)
+    return Opposition(programs, Roster(tuple(entrants.values()), engines.games_per_player))
+
+
+def _configured(name: str, engine: Engine, path: str) -> Program:
+    first, *rest = engine.command
+    return Program(
+        name,
+        (shutil.which(first, path=path) or first, *rest),
+        seconds=engine.seconds,
+        start_seconds=engine.start_seconds,
+        memory=engine.memory_mib * 2**20,
+        processes=engine.processes,
+        idle_seconds=engine.idle_seconds,
+        strikes=engine.strikes,
+    )
+
+
+def _houses() -> list[tuple[str, Level]]:
+    return [
+        ("house", LEVELS[DEFAULT_LEVEL - 1]),
+        *((f"house{level.number}", level) for level in LEVELS),
+    ]
+
+
+def _house(name: str, level: Level) -> Program:
+    """Our own engine in a process of its own; its level bounds a move, and we wait longer."""
+    return Program(
+        name,
+        (sys.executable, "-m", "gtp", "--level", str(level.number)),
+        seconds=2 * level.seconds + 20,
+        memory=2**30,
+        idle_seconds=60.0,
+        environment={"PYTHONPATH": _OURS},
+    )
