@@ -85,10 +85,8 @@ def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
     if not changes:
         return present
     result = present.replace(**changes)
-    if present.scoring is Scoring.STONES and {"scoring", "tax"} & {*asked}:
-        result = result.replace(
-            scoring=Scoring.AREA if "scoring" not in changes else result.scoring
-        )
+    if result.scoring is Scoring.STONES and "tax" in changes:
+        result = result.replace(scoring=Scoring.AREA)
     same = [row for row in RULESETS.values() if told(row) == told(result)]
     return same[0] if same else result
 
