@@ -98,11 +98,12 @@ def _words(text: str) -> list[str]:
 def _own(hint: str, terms: _Terms, text: str) -> str:
     """An example made of the sender's own words: pasted, it must not propose to a stranger."""
     address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
+    named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
     if address is not None:
         hint = hint.replace("bob@example.org", address[0])
-    if "size" in terms.found:
     elif named is not None and named[1].casefold() not in _TERMS:
         hint = hint.replace("bob@example.org", named[1].casefold())
+    if "size" in terms.found:
         hint = hint.replace("9x9", str(terms.found["size"]))
     if "komi" in terms.found:
         hint = hint.replace("komi 6.5", f"komi {terms.found['komi']:g}")
@@ -148,8 +149,6 @@ def _read_ruleset(terms: _Terms, word: str) -> None:
 
     Raises `Unreadable` for a word that nobody knows.
     """
-    if word == "placing":
-        raise _unclear("In games by mail handicap stones stand on the star points, under all rules")
     if word in variations.KEYS:
         value = terms.take(word).casefold()
         if terms.changes.setdefault(word, value) != value:
@@ -179,14 +178,14 @@ def _rules_name(terms: _Terms, word: str) -> str:
     return word
 
 
+def _opponent(word: str) -> str:
     """A person's mail address; or, without an @, an engine's name, which others must look up."""
     plain = word.strip(".,;!<>()[]")
     name = plain.casefold().removeprefix(ENGINE)
     if _ENGINE.fullmatch(name) and name not in _TERMS:
         return ENGINE + name
-def _opponent(word: str) -> str:
     try:
-        return parse_address(word.strip(".,;!<>()[]")).address
+        return parse_address(plain).address
     except Unreadable as error:
         raise Unreadable(error.public, hints=(EXAMPLE,)) from error
 

@@ -6,6 +6,8 @@ import re
 
 from godaemon.games.model import Game, Phase
 from godaemon.games.store import Headline
+from godaemon.games.views import record
+from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
 from mailgate.language import TABLE
@@ -125,9 +127,20 @@ def sgf(view: View) -> Letter:
     state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
     return Letter(
         f"The record of game {game.id} is attached as game-{game.id}.sgf. {state}".strip(),
-        (Words("Any Go program opens it; the words of both players are in it."), *board(view)),
+        (
+            Words("Any Go program opens it; the words of both players are in it."),
+            *board(view),
+            *_on_one_line(game),
+        ),
         record=True,
     )
+
+
+def _on_one_line(game: Game) -> tuple[Block, ...]:
+    """The moves in Simple Go Notation, for who would keep them in a note or send them on."""
+    if not game.move_number:
+        return ()
+    return (Quote("The moves on one line, in Simple Go Notation:", (sgn.write(record(game)),)),)
 
 
 def kifu(view: View) -> Letter:
@@ -229,8 +242,10 @@ def _now(row: Headline, mine: set[str]) -> str:
     return words.get(row.phase, row.phase.value)
 
 
-def help_letter(_view: View) -> Letter:
+def help_letter(view: View) -> Letter:
     """What can be written, from the one table of the language, with a first game as example."""
+    engines = [str(name) for name in view.about.get("engines", ())]
+    programs = f"Programs that you can play: {listed(engines)}." if engines else ""
     new = next(entry for entry in TABLE if entry.verb == "new")
     arguments = new.arguments.replace("|", " or ")
     rows = tuple((entry.examples[0], entry.help) for entry in TABLE)
@@ -244,8 +259,6 @@ def help_letter(_view: View) -> Letter:
             Words(
                 "What you want goes on the first lines of your letter, one thing a line; the first"
                 " line that is none of the following begins your words to your opponent. What is"
-    engines = [str(name) for name in view.about.get("engines", ())]
-    programs = f"Programs that you can play: {listed(engines)}." if engines else ""
                 " quoted from older letters is not read."
             ),
             Choices(rows, label="Write:"),

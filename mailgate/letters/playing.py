@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from godaemon.games import events as ev
 from godaemon.games.game import color as color_named
 from godaemon.games.model import Game, Phase, Seat
@@ -85,6 +87,8 @@ def what_happened(view: View) -> str:
     sentence = f"This is game {view.game.id} after move {view.game.move_number}."
     for event in view.matter.events:
         match event:
+            case ev.Placed(stones):
+                sentence = _placed(view, stones)
             case ev.Moved(color, point):
                 sentence = _move(view, color, point)
             case ev.Passed(color):
@@ -97,6 +101,14 @@ def what_happened(view: View) -> str:
             case _:
                 pass
     return sentence
+
+
+def _placed(view: View, stones: Sequence[str]) -> str:
+    whose = " for Black" if view.teaching else ""
+    return (
+        f"{view.doer(Color.BLACK.word)} placed the {plural(len(stones), 'handicap stone')}{whose}:"
+        f" {' '.join(stones)}."
+    )
 
 
 def _warning(game: Game) -> str:
@@ -185,7 +197,9 @@ def _handicap(view: View) -> tuple[Block, ...]:
     sentences = []
     if spec.color is None and not spec.teaching:
         sentences.append("The colours were drawn by lot.")
-    if spec.handicap:
+    if view.game.placing:
+        sentences.append("By these rules Black places the handicap stones first, and then White moves.")
+    elif spec.handicap:
         stones = plural(spec.handicap, "handicap stone")
         stand = "stands" if spec.handicap == 1 else "stand"
         sentences.append(f"Black's {stones} {stand} on the board already, so White moves first.")
@@ -200,6 +214,10 @@ def _todo(view: View) -> tuple[Block, ...]:
         return (how_to_move(view), *_cycle(view))
     if view.game.phase is Phase.PLAYING:
         words = f"You need not do anything now; what you write back is passed on to {view.other}."
+        if view.facing_engine:
+            words = (
+                f"You need not do anything now: {view.other} is a program, and will answer soon."
+            )
         return (Words(words, small=True), *_cycle(view))
     return ()
 
@@ -214,8 +232,4 @@ def _cycle(view: View) -> tuple[Block, ...]:
         "This position has now come about for the third time. By the rules of this game it may"
         f" end without a result: if you want that{agree}, reply with: `void`. Else play on."
     )
-        if view.facing_engine:
-            words = (
-                f"You need not do anything now: {view.other} is a program, and will answer soon."
-            )
     return (Words(words),)
