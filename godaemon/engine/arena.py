@@ -176,3 +176,13 @@ class Arena:
             elif libs[head[beside]] == bit:
                 found |= bits[beside]
         return found & self.plan.rest[index]
+
+    def owners(self) -> list[int]:
+        """Whose each point is where all is played out: stones, and what one colour is around."""
+        cells, near = self.cells, self.plan.near
+        owners = cells[:]
+        for index in self.vacant:
+            met = {cells[beside] for beside in near[index]}
+            if len(met) == 1:
+                owners[index] = met.pop()
+        return owners

@@ -92,14 +92,9 @@ class Search:
 
     def _result(self) -> float:
         """What the game just played out is worth to Black; notes who owns what."""
-        arena = self._arena
-        cells, near = arena.cells, arena.plan.near
-        for index in arena.vacant:
-            met = {cells[beside] for beside in near[index]}
-            if len(met) == 1:
-                cells[index] = met.pop()
-        self._owned = list(map(add, self._owned, cells))
-        margin = sum(cells) - self._target
-        share = min(max(margin / arena.points, -1), 1)
+        owners = self._arena.owners()
+        self._owned = list(map(add, self._owned, owners))
+        margin = sum(owners) - self._target
+        share = min(max(margin / len(owners), -1), 1)
         won = (margin > 0) + (margin == 0) / 2
         return (1 - _MARGIN) * won + _MARGIN * (share + 1) / 2

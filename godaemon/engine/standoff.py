@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from godaemon.engine.nakade import one_eye
 from godaemon.rules.board import EMPTY, Board
 
 
@@ -67,20 +68,4 @@ def _worth_losing(board: Board, chain: frozenset[int], group: frozenset[int]) ->
     if theirs - group:
         return False
     degrees = [sum(beside in chain for beside in board.near(at)) for at in chain]
-    return _one_eye(len(chain), max(degrees), sum(degrees) // 2)
-
-
-def _one_eye(stones: int, most: int, links: int) -> bool:
-    """Whether a room is of a shape in which the stone in the middle kills (nakade).
-
-    `most` neighbours has the best connected of its points, and `links` it has in all: all shapes
-    of up to three points; of four the square and the pyramid; of five the bulky and the crossed
-    one; of six the rabbitty one.
-    """
-    if stones <= _ALWAYS:
-        return True
-    kinds = {4: most == 3 or links == 4, 5: most == 4 or links == 5, 6: most == 4 and links == 6}
-    return kinds.get(stones, False)
-
-
-_ALWAYS = 3
+    return one_eye(len(chain), max(degrees), sum(degrees) // 2)
