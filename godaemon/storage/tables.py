@@ -15,7 +15,7 @@ from sqlmodel import Field
 from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 
-SCHEMA = "0002"
+SCHEMA = "0003"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -204,3 +204,21 @@ class GuiKeyRow(Row, table=True):
     color: str = text(primary_key=True)
     generation: int
     enabled: int
+
+
+class BoardRow(Row, table=True):
+    """A free board that a program has played on, as SGF."""
+
+    __tablename__ = "board"
+    __table_args__: ClassVar[Any] = (
+        not_negative("move_number"),
+        sa.Index(None, "updated"),
+        NUMBERED,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    sgf: str = text()
+    size: str = text()
+    move_number: int
+    opened: datetime = moment()
+    updated: datetime = moment()

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
+from godaemon.storage.boards import Boards
 from godaemon.storage.doorkeys import DoorKeys
 from godaemon.storage.letters import Letters
 from godaemon.storage.logs import Logs
 from godaemon.storage.outbox import Notices
 
 
-class SqlUnit(Logs, Letters, Notices, DoorKeys):
+class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards):
     """All that can be done in a transaction, and what of it others are waiting for."""
 
     def __init__(self, session: Session) -> None:
@@ -21,3 +22,4 @@ class SqlUnit(Logs, Letters, Notices, DoorKeys):
         Letters.__init__(self, session)
         Notices.__init__(self, session)
         DoorKeys.__init__(self, session)
+        Boards.__init__(self, session)

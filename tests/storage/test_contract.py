@@ -17,11 +17,13 @@ from godaemon.games.events import Agreed, Entry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store import Headline, Held, Lent, Parked, Unit, Wishes
+from godaemon.storage import boards
+from godaemon.storage.boards import Board
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
-from tests.support import stores
+from tests.support import memory_store, stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.stores import LETTER, NOW, PROPOSED, headline, later, move
 
@@ -48,6 +50,10 @@ def _wish(wishes: Wishes, unit: Unit) -> None:
 
 def _lend(game: int, lent: Lent, unit: Unit) -> None:
     unit.lend(game, "black", lent)
+
+
+def _keep(sgf: str, at: datetime, unit: MemoryUnit | SqlUnit) -> int:
+    return unit.keep_board(None, sgf, "9x9", 1, at)
 
 
 def _revive(number: int, unit: MemoryUnit | SqlUnit) -> None:
@@ -291,6 +297,28 @@ class UnitContract:
         assert run(lambda unit: unit.lent(game, "white")) is None
         with pytest.raises(Unknown):
             run(lambda unit: unit.lend(99, "black", Lent(1, enabled=True)))
+
+    def test_free_boards(self, run: Run) -> None:
+        """A board is written over while it is played on; the last one played on is listed first."""
+        one = run(lambda unit: unit.keep_board(None, "(;)", "9x9", 1, NOW))
+        other = run(lambda unit: unit.keep_board(None, "(;SZ[5])", "5x5", 7, later(1)))
+        assert run(lambda unit: unit.keep_board(one, "(;SZ[9])", "9x9", 2, later(2))) == one
+        assert run(lambda unit: unit.board(one)) == "(;SZ[9])"
+        assert run(lambda unit: list(unit.boards())) == [
+            Board(one, "9x9", 2, NOW, later(2)),
+            Board(other, "5x5", 7, later(1), later(1)),
+        ]
+        with pytest.raises(Unknown):
+            run(lambda unit: unit.board(99))
+
+    def test_the_oldest_boards_give_way(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Only so many are kept; whoever still plays on one that is gone gets a new one."""
+        for place in (boards, memory_store):
+            monkeypatch.setattr(place, "KEPT", 2)
+        first, *others = (run(partial(_keep, "(;)", later(number))) for number in range(3))
+        assert {board.id for board in run(lambda unit: unit.boards())} == set(others)
+        again = run(lambda unit: unit.keep_board(first, "(;)", "9x9", 1, later(9)))
+        assert again not in {first, *others}
 
     def test_all_or_nothing(self, run: Run) -> None:
         """A unit that raises has done nothing, and what it raises is what its caller gets."""

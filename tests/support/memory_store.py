@@ -21,6 +21,7 @@ from godaemon.games.events import Entry
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store import Due, Headline, Held, Inbound, Lent, Parked, Wishes
+from godaemon.storage.boards import KEPT, Board
 from godaemon.storage.outbox import Troubled
 from godaemon.storage.writer import Committed
 
@@ -52,6 +53,7 @@ class State:
     wishes: dict[str, Wishes] = field(default_factory=dict)
     pencils: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
     lent: dict[tuple[int, str], Lent] = field(default_factory=dict)
+    boards: dict[int, tuple[str, Board]] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> State:
@@ -220,6 +222,31 @@ class MemoryUnit:
         self._exists(game)
         self.state.lent[game, color] = lent
         self.rekeyed.add(game)
+
+    # -- free boards ---------------------------------------------------------------------------
+    def keep_board(
+        self, number: int | None, sgf: str, size: str, move_number: int, at: datetime
+    ) -> int:
+        """Write a board down as it is now; returns its number."""
+        boards = self.state.boards
+        if number is None or number not in boards:
+            number = self._number("board")
+        opened = boards[number][1].opened if number in boards else at
+        boards[number] = (sgf, Board(number, size, move_number, opened, at))
+        for row in self.boards()[KEPT:]:
+            del boards[row.id]
+        return number
+
+    def board(self, number: int) -> str:
+        """A board as SGF."""
+        if number not in self.state.boards:
+            raise Unknown(f"There is no board {number}.")
+        return self.state.boards[number][0]
+
+    def boards(self) -> Sequence[Board]:
+        """All boards, the one last played on first."""
+        rows = (board for _, board in self.state.boards.values())
+        return sorted(rows, key=lambda board: (board.updated, board.id), reverse=True)
 
     def phases(self) -> dict[str, int]:
         """How many games there are in each phase."""

@@ -1,0 +1,105 @@
+"""Free boards on a daemon: each is written to the store a moment behind its program, or at its end.
+
+No command waits for the disk (design, section 6). A board that a program clears and fills with the
+same moves is the same board; one with other moves is another. A store that fails costs the copy,
+never the play.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from godaemon.clock import Clock
+from godaemon.errors import GodaemonError
+from godaemon.records.record import Record
+from godaemon.records.sgf import read, write
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import WriterThread
+from gtp.freeboard import FreeBoard
+from gtp.record import record_of
+
+BEHIND = 1.0
+"""How many seconds the store may be behind a board that is played on."""
+
+_log = structlog.get_logger("godaemon.gtp")
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """All free boards of a daemon, for those who play on one."""
+
+    writer: WriterThread
+    clock: Clock
+    make: Callable[[], FreeBoard] = FreeBoard
+
+    async def open(self, number: int | None = None) -> KeptBoard:
+        """A new board, or board `number` as it was left; raises `Unknown`."""
+        board = self.make()
+        if number is None:
+            return KeptBoard(self, board)
+        sgf = (await self.writer.run(lambda unit: unit.board(number))).encode()
+        ruleset = read(sgf).ruleset
+        if ruleset is not None:
+            board.rule(ruleset)
+        board.load(sgf)
+        return KeptBoard(self, board, number, record_of(board))
+
+
+@dataclass(slots=True)
+class KeptBoard:
+    """One free board, and what of it is in the store."""
+
+    boards: Boards
+    board: FreeBoard
+    number: int | None = None
+    kept: Record | None = None
+    _ending: asyncio.Event = field(default_factory=asyncio.Event)
+    _saving: asyncio.Task[None] | None = None
+
+    def touched(self) -> None:
+        """The board may have changed: it is looked at, and written down, a moment later."""
+        if self._saving is None or self._saving.done():
+            self._saving = asyncio.create_task(self._save_later())
+
+    async def close(self) -> None:
+        """Write down what has not been yet, as the session ends."""
+        self._ending.set()
+        if self._saving is not None:
+            await self._saving
+        await self._save()
+
+    async def _save_later(self) -> None:
+        await self.boards.clock.wait(self._ending, BEHIND)
+        await self._save()
+
+    async def _save(self) -> None:
+        record = record_of(self.board)
+        if record == self.kept or not record.moves:
+            return
+        same = self.kept is not None and _goes_on(self.kept, record)
+        number, now = self.number if same else None, self.boards.clock.now()
+        sgf, size, moves = write(record), str(record.size), len(record.moves)
+
+        def work(unit: SqlUnit) -> int:
+            return unit.keep_board(number, sgf, size, moves, now)
+
+        try:
+            self.number = await self.boards.writer.run(work)
+        except GodaemonError as trouble:
+            _log.warning("gtp.board-not-kept", detail=trouble.detail or trouble.public)
+        else:
+            self.kept = record
+
+
+def _goes_on(one: Record, other: Record) -> bool:
+    """Whether one of two records is the beginning of the other."""
+    shorter = min(len(one.moves), len(other.moves))
+    return _start(one) == _start(other) and one.moves[:shorter] == other.moves[:shorter]
+
+
+def _start(record: Record) -> tuple[object, ...]:
+    return record.size, {*record.setup_black}, {*record.setup_white}

@@ -1,0 +1,79 @@
+"""The part of a transaction that concerns free boards, which programs play on beside the games.
+
+Runs on the writer's thread, inside its transaction. Raises `Unknown`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, insert, select, update
+from sqlmodel import Session, col
+
+from godaemon.errors import Unknown
+from godaemon.storage.columns import numbered
+from godaemon.storage.tables import BoardRow
+
+KEPT = 500
+"""So many boards are kept; a new one takes the place of the one untouched for longest."""
+
+_ROW: tuple[Any, ...] = (
+    *(col(BoardRow.id), col(BoardRow.size), col(BoardRow.move_number)),
+    *(col(BoardRow.opened), col(BoardRow.updated)),
+)
+_NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
+
+
+class Board(NamedTuple):
+    """A free board in one row, for lists."""
+
+    id: int
+    size: str
+    move_number: int
+    opened: datetime
+    updated: datetime
+
+
+class Boards:
+    """Free boards, in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._boards = session
+
+    def keep_board(
+        self, number: int | None, sgf: str, size: str, move_number: int, at: datetime
+    ) -> int:
+        """Write a board down as it is now, a new one where `number` is None; returns its number.
+
+        One that has been dropped meanwhile gets a new number.
+        """
+        connection = self._boards.connection()
+        now = {"sgf": sgf, "size": size, "move_number": move_number, "updated": at}
+        if number is not None:
+            mine = update(BoardRow).where(col(BoardRow.id) == number).values(now)
+            if connection.execute(mine).rowcount:
+                return number
+        made = numbered(connection, insert(BoardRow).values(**now, opened=at))
+        self._drop_oldest()
+        return made
+
+    def board(self, number: int) -> str:
+        """A board as SGF; raises `Unknown`."""
+        query = select(col(BoardRow.sgf)).where(col(BoardRow.id) == number)
+        found = self._boards.connection().execute(query).scalar()
+        if found is None:
+            raise Unknown(f"There is no board {number}.")
+        return str(found)
+
+    def boards(self) -> Sequence[Board]:
+        """All boards, the one last played on first."""
+        rows = self._boards.connection().execute(select(*_ROW).order_by(*_NEWEST_FIRST))
+        return [Board(*row) for row in rows]
+
+    def _drop_oldest(self) -> None:
+        old = select(col(BoardRow.id)).order_by(*_NEWEST_FIRST).offset(KEPT).subquery()
+        self._boards.connection().execute(
+            delete(BoardRow).where(col(BoardRow.id).in_(select(old.c.id)))
+        )
