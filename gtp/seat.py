@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Revisions
+from godaemon.games.model import Game, Phase, Revisions
 from godaemon.games.store import Headline
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
@@ -23,6 +23,9 @@ from gtp.syntax import Reply, written
 
 ILLEGAL_MOVE = "illegal move"
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
+CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"
+NEVER = Revisions(-1, -1)
+"""What a controller has seen that has seen nothing: no game fits it."""
 
 RESIGN = Reply(ok=True, text="resign")
 
@@ -208,8 +211,10 @@ class SeatCursor:
         """The cursor after an act of the seat's own.
 
         One who had seen all marks knows them still when its own are added; `shows` says that the
-        answer tells all of them in any case.
+        answer tells all of them in any case. When the counting has ended they are worth nothing.
         """
+        if outcome.after.phase is not Phase.SCORING:
+            return replace(self, counted=None)
         before, after = outcome.before.revisions, outcome.after.revisions
         return self.shown(after) if shows or self.counted == before else self
 
@@ -270,6 +275,8 @@ class Act(NamedTuple):
     seen: Revisions
     """What the controller saw; the service refuses what does not fit the game any more."""
     told: Callable[[Outcome], str]
+    stale: str = CHANGED
+    """What is answered where the game does not fit that any more."""
     shows: bool = False
     """Whether the answer shows all marks."""
 

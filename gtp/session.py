@@ -36,9 +36,6 @@ from gtp.seatwords import in_gtp
 from gtp.syntax import Reply, Request
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
-CHANGED = Reply(
-    ok=False, text="the game has changed since you looked: godaemon-status shows it as it is now"
-)
 QUIET_SECONDS = 5.0
 """How long a pending move waits for a change of mind."""
 
@@ -198,7 +195,7 @@ class SeatSession:
         try:
             outcome = await self._table.act(act.command, act.seen, self._cause())
         except Stale:
-            return CHANGED
+            return Reply(ok=False, text=act.stale)
         except Refusal as refusal:
             return Reply(ok=False, text=in_gtp(refusal.public))
         self.cursor = self.cursor.acted(outcome, shows=act.shows)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.model import Phase, Revisions
+from godaemon.games.model import Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Point
 from gtp import seatwords, syntax
@@ -16,12 +16,13 @@ from gtp.commands.game import chain_lines
 from gtp.commands.game import status as status_argument
 from gtp.commands.seat_host import SEAT, counted
 from gtp.replay import at_head
-from gtp.seat import Act, Decision, Outcome, SeatCursor
+from gtp.seat import NEVER, Act, Decision, Outcome, SeatCursor
 from gtp.seatview import SeatView
 from gtp.syntax import Arguments
 
 LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"
 RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
+ELSEWHERE = "your board is not the game's last one: follow the record to its end first"
 LONGEST_WORDS = 4000
 """Characters that `godaemon-say` passes on at once."""
 
@@ -96,10 +97,10 @@ def done(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
     Returns: who has said done, or how the game has ended, for people.
     Example: `godaemon-done` -> `= black has said done, white has not`
     """
-    game = view.game
-    if game.phase is Phase.SCORING and cursor.counted != game.revisions:
-        raise Refusal(LOOK_FIRST)
-    return Act(cmd.Done(), cursor.counted or game.revisions, seatwords.agreed)
+    seen = cursor.counted or NEVER
+    if view.game.phase is not Phase.SCORING:  # then that is what there is to say
+        seen = view.game.revisions
+    return Act(cmd.Done(), seen, seatwords.agreed, LOOK_FIRST)
 
 
 @SEAT.command("godaemon-resume")
@@ -123,9 +124,9 @@ def pass_(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
     Returns: how the game stands, for people.
     Example: `godaemon-pass` -> `= you have passed; the game is now being scored.`
     """
-    if view.playing and not at_head(cursor, view):
-        raise Refusal("your board is not the game's last one: follow the record to its end first")
-    return Act(cmd.Pass(), view.game.revisions, seatwords.passed)
+    there = at_head(cursor, view) or not view.playing
+    seen = view.game.revisions if there else NEVER
+    return Act(cmd.Pass(), seen, seatwords.passed, ELSEWHERE)
 
 
 @SEAT.command("godaemon-resign")
@@ -174,12 +175,11 @@ def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
 
 def mark(cursor: SeatCursor, view: SeatView, arguments: Arguments, *, dead: bool) -> Act:
     """A mark as it was asked for; its answer lists the chains that are marked otherwise now."""
-    seen = cursor.counted
-    if view.game.phase is Phase.SCORING and seen and seen.position != view.revision:
-        raise Refusal(RESUMED)
     points, extent = _marked(arguments)
-    seen = Revisions(position=view.revision)
-    return Act(cmd.Mark(points, dead=dead, extent=extent), seen, _changed)
+    seen = view.game.revisions
+    if view.game.phase is Phase.SCORING and cursor.counted:
+        seen = cursor.counted
+    return Act(cmd.Mark(points, dead=dead, extent=extent), seen, _changed, RESUMED)
 
 
 def _marked(arguments: Arguments) -> tuple[tuple[Point, ...], cmd.Extent]:

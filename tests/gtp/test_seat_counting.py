@@ -10,7 +10,7 @@ from godaemon.games.commands import Extent
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, parse_point
 from gtp.commands.seat_counting import LONGEST_WORDS, LOOK_FIRST, RESUMED
-from gtp.session import CHANGED
+from gtp.seat import CHANGED
 from tests.support.tables import Controller, FakeTable, game, settle
 
 PLAYED = "b D4 w E5 b D5 w E4 b B8 w H2"
@@ -185,7 +185,8 @@ class TestDone:
             raise Stale("The game has changed.")
 
         gui.table.act = late  # type: ignore[method-assign, assignment]
-        assert await gui.ask("godaemon-done") == f"? {CHANGED.text}"
+        assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
+        assert await gui.ask("godaemon-resume") == f"? {CHANGED}"
 
 
 async def test_gogui_sees_the_marks() -> None:
@@ -215,15 +216,19 @@ async def test_territory_is_drawn() -> None:
 
 
 async def test_resumption() -> None:
-    """Play goes on; old looks are worth nothing after it; the cursor follows the new moves."""
+    """Play goes on; old looks are worth nothing after it, whoever wanted it."""
     gui = seat(color=Color.WHITE)
     await gui.say("godaemon-status")
     assert await gui.ask("godaemon-resume") == "= the game is being played again: black to move."
     assert gui.table.game.phase is Phase.PLAYING
     await gui.table.mail("b pass w pass")
+    assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
+    await gui.say("godaemon-status")
+    await their(gui, cmd.Resume())
+    await gui.table.mail("b pass w pass")
     assert await gui.ask("godaemon-dead H2 only") == f"? {RESUMED}"
     assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
-    assert await gui.say("godaemon-status", "godaemon-dead H2 only")
+    await gui.say("godaemon-status", "godaemon-dead H2 only")
     assert gui.table.game.dead == {H2}
 
 
