@@ -37,6 +37,18 @@ def _days(first: datetime, last: datetime) -> str:
     return one if one == other else f"{one},{other}"
 
 
+def boards(unit: SqlUnit) -> list[dict[str, Any]]:
+    """The free boards, the one last played on first."""
+    return [
+        {
+            **row._asdict(),
+            "opened": row.opened.isoformat(timespec="seconds"),
+            "updated": row.updated.isoformat(timespec="seconds"),
+        }
+        for row in unit.boards()
+    ]
+
+
 def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
     """The letters that a fault of ours kept from being handled."""
     return [

@@ -8,6 +8,7 @@ import typer
 
 from godaemon import __version__
 from godaemon.cli import (
+    boards,
     check_config,
     demo,
     games,
@@ -53,6 +54,7 @@ app.command("gtp")(gtp.gtp)
 app.command("games")(games.games)
 app.command("show")(show.show)
 app.command("sgf")(sgf.sgf)
+app.command("boards")(boards.boards)
 app.command("picture")(picture.picture)
 app.command("send")(send.send)
 app.command("demo")(demo.demo)

@@ -41,14 +41,37 @@ def ask(
     work: Callable[[Games], Any],
     **arguments: Any,  # noqa: ANN401 - JSON
 ) -> Any:  # noqa: ANN401 - JSON
-    """Ask the running daemon; where none runs, look into the store ourselves."""
+    """Ask the running daemon about games; where none runs, look into the store ourselves."""
+
+    def look(unit: SqlUnit, games: Callable[[SqlUnit], Games]) -> Any:  # noqa: ANN401
+        return work(games(unit))
+
+    return _answered(config, request, look, arguments)
+
+
+def ask_store(
+    config: Path | None,
+    request: str,
+    work: Callable[[SqlUnit], Any],
+    **arguments: Any,  # noqa: ANN401 - JSON
+) -> Any:  # noqa: ANN401 - JSON
+    """The same about what is not a game."""
+    return _answered(config, request, lambda unit, _: work(unit), arguments)
+
+
+def _answered(
+    config: Path | None,
+    request: str,
+    look: Callable[[SqlUnit, Callable[[SqlUnit], Games]], Any],
+    arguments: dict[str, Any],
+) -> Any:  # noqa: ANN401 - JSON
     from godaemon.control import client as control
 
     found = settings(config)
     if control.running(found.control.socket):
         return control.ask(found.control.socket, request, **arguments)
     with opened(found) as (unit, games):
-        return work(games(unit))
+        return look(unit, games)
 
 
 @contextmanager
