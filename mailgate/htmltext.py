@@ -40,8 +40,23 @@ _QUOTES = frozenset(
         "cite",
         "tutanota_quote",
         "mailmateheader",
+        "moz-forward-container",
+        "ntes-mailmaster-quote",
+        "isreplycontent",
+        "isforwardcontent",
+        "missive_quote",
+        "blockquote_zmail",
+        "qt",
+        "reply-intro",
+        "edo-original",
+        "__pbconvbody",
+        "messagereplysection",
+        "__quoted_text__",
+        "quote",
     ]
 )
+"""Identifiers, classes, names and markers of what programs quote: see `_marks`."""
+
 _SIGNATURES = frozenset(
     [
         "gmail_signature",
@@ -50,6 +65,11 @@ _SIGNATURES = frozenset(
         "applemailsignature",
         "signature",
         "ms-outlook-mobile-signature",
+        "composer_signature",
+        "k9mail-signature",
+        "messagesignaturesection",
+        "__sig_pre__",
+        "__sig_post__",
     ]
 )
 _ENDS = frozenset(
@@ -62,6 +82,13 @@ _ENDS = frozenset(
         "mail-editor-reference-message-container",
         "stopspelling",
         "origbody",
+        "ms-outlook-mobile-reference-message",
+        "ms-outlook-mobile-body-separator-line",
+        "zwchr",
+        "__divider__",
+        "__headers__",
+        "zmail_extra_hr",
+        "__pbconvhr",
     ]
 )
 _HIDDEN = frozenset(["head", "script", "style", "title", "template", "noscript", "object", "svg"])
@@ -98,6 +125,11 @@ _BLOCKS = frozenset(
         "ul",
     ]
 )
+_OUTLOOK_LINE = re.compile(r"(?i)border:\s?none;\s{0,9}border-top:\s?solid")
+"""The line that Outlook draws above From, Sent and To, in whichever language these are."""
+_UNSEEN = re.compile(r"(?i)(?:^|[;\s])(?:display:\s?none|mso-hide:\s?all)")
+_PREFIX = re.compile(r"(?:x_|aolmail_|yiv\d{1,12}|ydp[0-9a-f]{1,10}|m_-?\d{1,20})*+")
+"""What web mail puts before the names that another program gave."""
 _DATA = re.compile(r"data:[^\"'<>\s]{200,}")
 _TAG = re.compile(r"""</?[A-Za-z](?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
 _DECLARATION = re.compile(r"<[!?][^>]*+>")
@@ -185,15 +217,15 @@ def _words(node: NavigableString, *, kept: bool) -> str:
 
 def _special(node: Tag) -> str | None:
     """What stands for a node that is not walked into; None for an ordinary one."""
-    name = node.name
-    if name in _HIDDEN:
+    name, style = node.name, str(node.get("style") or "")[:_LONGEST_TAG]
+    if name in _HIDDEN or node.has_attr("hidden") or _UNSEEN.search(style):
         return ""
     if name == "br":
         return "\n"
     if name == "hr":
         return _BOUNDARY if _marks(node) & _ENDS else f"{_BREAK}________{_BREAK}"
     marks = _marks(node)
-    if marks & _ENDS:
+    if marks & _ENDS or _OUTLOOK_LINE.search(style):
         return _BOUNDARY
     if name == "blockquote" or marks & _QUOTES:
         return f"{_BREAK}>{_BREAK}"
@@ -201,8 +233,8 @@ def _special(node: Tag) -> str | None:
 
 
 def _marks(node: Tag) -> set[str]:
-    """A node's identifier and classes, lower-case, without the prefix Outlook's web mail adds."""
+    """A node's identifier, classes, name and marker, lower-case, as its own program gave them."""
     found: str | list[str] = node.get("class") or ""
     classes = found if isinstance(found, list) else found.split()
-    words = [str(node.get("id") or ""), *classes]
-    return {word.lower().removeprefix("x_") for word in words if word}
+    named = [str(node.get(key) or "") for key in ("id", "name", "data-marker")]
+    return {_PREFIX.sub("", word.lower(), count=1) for word in [*named, *classes] if word}

@@ -33,11 +33,13 @@ def read(inbound: Inbound) -> Read:
     letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     if letter.automatic:
         return Read(inbound, letter, None)
-    lines = new_text(letter.text).lines
+    lines = () if letter.obstacle else new_text(letter.text).lines
     try:
         reading = read_commands(lines, letter.subject)
     except Refusal as refusal:
         return Read(inbound, letter, None, refusal, lines)
+    if letter.obstacle and not reading.commands:
+        return Read(inbound, letter, None, Unreadable(letter.obstacle), lines)
     return Read(inbound, letter, reading, None, lines)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from email.message import Message
 
 from godaemon.errors import Unreadable
-from mailgate import mime, policy
+from mailgate import mime, policy, sealed
 from mailgate.address import Address, clean_name, parse_address, same
 from mailgate.htmltext import html_to_text
 
@@ -35,6 +35,7 @@ class Letter:
     `envelope_sender` are the envelope's. `references` has In-Reply-To first, then References from
     the newest on. `text` is the new text and the quotes. `automatic` says why no person wrote it;
     `bulk` that it came by a list. `fingerprint` is the same when the same letter comes again.
+    `obstacle` says, to its sender, why a letter has no words that can be read; mostly it is empty.
     """
 
     message_id: str
@@ -47,6 +48,7 @@ class Letter:
     automatic: str | None
     bulk: bool
     fingerprint: str
+    obstacle: str = ""
 
 
 def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
@@ -60,6 +62,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         parsed = mime.parse_parts(raw)
         headers = mime.headers_of(parsed)
         text = _text(parsed)
+        obstacle = sealed.obstacle(parsed, text)
     except RecursionError as error:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
     fingerprint = _fingerprint(raw, headers, recipient)
@@ -78,6 +81,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         automatic=policy.automatic(headers, sender, known, policy.untagged(recipient)),
         bulk=policy.bulk(headers),
         fingerprint=fingerprint,
+        obstacle=obstacle,
     )
 
 
@@ -99,10 +103,10 @@ def _text(letter: Message) -> str:
         if kind == "text/plain":
             text = _flowed(part, _bounded(_lines(mime.part_text(part))))
             if text.strip():
-                return text
+                return sealed.clear_signed(text)
         elif kind == "text/html" and not html.strip():
             html = html_to_text(mime.part_text(part))
-    return _bounded(_lines(html))
+    return _bounded(_lines(html if html.strip() else sealed.tnef_text(letter)))
 
 
 def _lines(text: str) -> str:

@@ -21,8 +21,10 @@ __all__ = [
     "header_words",
     "headers_of",
     "parse_parts",
+    "part_bytes",
     "part_text",
     "parts",
+    "walk",
 ]
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -48,6 +50,11 @@ _WIDER = {
     "shift_jis": "cp932",
 }
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?")
+
+
+_META = re.compile(rb"(?i)<meta[^>]{1,200}charset\s{0,3}=\s{0,3}[\"']?([a-z0-9_:.-]{2,40})")
+_HEAD = 4_096
+"""Where in an HTML part its charset is looked for, when its header names none."""
 
 
 class _Bounded(Compat32):
@@ -76,15 +83,36 @@ def parts(letter: Message) -> Iterator[Message]:
     return islice(_leaves(letter), MAX_PARTS)
 
 
-def part_text(part: Message) -> str:
-    """A part's content as text, whatever its transfer encoding and charset say or do not say."""
+def walk(letter: Message) -> Iterator[Message]:
+    """Every part, wrappers and attachments too, but nothing of what is within a forwarded letter.
+
+    At most `MAX_PARTS` of them.
+    """
+    stack, count = [letter], 0
+    while stack and count < MAX_PARTS:
+        part, count = stack.pop(), count + 1
+        yield part
+        if part.is_multipart() and part.get_content_maintype() != "message":
+            stack.extend(reversed([one for one in part.get_payload() if isinstance(one, Message)]))
+
+
+def part_bytes(part: Message) -> bytes:
+    """A part's content, its transfer encoding undone as far as it can be."""
     try:
         content = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError, TypeError):
         content = b""
-    if not isinstance(content, bytes):
-        return ""
-    return decode(content, part.get_content_charset() or "")
+    return content if isinstance(content, bytes) else b""
+
+
+def part_text(part: Message) -> str:
+    """A part's content as text, whatever its transfer encoding and charset say or do not say."""
+    content = part_bytes(part)
+    charset = part.get_content_charset() or ""
+    if not charset and part.get_content_type() == "text/html":
+        named = _META.search(content[:_HEAD])
+        charset = named[1].decode("ascii") if named else ""
+    return decode(content, charset)
 
 
 def headers_of(letter: Message) -> dict[str, str]:

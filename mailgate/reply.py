@@ -38,7 +38,7 @@ _INVISIBLE = dict.fromkeys(
 )
 _QUOTE = re.compile(r"(?:[A-Z]{1,3})?[>＞|│┃]")
 _RULE = re.compile(r"(?:[-_=–—]\s?){2,}|[*~]{4,}|[—–]")
-_TITLE_RULE = re.compile(r"(?:[-=–—]{2,}|_{3,})\s?[^\s\d].{1,70}?\s?(?:[-=–—]{2,}|_{3,}):?")
+_TITLE_RULE = re.compile(r"(?:[-=–—]{2,}+|_{3,}+)\s?[^\s\d].{1,160}?\s?(?:[-=–—]{2,}+|_{3,}+):?")
 _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)\s*(.{0,200})")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b", re.IGNORECASE)
@@ -47,6 +47,8 @@ _MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
 _WRAPPED = 4
 """Over how many lines a mail program may wrap "On ... wrote:"."""
 _LONGEST_PIECE = 400
+_FULL = 60
+"""A quoted line of this length may have been wrapped, and the line right under it be its rest."""
 
 
 class Boundary(Enum):
@@ -120,7 +122,12 @@ def _below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int |
     index = start
     while index < len(lines) and (not lines[index] or _is_quoted(lines, boundaries, index)):
         index += 1
-    return index if index < len(lines) else None
+    if 0 < index < len(lines) and len(lines[index - 1]) >= _FULL:
+        while index < len(lines) and lines[index] and index not in boundaries:
+            index += 1
+        while index < len(lines) and not lines[index]:
+            index += 1
+    return index if index < len(lines) and index not in boundaries else None
 
 
 def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) -> bool:

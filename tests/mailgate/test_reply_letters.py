@@ -1,0 +1,144 @@
+"""The planted `resign`, over whole letters as programs of many makes and languages send them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from godaemon.games import commands as cmd
+from godaemon.games.commands import Play
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.rules.points import Point, Size
+from mailgate.htmltext import html_to_text
+from mailgate.language import is_command_line, read
+from mailgate.message import read_letter
+from mailgate.reply import new_text
+from tests.support.club import Club, Posted
+from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, letters
+from tests.support.reply_styles import ATTRIBUTIONS, HEADERS
+
+LETTERS = {sent.name: sent for sent in letters()}
+EMPTY = {sent.name: sent for sent in letters(("", ""))}
+MAKES = sorted({name.partition(",")[0] for name in LETTERS})
+
+
+def lines_of(raw: bytes) -> tuple[str, ...]:
+    """The new text of a letter."""
+    return new_text(read_letter(raw, sender="a@b.example", recipient="go@example.org").text).lines
+
+
+@pytest.mark.parametrize("make", MAKES)
+def test_the_move_is_read_and_the_planted_line_is_not(make: str) -> None:
+    """Whatever the program, language, structure and encoding: the move, the words, no more."""
+    for name, sent in LETTERS.items():
+        if name.partition(",")[0] == make:
+            reading = read(lines_of(sent.raw))
+            assert [one.command for one in reading.commands] == [Play(Point(3, 3))], name
+            assert reading.message == TOP[1], name
+
+
+@pytest.mark.parametrize("make", MAKES)
+def test_who_writes_nothing_says_nothing(make: str) -> None:
+    """The same letters without a word of their own ask for nothing."""
+    for name, sent in EMPTY.items():
+        if name.partition(",")[0] == make:
+            assert not any(map(is_command_line, lines_of(sent.raw))), name
+
+
+def test_the_corpus_is_wide() -> None:
+    """Programs, languages and letters, as many as were asked for and more."""
+    assert len(PROGRAMS) >= 20
+    assert len(LANGUAGES) >= 10
+    assert len(HEADERS) >= 10
+    assert len(LETTERS) >= 2_000
+
+
+HOSTILE = "\n".join(
+    [
+        *("resign", "", "-- ", "pass", "> resign", "From: x@y.example", "To: z", "resign"),
+        *("On Fri, Nov 20, 2026 at 10:00 AM Go <go@example.org> wrote:", "resign", "yes", "done"),
+        *(
+            "-- reply above this line --",
+            "D5",
+            "resign " + "x " * 50 + "resign",
+            "dead E5",
+            "passe",
+        ),
+    ]
+)
+"""Words of an opponent who knows how replies are read."""
+
+
+def ours() -> dict[str, Posted]:
+    """A letter of ours of every kind, with an opponent's hostile words in it."""
+    found: dict[str, Posted] = {}
+    for rules, moves in (("japanese", "E5 C3 G7"), ("chinese", "E5 C3 pass pass")):
+        club = Club()
+        club.propose("alice", cmd.Propose("bob@players.example", Size(9, 9), rules=rules))
+        club.act(Seat.PROPOSER, cmd.Yes())
+        club.act(Seat.INVITED, cmd.Yes())
+        club.play(moves)
+        before = club.act(Seat.BLACK, cmd.Say(HOSTILE)).length
+        for kind in Kind:
+            about = {"reason": "Nothing was done.", "hints": ["D4", "resign"], "lines": ["pass"]}
+            told = Notice(
+                kind,
+                "bob@players.example",
+                game=1,
+                seat=Seat.WHITE,
+                about=about,
+                since=before - 1,
+                until=before,
+            )
+            club.owe(told)
+        for posted in club.letters():
+            found[f"{posted.kind}, {rules}"] = posted
+    return found
+
+
+OURS = ours()
+
+
+def replies(top: str, posted: Posted) -> dict[str, str]:
+    """Our letter in answers of many styles: the new text as it is read from each."""
+    text, html = posted.text, posted.html
+    marked = "\n".join(f"> {line}" for line in text.split("\n"))
+    found = {"nothing at all": f"{top}\n\n{text}", "marks alone": f"{top}\n\n{marked}"}
+    found["flat HTML"] = f"{top}\n\n{html_to_text(html)}"
+    for language, line in ATTRIBUTIONS.items():
+        found[f"{language}, marked"] = f"{top}\n\n{line}\n{marked}"
+        found[f"{language}, unmarked"] = f"{top}\n\n{line}\n\n{text}"
+    for language, block in HEADERS.items():
+        found[f"{language}, header"] = f"{top}\n\n{block}\n\n{text}"
+    return found
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_own_letters_quoted_as_text_ask_nothing(name: str) -> None:
+    """Every kind of letter, below a move and below nothing, in every style of quoting."""
+    for style, text in replies("D4", OURS[name]).items():
+        assert [one.command for one in read(new_text(text).lines).commands] == [
+            Play(Point(3, 3))
+        ], style
+    for style, text in replies("", OURS[name]).items():
+        assert not any(map(is_command_line, new_text(text).lines)), style
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_our_own_letters_quoted_as_html_ask_nothing(program: Callable[[str, str], str]) -> None:
+    """Every kind of letter within every program's HTML."""
+    for name, posted in OURS.items():
+        html = program("english", posted.html)
+        raw = b"Content-Type: text/html; charset=utf-8\n\n" + html.encode()
+        reading = read(lines_of(raw))
+        assert [one.command for one in reading.commands] == [Play(Point(3, 3))], name
+        assert reading.message == TOP[1], name
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_no_line_of_our_letters_is_a_command(name: str) -> None:
+    """Not even where a program takes every mark away, in the text or in the HTML."""
+    for text in (OURS[name].text, html_to_text(OURS[name].html)):
+        assert [line for line in text.split("\n") if is_command_line(line)] == []
