@@ -28,23 +28,28 @@ from godaemon.clock import Clock, SystemClock
 from godaemon.config import Settings, load
 from godaemon.config.reloading import needs_restart, reloaded
 from godaemon.control.server import ControlServer
+from godaemon.doorkeeper import Keyring
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.service import Chance, Games, Limits
 from godaemon.games.shelf import Shelf
 from godaemon.games.store import Unit
-from godaemon.gtp_door import GtpDoor
+from godaemon.gtp_door import GtpDoor, most_connections
 from godaemon.keys import load_key
 from godaemon.opponents import Opponents
 from godaemon.programs import opposition
 from godaemon.rules.points import Color
 from godaemon.seats import Tables
+from godaemon.sources import Sources
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.lock import StateLock
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.systemd import Notifier, watchdog_interval
+from godaemon.tls import Certificate
+from gtp.server import Porter
 from mailgate.compose import Composer
 from mailgate.inbound import Clerk
+from mailgate.letters.doors import Doors
 from mailgate.maildir import MaildirDelivery
 from mailgate.outbound import Delivery, Postman
 from mailgate.reception import Reception
@@ -108,6 +113,9 @@ class Running:
         self._opposition = opposition(daemon.settings.engines, daemon.environ)
         self._began = daemon.clock.now()
         self._deadline = 0.0
+        self._gtp: GtpDoor | None = None
+        self._tcp = ""
+        self._reloading: set[asyncio.Task[dict[str, Any]]] = set()
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Open everything, say so, wait, and close everything."""
@@ -139,7 +147,7 @@ class Running:
         await self._tables.release_left()
         await self._opponents.resume()
         self._door, self._listening = await self._open_door(stack)
-        await self._open_gtp(stack)
+        await self._open_gtp(stack, key)
         await self._open_control(stack)
         await stack.enter_async_context(_task(self._expire_forever()))
         await stack.enter_async_context(_task(self._feed_watchdog()))
@@ -197,6 +205,8 @@ class Running:
         if committed.outbox:
             self._postman.notify()
         self._tables.changed(committed.games)
+        if self._gtp is not None:
+            self._gtp.rekeyed(committed.rekeyed)
         self._opponents.changed(committed.games)
 
     @asynccontextmanager
@@ -219,7 +229,13 @@ class Running:
     @asynccontextmanager
     async def _posting(self, key: bytes) -> AsyncIterator[Postman]:
         mail = self._settings.mail
-        composer = Composer(key, mail.address, mail.name, invitation_days=mail.invitation_days)
+        composer = Composer(
+            key,
+            mail.address,
+            mail.name,
+            invitation_days=mail.invitation_days,
+            doors=self._doors(),
+        )
         postman = Postman(
             self._writer, composer, self._delivery(), self._clock, retry=mail.outgoing
         )
@@ -260,11 +276,29 @@ class Running:
         stack.push_async_callback(self._in_time, door.close)
         return door, f"{host}:{port}"
 
-    async def _open_gtp(self, stack: AsyncExitStack) -> None:
-        gtp = self._settings.gtp
-        door = GtpDoor(self._tables.seat, quiet_seconds=gtp.quiet_seconds)
-        await door.open(gtp.socket)
+    async def _open_gtp(self, stack: AsyncExitStack, key: bytes) -> None:
+        gtp, loop = self._settings.gtp, asyncio.get_running_loop()
+        sources = Sources(gtp.connections_per_source, most_connections(), loop.time)
+        keyring = Keyring(key, self._writer, self.games, self._tables.seat, sources)
+        door = self._gtp = GtpDoor(Porter(keyring, gtp.quiet_seconds), sources)
         stack.push_async_callback(self._in_time, door.close)
+        await door.open(gtp.socket, gtp.group)
+        if gtp.listen is not None:
+            self._tcp = await door.open_tcp(*gtp.address, self._certificate())
+        loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+        stack.callback(loop.remove_signal_handler, signal.SIGHUP)
+
+    def _certificate(self) -> Certificate | None:
+        gtp, environ = self._settings.gtp, self._daemon.environ
+        if gtp.tls_certificate is None or gtp.tls_key is None:
+            return None
+        return Certificate(gtp.tls_certificate.path(environ), gtp.tls_key.path(environ))
+
+    def _doors(self) -> Doors:
+        """What letters say of how Go programs reach us."""
+        domain = self._settings.mail.address.partition("@")[2]
+        tcp, tls = self._settings.gtp.reached_at(domain)
+        return Doors(tcp, tls, self._settings.gtp.ssh or "")
 
     async def _open_control(self, stack: AsyncExitStack) -> None:
         server = ControlServer(
@@ -273,6 +307,8 @@ class Running:
                 "games": lambda: self._ask(office.games),
                 "show": lambda number: self._ask(lambda games: office.show(games, number)),
                 "sgf": lambda number: self._ask(lambda games: office.sgf(games, number)),
+                "boards": lambda: self._writer.run(office.boards),
+                "board": lambda number: self._writer.run(lambda unit: unit.board(number)),
                 "reload": self._reload,
                 "quarantine": lambda: self._writer.run(office.quarantine),
                 "queue": lambda: self._writer.run(office.queue),
@@ -331,6 +367,8 @@ class Running:
             "address": self._settings.mail.address,
             "outgoing": self._outgoing(),
             "gtp": str(self._settings.gtp.socket),
+            "gtp_tcp": self._tcp or None,
+            "gtp_connections": self._gtp.count if self._gtp else 0,
             **counts,
         }
 
@@ -342,10 +380,23 @@ class Running:
             later = needs_restart(self._settings, fresh)
             self._settings = reloaded(self._settings, fresh)
             logs.configure(fresh.log.level, fresh.log.format, self._daemon.environ)
+            if self._gtp is not None:
+                self._gtp.refresh()
             _log.info("daemon.reloaded", later=later)
         finally:
             self._notifier.ready(self._status_line())
         return {"later": later}
+
+    def _hang_up(self) -> None:
+        """SIGHUP: read the configuration again; the log says what was wrong with it."""
+        task = asyncio.create_task(self._reload())
+        self._reloading.add(task)
+        task.add_done_callback(self._reloaded)
+
+    def _reloaded(self, task: asyncio.Task[dict[str, Any]]) -> None:
+        self._reloading.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            _log.error("daemon.not-reloaded", detail=str(fault))
 
     async def _retry(self, number: int, what: str) -> dict[str, Any]:
         """Handle a quarantined letter again, or send an undeliverable one."""

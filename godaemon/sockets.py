@@ -1,12 +1,19 @@
-"""Listening Unix sockets with the right mode from their first moment. Raises `ConfigError`."""
+"""Listening sockets, and who is at the other end of one. Raises `ConfigError`.
+
+A Unix socket has the right mode and group from its first moment; a TCP connection that breaks
+without a word is noticed within a few minutes.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import grp
 import os
 import socket
+import struct
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from godaemon.errors import ConfigError
@@ -14,13 +21,20 @@ from godaemon.errors import ConfigError
 Session = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 _LINE_LIMIT = 16 * 1024 * 1024
+_BACKLOG = 128
+_SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
+_MOST_GROUPS = 256  # Python asks for no more
+_SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 140_000}
+"""Seconds, but for the last; after so long without a sign of life a connection is broken."""
 
 
-async def open_socket(session: Session, path: Path, *, mode: int) -> asyncio.Server:
+async def open_socket(
+    session: Session, path: Path, *, mode: int, group: str | None = None
+) -> asyncio.Server:
     """Listen on a Unix socket; one that a killed daemon left behind is replaced.
 
     The daemon's lock says that nobody else uses it. It is bound under a name of its own with its
-    mode set, and renamed, so that nobody can open it too early.
+    mode and group set, and renamed, so that nobody can open it too early.
     """
     fresh = path.with_name(path.name + ".new")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -33,6 +47,8 @@ async def open_socket(session: Session, path: Path, *, mode: int) -> asyncio.Ser
             listener.bind(str(fresh))
         finally:
             os.umask(before)
+        if group is not None:
+            _hand_to(fresh, group)
         server = await asyncio.start_unix_server(session, sock=listener, limit=_LINE_LIMIT)
         fresh.rename(path)
     except OSError as fault:
@@ -40,4 +56,85 @@ async def open_socket(session: Session, path: Path, *, mode: int) -> asyncio.Ser
         raise ConfigError(
             f"The socket {path} cannot be made: {fault.strerror or fault}."
         ) from fault
+    except ConfigError:
+        listener.close()
+        raise
     return server
+
+
+def _hand_to(path: Path, group: str) -> None:
+    """Give a socket to a group, unless it has it already."""
+    try:
+        number = grp.getgrnam(group).gr_gid
+    except KeyError as fault:
+        raise ConfigError(
+            f"There is no group {group} on this machine: make it, as config/sysusers.d does."
+        ) from fault
+    if path.stat().st_gid == number:
+        return
+    try:
+        os.chown(path, -1, number)
+    except OSError as fault:
+        raise ConfigError(
+            f"The socket cannot be given to the group {group}: the daemon's user must be in it."
+        ) from fault
+
+
+async def open_tcp(host: str, port: int) -> socket.socket:
+    """A listening TCP socket, which gives what it accepts no time to block."""
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, *_, address = found[0]
+        listener = socket.create_server(
+            address[:2], family=family, backlog=_BACKLOG, dualstack_ipv6=_all_of_both(address[0])
+        )
+    except OSError as fault:
+        raise ConfigError(
+            f"Go programs cannot be let in at {host}:{port}: {fault.strerror or fault}."
+        ) from fault
+    listener.setblocking(False)  # noqa: FBT003 - its only argument
+    return listener
+
+
+def _all_of_both(host: str) -> bool:
+    """Whether to take IPv4 as well: `[::]` means everybody."""
+    return host == "::" and socket.has_dualstack_ipv6()
+
+
+def notice_silence(connection: socket.socket) -> None:
+    """Have a TCP connection end when the other side is not there any more."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _SILENCE.items():
+        option = getattr(socket, name, None)
+        if option is not None:  # Linux has them all
+            connection.setsockopt(socket.IPPROTO_TCP, option, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """The process at the other end of a Unix socket, as the kernel says (unix(7), SO_PEERCRED)."""
+
+    pid: int
+    uid: int
+    gids: frozenset[int]
+
+    def may(self, group: int) -> bool:
+        """Whether it is root's, our own user's, or in a group."""
+        return self.uid in {0, os.geteuid()} or group in self.gids
+
+
+def peer_of(connection: socket.socket) -> Peer:
+    """Who is at the other end of a connected Unix socket."""
+    packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    pid, uid, gid = struct.unpack("3i", packed)
+    return Peer(pid, uid, frozenset({gid, *_groups(connection)}))
+
+
+def _groups(connection: socket.socket) -> tuple[int, ...]:
+    """Its other groups; none where the kernel does not tell."""
+    try:
+        packed = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERGROUPS, 4 * _MOST_GROUPS)
+    except OSError:
+        return ()
+    return struct.unpack(f"{len(packed) // 4}I", packed)

@@ -1,6 +1,6 @@
 """The lines of one connection, read ahead, so that a waiting command can hear what comes.
 
-Needs an event loop. A line of more than `LONGEST` bytes is not kept, and stands as `TOO_LONG`.
+Needs an event loop. A line that is too long is not kept, and stands as `TOO_LONG`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Awaitable
 
 from gtp import syntax
+from gtp.greeting import GOODBYE
 
 LONGEST = 2**20
 """Bytes in a line; the longest that a client has reason to send are far shorter."""
@@ -24,9 +25,15 @@ _BREATH = 32  # lines after which others get their turn, however fast these come
 
 
 class Lines:
-    """A queue of lines with an end; fed by whoever reads the connection."""
+    """A queue of lines with an end; fed by whoever reads the connection.
 
-    def __init__(self) -> None:
+    Lines of more than `longest` bytes are not kept.
+    """
+
+    def __init__(self, longest: int = LONGEST) -> None:
+        self.longest = longest
+        self.parted = False
+        """Whether the other side has said goodbye; what it sends then is not read."""
         self._lines: deque[bytes] = deque()
         self._rest = b""
         self._skipping = False
@@ -35,6 +42,7 @@ class Lines:
         self._room = asyncio.Event()
         self._room.set()
         self._taken = 0
+        self._interrupts = 0
 
     def feed(self, data: bytes) -> None:
         """Take in what has arrived, in pieces of any size."""
@@ -42,14 +50,15 @@ class Lines:
         for piece in whole:
             self._add(self._rest + piece)
             self._rest = b""
-        self._rest += rest
-        if len(self._rest) > LONGEST:
+        if not self._ended:
+            self._rest += rest
+        if len(self._rest) > self.longest:
             self._rest, self._skipping = b"", True
         self._tell()
 
     def end(self) -> None:
         """Nothing more will come; what had no line end yet is a line."""
-        if self._rest and not self._ended:
+        if self._rest:
             self._add(self._rest)
         self._rest = b""
         self._ended = True
@@ -71,9 +80,11 @@ class Lines:
         await self._news.wait()
         if not self._lines:
             return None
-        line = self._lines.popleft()
-        self._tell()
-        return line
+        return self._pop()
+
+    def interrupted(self) -> bool:
+        """Whether a `# interrupt` has come behind the command that is being answered."""
+        return self._interrupts > 0
 
     async def stirred(self) -> None:
         """Return once something comes that ends a wait: `# interrupt`, a command, or the end.
@@ -84,15 +95,26 @@ class Lines:
             await self._news.wait()
             if not self._lines or syntax.parse(self._lines[0]) is not None:
                 return
-            line = self._lines.popleft()
-            self._tell()
-            if syntax.is_interrupt(line):
+            if syntax.is_interrupt(self._pop()):
                 return
 
+    def _pop(self) -> bytes:
+        line = self._lines.popleft()
+        self._tell()
+        if self._interrupts and syntax.is_interrupt(line):
+            self._interrupts -= 1
+        return line
+
     def _add(self, line: bytes) -> None:
-        long = self._skipping or len(line) > LONGEST
+        long = self._skipping or len(line) > self.longest
         self._skipping = False
+        if line[:1] == b"#" and line.strip() == GOODBYE:
+            self.parted = self._ended = True
+        if self._ended:
+            return
         self._lines.append(TOO_LONG if long else line)
+        if b"#" in line and syntax.is_interrupt(line):
+            self._interrupts += 1
 
     def _tell(self) -> None:
         if self._lines or self._ended:

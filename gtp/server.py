@@ -1,136 +1,280 @@
-"""The daemon's side of the GTP socket: each connection is a free board, or a seat in a game.
+"""The daemon's side of a GTP connection: a free board, or a seat in a game.
 
-A connection whose first line is `godaemon-seat N black|white` is answered `=` and becomes that
-seat, or is answered `? reason` and closed. Input is always read, also while a command waits or
-thinks. Who may connect is the socket's business (its mode and owner), not ours.
+Who may connect, and whose seat a key opens, come in from outside. Whom we do not know is answered
+one line, which must be a greeting with a good key (`gtp.greeting`), and is closed. Input is always
+read, also while a command waits or thinks.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field
+from typing import Protocol
 
 import structlog
 
-from godaemon.errors import GodaemonError
+from godaemon.errors import GodaemonError, NotAllowed, Temporary
 from godaemon.rules.points import Color
 from gtp.freeboard import FreeBoard
 from gtp.freesession import FreeSession
+from gtp.greeting import AGAIN, LONGEST, ByKey, BySeat, Greeting, read_greeting
+from gtp.lines import LONGEST as LONGEST_LINE
 from gtp.lines import Lines, first_of
 from gtp.session import QUIET_SECONDS, SeatSession, Table, converse
-from gtp.syntax import Reply, Request, encode
+from gtp.sitting import NamedSession, Sitting, Sittings
+from gtp.syntax import UNKNOWN_COMMAND, Reply, Request, encode
 
-SEAT_LINE = "godaemon-seat {game} {color}"
-"""The first line of a connection that wants a seat."""
+GREETING_SECONDS = 10.0
+"""How long somebody whom we do not know has for their first line."""
 
-OpenSeat = Callable[[int, Color], Awaitable[Table]]
-"""Finds the seat of a colour in a game; raises `Refusal` where nobody can sit there."""
-
-_SEAT = re.compile(rb"\s*godaemon-seat ([0-9]{1,18}) (black|white)\s*")
 _CHUNK = 2**16
 _log = structlog.get_logger("godaemon.gtp")
 
 
-async def serve_session(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    *,
-    open_seat: OpenSeat,
-    quiet_seconds: float = QUIET_SECONDS,
-    make_board: Callable[[], FreeBoard] = FreeBoard,
-    stopping: asyncio.Event | None = None,
-) -> None:
-    """Serve one connection to its end, and close it.
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Who is at the other end: `peer` names them in the log, `source` is counted for the limits.
 
-    When `stopping` is set the connection ends as if the controller had: a waiting command answers
-    `? interrupted`, a pending move is released, and what was asked before is still answered.
+    One who is `known` needs no key.
     """
-    lines = Lines()
-    reading = asyncio.create_task(_read(reader, lines, stopping or asyncio.Event()))
 
-    async def send(data: bytes) -> None:
-        writer.write(data)
-        await writer.drain()
-
-    try:
-        with suppress(ConnectionError):
-            await _serve(lines, send, open_seat, quiet_seconds, make_board)
-    finally:
-        reading.cancel()
-        await asyncio.gather(reading, return_exceptions=True)
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
+    peer: str = "unix"
+    source: str = "unix"
+    known: bool = True
 
 
-async def _serve(
-    lines: Lines,
-    send: Callable[[bytes], Awaitable[None]],
-    open_seat: OpenSeat,
-    quiet_seconds: float,
-    make_board: Callable[[], FreeBoard],
-) -> None:
-    first = await lines.take()
-    wanted = _SEAT.fullmatch(first or b"")
-    if wanted is None:
-        await _free_board(FreeSession(make_board(), report=_report), first, lines, send)
-        return
-    color = Color.BLACK if wanted[2] == b"black" else Color.WHITE
-    try:
-        table = await open_seat(int(wanted[1]), color)
-    except GodaemonError as refusal:
-        await send(encode(Reply(ok=False, text=refusal.public)))
-        return
-    await send(encode(Reply(ok=True, text="")))
-    session = _seat_session(table, lines, game=int(wanted[1]), seat=color.word)
-    await converse(session, lines, send, quiet_seconds=quiet_seconds)
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat that was found: whose it is, and the table to sit down at."""
+
+    game: int
+    color: Color
+    table: Table
 
 
-def _seat_session(table: Table, lines: Lines, *, game: int, seat: str) -> SeatSession:
+class Doorkeeper(Protocol):
+    """What a connection needs of the daemon."""
+
+    async def by_seat(self, game: int, color: Color) -> Place:
+        """The seat of a colour in a game; raises `Refusal` where nobody can sit there."""
+
+    async def by_key(self, key: str, guest: Guest) -> Place:
+        """The seat that a key opens; raises `NotAllowed`, in its own time, where it opens none."""
+
+    async def good(self, key: str) -> bool:
+        """Whether a key that opened a seat still does."""
+
+
+@dataclass(slots=True, eq=False)
+class Link:
+    """One connection."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    guest: Guest
+    lines: Lines
+    greeting: Greeting | None = None
+    talk: asyncio.Task[None] | None = None
+    place: Place | None = None
+    _broken: asyncio.Event = field(default_factory=asyncio.Event)
+    _mute: bool = False
+
+    @property
+    def session(self) -> str:
+        """The name under which its session can be taken up; empty for one that cannot be."""
+        return self.greeting.session if self.greeting else ""
+
+    async def send(self, data: bytes) -> None:
+        """Send a response; where the connection is broken, its program asks again by another."""
+        if self._mute:
+            return
+        try:
+            self.writer.write(data)
+            await self.writer.drain()
+        except OSError as fault:
+            if not self.session:
+                raise ConnectionError from fault
+            self.mute()
+
+    def mute(self) -> None:
+        """Say nothing more."""
+        self._mute = True
+
+    async def close(self) -> None:
+        """Hang up."""
+        self.writer.close()
+        with suppress(OSError):
+            await self.writer.wait_closed()
+
+
+@dataclass(slots=True)
+class Porter:
+    """Serves connections; what they share stands here, and outlives each of them."""
+
+    doorkeeper: Doorkeeper
+    quiet_seconds: float = QUIET_SECONDS
+    greeting_seconds: float = GREETING_SECONDS
+    make_board: Callable[[], FreeBoard] = FreeBoard
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    """When it is set each connection ends as if the controller had: a pending move is released."""
+    _sittings: Sittings = field(default_factory=Sittings)
+    _keyed: set[Link] = field(default_factory=set)
+
+    async def serve(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
+    ) -> None:
+        """Serve one connection to its end, and close it."""
+        longest = LONGEST_LINE if guest.known else LONGEST
+        link = Link(reader, writer, guest, Lines(longest))
+        reading = asyncio.create_task(self._read(link))
+        try:
+            with suppress(ConnectionError):
+                await self._welcome(link)
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+            await link.close()
+
+    async def rekeyed(self, games: frozenset[int]) -> None:
+        """Show those out whose keys to these games are good no more; their pending moves go too."""
+        for link in [one for one in self._keyed if one.place and one.place.game in games]:
+            if isinstance(link.greeting, ByKey) and not await self.doorkeeper.good(
+                link.greeting.key
+            ):
+                await self._show_out(link)
+
+    @staticmethod
+    async def _show_out(link: Link) -> None:
+        link.mute()
+        if link.talk is not None and link.place is not None:
+            link.talk.cancel()
+            await asyncio.wait({link.talk})
+            await link.place.table.write_down(None, 0)
+            _log.info("gtp.shown-out", peer=link.guest.peer, game=link.place.game)
+
+    # -- the first line ------------------------------------------------------------------------
+    async def _welcome(self, link: Link) -> None:
+        first = await self._first(link)
+        link.greeting = read_greeting(first or b"")
+        link.lines.longest = LONGEST_LINE
+        if link.guest.known and link.greeting is None:
+            await _free_board(self.make_board(), first, link)
+            return
+        try:
+            link.place = await self._place(link)
+        except GodaemonError as refusal:
+            again = f"{AGAIN}: " if isinstance(refusal, Temporary) else ""
+            await link.send(encode(Reply(ok=False, text=again + refusal.public)))
+            return
+        await link.send(encode(Reply(ok=True, text="")))
+        await self._sit(link, link.place)
+
+    async def _first(self, link: Link) -> bytes | None:
+        """The first line; whom we do not know must not keep us waiting for it."""
+        if link.guest.known:
+            return await link.lines.take()
+        try:
+            return await asyncio.wait_for(link.lines.take(), self.greeting_seconds)
+        except TimeoutError:
+            return None
+
+    async def _place(self, link: Link) -> Place:
+        match link.greeting:
+            case ByKey(key):
+                return await self.doorkeeper.by_key(key, link.guest)
+            case BySeat(game, color) if link.guest.known:
+                return await self.doorkeeper.by_seat(game, color)
+        raise NotAllowed("a seat is taken here by its key: write godaemon-key and the key")
+
+    # -- a seat --------------------------------------------------------------------------------
+    async def _sit(self, link: Link, place: Place) -> None:
+        """Have the conversation, from wherever a broken connection had left it."""
+        name = (place.game, place.color, link.session)
+        left = await self._sittings.take_over(name) if link.session else None
+        session = _seat_session(link, place)
+        talk = converse(session, link.lines, link.send, quiet_seconds=self.quiet_seconds)
+        link.talk = asyncio.create_task(talk)
+        sitting = Sitting(session, link.talk, left)
+        if link.session:
+            self._sittings.begin(name, sitting)
+        if isinstance(link.greeting, ByKey):
+            self._keyed.add(link)
+        try:
+            await self._until_over(link.talk)
+        finally:
+            self._keyed.discard(link)
+            last = not link.session or self._sittings.end(name, sitting)
+        heir = sitting.heir()
+        if last and not link.talk.cancelled() and heir is not None and heir is not session:
+            await heir.settle()
+
+    @staticmethod
+    async def _until_over(talk: asyncio.Task[None]) -> None:
+        """Return once a conversation has ended; if we are ended, so is it."""
+        try:
+            await asyncio.wait({talk})
+        except asyncio.CancelledError:
+            talk.cancel()
+            await asyncio.gather(talk, return_exceptions=True)
+            raise
+        if not talk.cancelled():
+            talk.result()
+
+    # -- what comes in -------------------------------------------------------------------------
+    async def _read(self, link: Link) -> None:
+        """Feed the lines until the controller ends or we do.
+
+        A broken connection whose session can be taken up has some time for that: its controller
+        has not left, and may still change its mind about a pending move.
+        """
+        stopped = await first_of(_feed(link.reader, link.lines), self.stopping.wait())
+        if link.session and not link.lines.parted:
+            link.mute()  # what is answered now would not arrive, and is asked again
+            if not stopped:
+                await first_of(self.stopping.wait(), asyncio.sleep(self.quiet_seconds))
+        link.lines.end()
+
+
+async def _feed(reader: asyncio.StreamReader, lines: Lines) -> None:
+    with suppress(OSError):
+        while not lines.parted and (data := await reader.read(_CHUNK)):
+            lines.feed(data)
+            await lines.room()
+
+
+def _seat_session(link: Link, place: Place) -> SeatSession:
     """A session that logs each of its commands, and our faults."""
-    log = _log.bind(game=game, seat=seat)
+    log = _log.bind(game=place.game, seat=place.color.word, peer=link.guest.peer)
 
     def note(request: Request, reply: Reply) -> None:
-        log.info("gtp.command", command=request.name, ok=reply.ok)
+        # What is no command could be a key, pasted into the wrong place.
+        known = reply.ok or reply.text != UNKNOWN_COMMAND
+        log.info("gtp.command", command=request.name if known else "unknown", ok=reply.ok)
 
     def report(fault: Exception) -> None:
         log.error("gtp.fault", exc_info=fault)
 
-    return SeatSession(table, lines.stirred, report=report, note=note)
+    kind = NamedSession if link.session else SeatSession
+    return kind(place.table, link.lines.stirred, name=link.session, report=report, note=note)
 
 
-def _report(fault: Exception) -> None:
-    _log.error("gtp.fault", exc_info=fault)
-
-
-async def _free_board(
-    session: FreeSession,
-    line: bytes | None,
-    lines: Lines,
-    send: Callable[[bytes], Awaitable[None]],
-) -> None:
+async def _free_board(board: FreeBoard, line: bytes | None, link: Link) -> None:
+    session = FreeSession(
+        board, report=_report, thinking=lambda: nullcontext(link.lines.interrupted)
+    )
     while line is not None:
         if session.slow(line):
             response = await asyncio.to_thread(session.answer, line)
         else:
             response = session.answer(line)
         if response:
-            await send(response)
+            await link.send(response)
         if session.over:
             return
-        line = await lines.take()
+        line = await link.lines.take()
 
 
-async def _read(reader: asyncio.StreamReader, lines: Lines, stopping: asyncio.Event) -> None:
-    """Feed the lines until the controller ends or we do."""
-    await first_of(_feed(reader, lines), stopping.wait())
-    lines.end()
-
-
-async def _feed(reader: asyncio.StreamReader, lines: Lines) -> None:
-    with suppress(ConnectionError):
-        while data := await reader.read(_CHUNK):
-            lines.feed(data)
-            await lines.room()
+def _report(fault: Exception) -> None:
+    _log.error("gtp.fault", exc_info=fault)

@@ -6,6 +6,7 @@ the operator. Pure; imports pydantic and the standard library.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from pathlib import Path
 from typing import Annotated
@@ -21,6 +22,7 @@ __all__ = [
     "database",
     "engine_name",
     "host_port",
+    "loopback",
     "mailbox",
     "never_inline",
     "one_line",
@@ -87,6 +89,14 @@ def split_host_port(listen: str) -> tuple[str, int]:
         message = f'{listen!r} is not HOST:PORT; write "127.0.0.1:8025" or "[::1]:8025"'
         raise ValueError(message)
     return match[1] or match[2], int(match[3])
+
+
+def loopback(host: str) -> bool:
+    """Whether only this machine reaches an address; a name may mean any, but for localhost."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def smarthost_url(url: str) -> str:

@@ -134,8 +134,8 @@ def _unknown(key: Key, model: type[BaseModel]) -> str:
     beside = [path[-1] for path in known | tables if path[:-1] == tuple(above)]
     if close := difflib.get_close_matches(name, beside, n=1):
         return f"there is no such option; did you mean {close[0]}?"
-    for option in sorted(known):
-        if option[-1] == name:
-            place = f"[{'.'.join(option[:-1])}]" if option[:-1] else "the top of the file"
-            return f"there is no such option here; {name} belongs in {place}"
+    places = [option[:-1] for option in sorted(known) if option[-1] == name]
+    if places:
+        named = [f"[{'.'.join(place)}]" if place else "the top of the file" for place in places]
+        return f"there is no such option here; {name} belongs in {' or '.join(named)}"
     return f"there is no such option; here you may write {', '.join(sorted(beside))}"

@@ -7,6 +7,7 @@ into a ConfigError. Times are in seconds unless an option says days.
 
 from __future__ import annotations
 
+import contextlib
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,6 +32,7 @@ from godaemon.config.checks import (
     database,
     engine_name,
     host_port,
+    loopback,
     mailbox,
     never_inline,
     one_line,
@@ -45,6 +47,7 @@ __all__ = [
     "Engine",
     "Engines",
     "Gtp",
+    "Kept",
     "Limits",
     "Log",
     "Mail",
@@ -78,8 +81,8 @@ class Smtp(_Section):
         return split_host_port(self.listen)[1]
 
 
-class Secret(_Section):
-    """Where a password is kept: a systemd credential by name, or a file only we can read."""
+class Kept(_Section):
+    """Where something is kept: in a systemd credential by name, or in a file."""
 
     credential: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,255}$")] | None = None
     file: AbsolutePath | None = None
@@ -91,19 +94,9 @@ class Secret(_Section):
             raise ValueError(message)
         return self
 
-    def read(self, environ: Mapping[str, str]) -> str:
-        """The password itself, without the line end; ConfigError if it cannot be had safely."""
-        path = self.file or self._credential_path(environ)
-        try:
-            mode = path.stat().st_mode
-            if self.file is not None and mode & (stat.S_IROTH | stat.S_IWOTH):
-                message = f"Everybody on this machine can read {path}; run: chmod 600 {path}"
-                raise ConfigError(message)
-            return path.read_text(encoding="utf-8").rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            message = f"The password in {path} cannot be read: {reason}."
-            raise ConfigError(message, detail=str(error)) from error
+    def path(self, environ: Mapping[str, str]) -> Path:
+        """The file to read; ConfigError for a credential where there are none."""
+        return self.file or self._credential_path(environ)
 
     def _credential_path(self, environ: Mapping[str, str]) -> Path:
         folder = environ.get("CREDENTIALS_DIRECTORY")
@@ -115,6 +108,31 @@ class Secret(_Section):
             )
             raise ConfigError(message)
         return Path(folder) / str(self.credential)
+
+
+class Secret(Kept):
+    """Where a secret is kept: what is in a file must be for our eyes only."""
+
+    def path(self, environ: Mapping[str, str]) -> Path:
+        """The file to read; ConfigError where everybody can read it."""
+        path = super().path(environ)
+        mode = 0
+        with contextlib.suppress(OSError):  # who reads it says so
+            mode = path.stat().st_mode
+        if self.file is not None and mode & (stat.S_IROTH | stat.S_IWOTH):
+            message = f"Everybody on this machine can read {path}; run: chmod 600 {path}"
+            raise ConfigError(message)
+        return path
+
+    def read(self, environ: Mapping[str, str]) -> str:
+        """The password itself, without the line end; ConfigError if it cannot be had safely."""
+        path = self.path(environ)
+        try:
+            return path.read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            message = f"The password in {path} cannot be read: {reason}."
+            raise ConfigError(message, detail=str(error)) from error
 
 
 class Outgoing(_Section):
@@ -203,7 +221,53 @@ class Gtp(_Section):
     """[gtp]: where Go Text Protocol sessions come in."""
 
     socket: SocketPath
+    group: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] | None = None
     quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5
+    listen: Annotated[str, AfterValidator(host_port)] | None = None
+    public: Annotated[str, AfterValidator(host_port)] | None = None
+    tls_certificate: Kept | None = None
+    tls_key: Secret | None = None
+    without_tls: bool = False
+    ssh: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.@:\[\]-]{1,255}$")] | None = None
+    connections_per_source: Annotated[int, Field(ge=1, le=100_000)] = 20
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            message = "tls_certificate and tls_key go together"
+            raise ValueError(message)
+        if self.listen is None and (self.public or self.tls_key or self.without_tls):
+            message = "write listen: without it nobody comes in by TCP"
+            raise ValueError(message)
+        if self.listen is not None and not (self.tls_key or self.without_tls or self._is_local):
+            message = (
+                f"on {self.listen} everybody on the way could read the keys to seats; write"
+                " tls_certificate and tls_key, or without_tls = true if something else protects it"
+            )
+            raise ValueError(message)
+        return self
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The host and the port of `listen`; it is there."""
+        return split_host_port(self.listen or "")
+
+    @property
+    def _is_local(self) -> bool:
+        return self.listen is not None and loopback(split_host_port(self.listen)[0])
+
+    def reached_at(self, domain: str) -> tuple[str, bool]:
+        """HOST:PORT as players know it, and whether by TLS; empty where there is no TCP.
+
+        Where we listen on all addresses and no `public` name is written, `domain` is ours. What
+        comes from elsewhere to an address of this machine's own has been encrypted on the way.
+        """
+        if self.listen is None:
+            return "", False
+        host, port = split_host_port(self.listen)
+        told = self.public or (f"{domain}:{port}" if host in {"0.0.0.0", "::"} else self.listen)  # noqa: S104
+        ahead = self._is_local and not loopback(split_host_port(told)[0])
+        return told, self.tls_key is not None or ahead
 
 
 class Engine(_Section):

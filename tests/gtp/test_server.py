@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.errors import Unknown
+from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color
 from gtp.freeboard import FreeBoard
 from gtp.lines import AHEAD, LONGEST, Lines
-from gtp.server import serve_session
+from gtp.server import Guest, Place, Porter
 from tests.gtp.test_freesession import FirstPoint
 from tests.support.tables import FakeTable, game
 
@@ -37,30 +37,38 @@ class Daemon:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.stopping = asyncio.Event()
+        self.guest = Guest()
+        self.keys = {"black-key": Color.BLACK, "white-key": Color.WHITE}
+        self.porter = Porter(
+            self, quiet_seconds=60, make_board=partial(FreeBoard, engine=FirstPoint)
+        )
+        self.stopping = self.porter.stopping
         self.table = FakeTable(game(moves="b D4"), Color.BLACK)
         self.sessions: set[asyncio.Task[None]] = set()
 
-    async def open_seat(self, number: int, color: Color) -> FakeTable:
+    async def by_seat(self, game: int, color: Color) -> Place:
         """The seat of game 1."""
-        if number != 1:
-            raise Unknown(f"There is no game {number}.")
+        if game != 1:
+            raise Unknown(f"There is no game {game}.")
         self.table.color = color
-        return self.table
+        return Place(game, color, self.table)
+
+    async def by_key(self, key: str, guest: Guest) -> Place:
+        """The colour whose key it is."""
+        if not await self.good(key):
+            raise NotAllowed("this key opens no seat")
+        return await self.by_seat(1, self.keys[key])
+
+    async def good(self, key: str) -> bool:
+        """Whether there is such a key."""
+        return key in self.keys
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection."""
         task = asyncio.current_task()
         assert task is not None
         self.sessions.add(task)
-        await serve_session(
-            reader,
-            writer,
-            open_seat=self.open_seat,
-            quiet_seconds=60,
-            make_board=partial(FreeBoard, engine=FirstPoint),
-            stopping=self.stopping,
-        )
+        await self.porter.serve(reader, writer, self.guest)
 
     async def stop(self) -> None:
         """End all sessions, and wait until they have ended."""

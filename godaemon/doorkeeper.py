@@ -1,0 +1,62 @@
+"""Who is let in to a seat: by the key to it, or without one where the socket vouches for them.
+
+Looks keys up in the one writer's transactions. A wrong key is answered late, and always with the
+same words: nobody learns from them whether there is such a game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from godaemon.errors import NotAllowed
+from godaemon.games.lending import admitted
+from godaemon.games.seatkeys import parse_key
+from godaemon.games.service import Games
+from godaemon.games.store import Unit, Writer
+from godaemon.rules.points import Color
+from godaemon.sources import Sources
+from gtp.server import Guest, Place
+from gtp.session import Table
+
+_log = structlog.get_logger("godaemon.gtp")
+
+
+@dataclass(frozen=True, slots=True)
+class Keyring:
+    """The keys to all seats. `secret` signs them; `seat` opens a table."""
+
+    secret: bytes = field(repr=False)
+    writer: Writer
+    games: Callable[[Unit], Games]
+    seat: Callable[[int, Color], Awaitable[Table]]
+    sources: Sources
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    async def by_seat(self, game: int, color: Color) -> Place:
+        """A seat, for one who needs no key; raises `Unknown` or `WrongPhase`."""
+        return Place(game, color, await self.seat(game, color))
+
+    async def by_key(self, key: str, guest: Guest) -> Place:
+        """The seat that a key opens; raises `NotAllowed` after a while where it opens none."""
+        found = parse_key(key)
+        if found is None or not await self.good(key):
+            count, wait = self.sources.wrong_key(guest.source)
+            _log.warning("gtp.wrong-key", peer=guest.peer, count=count)
+            await self.sleep(wait)
+            raise NotAllowed(
+                "this key opens no seat (any more): answer a letter of your game with gui, and"
+                " paste the line that you get"
+            )
+        return await self.by_seat(found.game, found.color)
+
+    async def good(self, key: str) -> bool:
+        """Whether a key opens a seat now."""
+        found = parse_key(key)
+        if found is None:
+            return False
+        shown = found
+        return await self.writer.run(lambda unit: admitted(self.games(unit), self.secret, shown))

@@ -1,0 +1,76 @@
+"""The certificate that the TCP door shows, read again whenever its files have changed.
+
+A new pair of files is tried aside first: where it is no good, the old one stays in force, and the
+log says why. Raises `ConfigError` where there is none that is good.
+"""
+
+from __future__ import annotations
+
+import ssl
+from pathlib import Path
+
+import structlog
+
+from godaemon.errors import ConfigError
+
+_log = structlog.get_logger("godaemon.gtp")
+
+
+class Certificate:
+    """A certificate with its chain, and its private key; `context` is what a server needs."""
+
+    def __init__(self, certificate: Path, key: Path) -> None:
+        self._files = (certificate, key)
+        self.context = self._fresh()
+        self._seen = self._stamps()
+
+    def refresh(self) -> bool:
+        """Put changed files in force, for connections from now on; whether they had changed."""
+        stamps = self._stamps()
+        if stamps == self._seen:
+            return False
+        self._seen = stamps
+        try:
+            self._fresh()
+            self.context.load_cert_chain(*self._files, password=_no_password)
+        except (ConfigError, OSError) as fault:
+            _log.warning("gtp.certificate-not-renewed", detail=str(fault))
+            return False
+        _log.info("gtp.certificate-renewed")
+        return True
+
+    def _fresh(self) -> ssl.SSLContext:
+        """A context with the files as they are; raises `ConfigError`."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        certificate, key = self._files
+        try:
+            context.load_cert_chain(certificate, key, password=_no_password)
+        except ssl.SSLError as fault:
+            raise ConfigError(
+                f"The certificate {certificate} and the key {key} do not work together, or are not"
+                " in PEM form.",
+                detail=str(fault),
+            ) from fault
+        except OSError as fault:
+            raise ConfigError(
+                f"The certificate {certificate} or its key {key} cannot be read:"
+                f" {fault.strerror or fault}."
+            ) from fault
+        return context
+
+    def _stamps(self) -> tuple[tuple[int, int] | None, ...]:
+        return tuple(map(_stamp, self._files))
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino
+
+
+def _no_password() -> str:
+    """Else OpenSSL asks at the terminal for the password of an encrypted key."""
+    return ""

@@ -1,0 +1,74 @@
+"""The first line of a connection: which seat a program wants, and how it shows that it may.
+
+    godaemon-seat 34 black [SESSION]      on the Unix socket, by the peer's credentials
+    godaemon-key 34-b-MAC [SESSION]       on any door, by the key to the seat
+
+It is answered like a command. With a SESSION, a word that the program has made up, the connection
+can break and be taken up by another: commands carry their serials as ids, so that one sent again is
+not done twice; a comment ends the replay of those that were answered, another says goodbye. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from godaemon.rules.points import Color
+
+LONGEST = 256
+"""Bytes in the first line of somebody whom we do not know."""
+
+CAUGHT_UP = b"# godaemon-caught-up"
+"""What a program sends once it has brought a new connection to where the old one was."""
+
+GOODBYE = b"# godaemon-goodbye"
+"""What it sends when its controller has ended: the connection is not broken, but over."""
+
+AGAIN = "try again later"
+"""How a refusal begins that need not be the last word."""
+
+_GREETING = re.compile(
+    rb"\s*(?:godaemon-seat (?P<game>[0-9]{1,18}) (?P<color>black|white)"
+    rb"|godaemon-key (?P<key>[0-9A-Za-z-]{1,64}))"
+    rb"(?: (?P<session>[0-9A-Za-z_-]{8,64}))?\s*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BySeat:
+    """The seat of a colour in a game; empty `session` for a connection that is not taken up."""
+
+    game: int
+    color: Color
+    session: str = ""
+
+    def line(self) -> bytes:
+        """The line that asks for it."""
+        return f"godaemon-seat {self.game} {self.color.word} {self.session}".rstrip().encode()
+
+
+@dataclass(frozen=True, slots=True)
+class ByKey:
+    """Whichever seat a key opens."""
+
+    key: str = field(repr=False)
+    session: str = ""
+
+    def line(self) -> bytes:
+        """The line that asks for it."""
+        return f"godaemon-key {self.key} {self.session}".rstrip().encode()
+
+
+Greeting = BySeat | ByKey
+
+
+def read_greeting(line: bytes) -> Greeting | None:
+    """What a first line asks for; None for any other line."""
+    found = _GREETING.fullmatch(line)
+    if found is None:
+        return None
+    session = (found["session"] or b"").decode("ascii")
+    if found["key"]:
+        return ByKey(found["key"].decode("ascii"), session)
+    color = Color.BLACK if found["color"] == b"black" else Color.WHITE
+    return BySeat(int(found["game"]), color, session)
