@@ -1,0 +1,215 @@
+"""How fast seats are: plays at stored games, against raw SQLite on the same file system.
+
+    python -m tests.benchmarks.seats [--rounds N] [--moves N] [--games N] [--folder FOLDER]
+
+Raw is one INSERT of a row like an event's in a transaction of its own, `synchronous=FULL`, WAL. A
+play is what `=` waits for: its event, the game's row for lists, what is owed to the players, and
+the pencil mark rubbed out, in one COMMIT. A GUI's turn is `play`, which is pencilled in one COMMIT
+and released in another. Rounds of all of them follow each other, so that each meets the same disk;
+figures are medians of the rounds. The games are a real one on 19 lines, as far as it goes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import structlog
+
+from godaemon.games import commands as cmd
+from godaemon.games.model import Seat
+from godaemon.games.service import Caller, Limits
+from godaemon.records.sgf import read
+from godaemon.rules.points import Color
+from godaemon.rules.position import Move
+from godaemon.seats import SeatTable, Tables
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.writer import Committed, WriterThread
+from gtp.session import SeatSession
+from gtp.syntax import written
+from tests.support.post import Office
+
+RECORD = Path(__file__).parents[1] / "data" / "games" / "nineteen-lines.sgf"
+ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
+BOB = Caller("letter:<b>", "bob@players.example", "Bob")
+_PAYLOAD = '{"color":"black","point":"Q16"}'
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Medians of the rounds; a second's worth of each, and seconds for `wake`."""
+
+    raw: float
+    plays: float
+    turns: float
+    together: float
+    wake: float
+
+    @property
+    def ratio(self) -> float:
+        """Plays for each commit of raw SQLite."""
+        return self.plays / self.raw
+
+
+class Raw:
+    """SQLite and nothing else."""
+
+    def __init__(self, folder: Path) -> None:
+        self._link = sqlite3.connect(
+            folder / "raw.db", isolation_level=None, check_same_thread=False
+        )
+        self._link.execute("PRAGMA journal_mode=WAL")
+        self._link.execute("PRAGMA synchronous=FULL")
+        self._link.execute(
+            "CREATE TABLE event (game INTEGER, number INTEGER, kind TEXT, version INTEGER,"
+            " payload TEXT, at TEXT, cause TEXT, PRIMARY KEY (game, number))"
+        )
+        self._rows = 0
+
+    def commits(self, count: int) -> float:
+        """So many a second."""
+        started = perf_counter()
+        for _ in range(count):
+            self._rows += 1
+            row = (1, self._rows, "moved", 1, _PAYLOAD, "2026-11-21 03:00:00", "gtp:black")
+            self._link.execute("BEGIN IMMEDIATE")
+            self._link.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._link.execute("COMMIT")
+        return count / (perf_counter() - started)
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._link.close()
+
+
+class Club:
+    """A store with its writer, and the seats of its games."""
+
+    def __init__(self, folder: Path) -> None:
+        self._database = open_database(store_url(folder))
+        self._writer = WriterThread(self._database).start()
+        office = self._office = Office(limits=Limits(10**9, 10**9, 10**9))
+        self._writer.on_rollback.append(office.shelf.clear)
+        self.tables = Tables(self._writer, office.games)
+        loop = asyncio.get_running_loop()
+
+        def hear(news: Committed) -> None:
+            loop.call_soon_threadsafe(self.tables.changed, news.games)
+
+        self._writer.on_commit.append(hear)
+
+    async def game(self) -> dict[Color, SeatTable]:
+        """A new game's two seats."""
+        wanted = cmd.Propose(BOB.address, color=Color.BLACK)
+        games = self._office.games
+        new = await self._writer.run(lambda unit: games(unit).propose(wanted, ALICE, vouched=True))
+        number = new.after.id
+        yes = (cmd.Yes(),)
+        await self._writer.run(lambda unit: games(unit).act(number, Seat.INVITED, yes, BOB))
+        return {color: await self.tables.seat(number, color) for color in Color}
+
+    def close(self) -> None:
+        """Let the writer and the store go."""
+        self._writer.close()
+        self._database.close()
+
+
+async def release_all(seats: dict[Color, SeatTable], moves: Sequence[Move]) -> None:
+    """Play a game's moves, each when the one before is committed."""
+    revision = (await seats[Color.BLACK].view()).revision
+    for made, move in enumerate(moves):
+        await seats[move.color].release(move.point, revision + made)
+
+
+async def take_turns(
+    seats: dict[Color, SeatTable], moves: Sequence[Move], waits: list[float]
+) -> None:
+    """Two sessions play a game; `waits` gets how long after its release each move was answered."""
+    sessions = {color: SeatSession(seats[color], _never) for color in Color}
+    for move in moves:
+        color, point = move
+        mover, other = sessions[color], sessions[color.opponent]
+        waiting = asyncio.create_task(other.handle(f"genmove {color.word}".encode()))
+        await mover.handle(f"play {color.word} {written(point)}".encode())
+        await mover.settle()
+        released = perf_counter()
+        answer = await waiting
+        waits.append(perf_counter() - released)
+        if answer != f"= {written(point)}\n\n".encode():
+            raise AssertionError(answer)
+
+
+async def _never() -> None:
+    await asyncio.Event().wait()
+
+
+async def play_together(many: Sequence[dict[Color, SeatTable]], moves: Sequence[Move]) -> None:
+    """Play the same moves in several games at once."""
+    await asyncio.gather(*(release_all(seats, moves) for seats in many))
+
+
+async def rate(count: int, work: Awaitable[object]) -> float:
+    """How often a second something is done, when `work` does it so many times."""
+    started = perf_counter()
+    await work
+    return count / (perf_counter() - started)
+
+
+async def measure(folder: Path, *, rounds: int, moves: int, games: int) -> Figures:
+    """Play in a folder on the file system that is meant."""
+    record = [move for move in read(RECORD.read_bytes()).moves if move.point is not None][:moves]
+    count = len(record)
+    raw, club = Raw(folder), Club(folder / "state")
+    rates: dict[str, list[float]] = {"raw": [], "plays": [], "turns": [], "together": []}
+    waits: list[float] = []
+    try:
+        for _ in range(rounds):
+            rates["raw"].append(await asyncio.to_thread(raw.commits, count))
+            rates["plays"].append(await rate(count, release_all(await club.game(), record)))
+            rates["turns"].append(await rate(count, take_turns(await club.game(), record, waits)))
+            many = [await club.game() for _ in range(games)]
+            rates["together"].append(await rate(games * count, play_together(many, record)))
+    finally:
+        raw.close()
+        await asyncio.to_thread(club.close)
+    middle = {name: median(figures) for name, figures in rates.items()}
+    return Figures(**middle, wake=median(waits))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description="Plays at stored games, against raw SQLite.")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--moves", type=int, default=100)
+    parser.add_argument("--games", type=int, default=16)
+    parser.add_argument(
+        "--folder", type=Path, help="where to keep the stores; else a temporary one"
+    )
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        figures = asyncio.run(
+            measure(Path(folder), rounds=options.rounds, moves=options.moves, games=options.games)
+        )
+    sys.stdout.write(
+        f"raw SQLite, one INSERT a COMMIT:      {figures.raw:7.0f} commits/s\n"
+        f"plays at a game, one COMMIT each:     {figures.plays:7.0f} plays/s"
+        f"   ratio to raw {figures.ratio:.2f}\n"
+        f"a GUI's turns, pencilled and played:  {figures.turns:7.0f} turns/s\n"
+        f"plays at {options.games} games at once:          {figures.together:7.0f} plays/s"
+        f"   ratio to raw {figures.together / figures.raw:.2f}\n"
+        f"the opponent's genmove is answered    {figures.wake * 1000:7.2f} ms after the release\n"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+    sys.exit(main())
