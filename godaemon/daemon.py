@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import os
 import secrets
-import shutil
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -46,6 +45,7 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.systemd import Notifier, watchdog_interval
 from godaemon.tls import Certificate
+from gtp.program import sweep
 from gtp.server import Porter
 from mailgate.compose import Composer
 from mailgate.inbound import Clerk
@@ -211,9 +211,9 @@ class Running:
 
     @asynccontextmanager
     async def _opposing(self) -> AsyncIterator[Opponents]:
-        """The engines at their boards; what a killed daemon left of their folders is removed."""
+        """The engines at their boards; what a killed daemon left of them is ended first."""
         scratch = self._state / "engines"
-        await asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True)
+        await asyncio.to_thread(sweep, scratch)
         opponents = Opponents(
             self._writer,
             self.games,

@@ -100,6 +100,7 @@ class Process:
         process = asyncio.subprocess.Process(transport, protocol, loop)
         self = cls(program, folder, transport, process)
         self._confine()
+        _note(_note_of(folder), self.pid)  # at once: who waits no more could not end it
         _log.info("engine.started", engine=program.name, pid=self.pid)
         return self
 
@@ -193,7 +194,7 @@ class Process:
         self._transport.close()
         self._draining.cancel()
         await asyncio.gather(self._draining, return_exceptions=True)
-        await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+        await asyncio.to_thread(_clear, self._folder)
 
     def _confine(self) -> None:
         """Set its limits from outside: code between fork and exec could hang a threaded daemon."""
@@ -222,6 +223,39 @@ class Process:
                     words = said[: TOLD - told].decode("utf-8", "replace").strip()
                     _log.debug("engine.stderr", engine=self._program.name, words=words)
                 told += len(said)
+
+
+def sweep(scratch: Path) -> None:
+    """End the engines that a killed daemon has left, and clear away what they worked in.
+
+    Most end by themselves when their input does; one that hangs would stay for ever.
+    """
+    for note in scratch.glob("*.pid"):
+        with suppress(OSError, ValueError):
+            pid, birth = note.read_text("ascii").split()
+            if _birth(int(pid)) == birth:  # else the number is another's by now
+                os.killpg(int(pid), signal.SIGKILL)
+    shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _note_of(folder: Path) -> Path:
+    """Where it stands which process works in a folder: beside it, out of the engine's way."""
+    return folder.with_name(f"{folder.name}.pid")
+
+
+def _note(note: Path, pid: int) -> None:
+    with suppress(OSError):
+        note.write_text(f"{pid} {_birth(pid)}", "ascii")
+
+
+def _birth(pid: int) -> str:
+    """When a process was started, in ticks since boot (proc_pid_stat(5), field 22)."""
+    return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[19]
+
+
+def _clear(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    _note_of(folder).unlink(missing_ok=True)
 
 
 def _environment(program: Program, folder: Path) -> dict[str, str]:

@@ -275,7 +275,8 @@ def test_engines(tmp_path: Path) -> None:
         ('[engines.k]\ncommand = ["k"]\nstrike = 1', "g.toml:3: engines.k.strike: there is no"),
         ('[engines.Kata]\ncommand = ["k"]', "'Kata' is not a name for an engine"),
         ('[engines.komi]\ncommand = ["k"]', "'komi' is not a name for an engine"),
-        ("[engines.k]\ncommand = []", "g.toml:2: engines.k.command:"),
+        ("[engines.k]\ncommand = []", "g.toml:2: engines.k.command: write the program"),
+        ('[engines.k]\ncommand = [" ", "gtp"]', "g.toml:2: engines.k.command: write the program"),
         ('[engines]\nopinions = "k"', "g.toml:2: engines.opinions: this is a section"),
     ],
 )

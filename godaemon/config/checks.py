@@ -26,6 +26,7 @@ __all__ = [
     "mailbox",
     "never_inline",
     "one_line",
+    "program_command",
     "smarthost_url",
     "split_host_port",
 ]
@@ -122,6 +123,14 @@ def database(url: str) -> str:
         message = 'write "sqlite:////absolute/path/to/file.db" or "postgresql+psycopg://HOST/NAME"'
         raise ValueError(message)
     return url
+
+
+def program_command(words: list[str]) -> list[str]:
+    """A program and its arguments."""
+    if not (words and words[0].strip()) or any("\0" in word for word in words):
+        message = 'write the program and its arguments, as in ["gnugo", "--mode", "gtp"]'
+        raise ValueError(message)
+    return words
 
 
 def engine_name(name: str) -> str:

@@ -36,6 +36,7 @@ from godaemon.config.checks import (
     mailbox,
     never_inline,
     one_line,
+    program_command,
     smarthost_url,
     split_host_port,
 )
@@ -273,7 +274,7 @@ class Gtp(_Section):
 class Engine(_Section):
     """[engines.NAME]: a program that speaks GTP, as an opponent. Times are in seconds."""
 
-    command: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1)]
+    command: Annotated[list[str], AfterValidator(program_command)]
     seconds: Annotated[float, Field(gt=0, le=3600)] = 30
     start_seconds: Annotated[float, Field(gt=0, le=3600)] = 60
     memory_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 1024

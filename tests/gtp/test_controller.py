@@ -19,7 +19,7 @@ from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
 from gtp.controller import Controller
-from gtp.program import Process, Program
+from gtp.program import Process, Program, sweep
 from tests.support import peers
 
 FAKE = str(Path(__file__).parents[1] / "support" / "fake_engine.py")
@@ -310,6 +310,30 @@ class TestProcesses:
             assert folder_of(process.pid) == tmp_path / "here"
         finally:
             await process.ended()
+
+
+class TestLeftOvers:
+    """What a daemon that was killed leaves behind is ended by the next one."""
+
+    async def test_a_process_that_hangs(self, tmp_path: Path) -> None:
+        """It would never see the end of its input."""
+        process = await Process.start(program("hangs"), tmp_path / "fake-1")
+        asking = asyncio.create_task(process.ask("genmove black"))
+        await until(lambda: written(tmp_path, "heard") != "")
+        sweep(tmp_path)
+        with pytest.raises(Temporary):
+            await asking
+        await process.ended()
+
+    async def test_somebody_else_by_that_number(self, tmp_path: Path) -> None:
+        """A number that another process has by now is left alone."""
+        process = await Process.start(program("well"), tmp_path / "fake-1")
+        (tmp_path / "fake-1.pid").write_text(f"{process.pid} 1", "ascii")
+        (tmp_path / "fake-2.pid").write_text("", "ascii")
+        (tmp_path / "fake-3.pid").write_text("999999999 1", "ascii")
+        sweep(tmp_path)
+        assert await process.ask("name") == ""
+        await process.ended()
 
 
 @pytest.mark.peer("gnugo")

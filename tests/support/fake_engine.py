@@ -46,7 +46,7 @@ class Engine:
     def serve(self) -> None:
         """Answer each line until quit or end of file."""
         for line in sys.stdin:
-            with Path("heard").open("a", encoding="utf-8") as heard:
+            with contextlib.suppress(FileNotFoundError), Path("heard").open("a") as heard:
                 heard.write(line)
             number, _, command = line.strip().partition(" ")
             name, _, rest = command.partition(" ")

@@ -1,0 +1,301 @@
+"""Engines as opponents in a real daemon: by letters alone, at a GUI, and when they misbehave."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from godaemon import engine
+from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import named
+from tests.support import peers
+from tests.support.daemon import LiveDaemon
+from tests.support.gui import Gui
+from tests.support.players import MailPlayer, plain
+from tests.support.waiting import until
+
+FAKE = str(Path(__file__).parents[1] / "support" / "fake_engine.py")
+ENDS = ("your-turn", "scoring-started", "finished")
+
+
+def fake(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes: int = 2) -> str:
+    """The configuration of an engine that misbehaves."""
+    command = [sys.executable, "-S", FAKE, mode, moves, *more]
+    return (
+        f"[engines.fake]\ncommand = {json.dumps(command)}\nseconds = {seconds}\n"
+        f"strikes = {strikes}\n"
+    )
+
+
+@contextmanager
+def served(folder: Path, extra: str = "") -> Iterator[LiveDaemon]:
+    """A daemon with engines; at its end no process of theirs is left."""
+    live = LiveDaemon(folder, extra)
+    live.start()
+    try:
+        yield live
+    finally:
+        assert live.stop() == 0
+        assert "Traceback" not in live.log()
+        assert '"level": "error"' not in live.log()
+        assert not any(alive(pid) for pid in started(live))
+
+
+def person(live: LiveDaemon) -> MailPlayer:
+    """Alice."""
+    return MailPlayer("alice@players.example", "Alice", live.port, live.mail)
+
+
+def began(alice: MailPlayer, terms: str) -> int:
+    """She proposes a game to an engine and confirms it; its number."""
+    alice.write(f"new {terms}")
+    asked = alice.expect("confirm")
+    assert "a program that plays here" in plain(asked)
+    alice.reply("yes")
+    return int(str(alice.expect("started")["X-Godaemon-Game"]))
+
+
+def told(live: LiveDaemon, event: str) -> list[dict[str, Any]]:
+    """The lines of the log that tell of an event."""
+    lines = [json.loads(line) for line in live.log().splitlines() if line.startswith("{")]
+    return [line for line in lines if line.get("event") == event]
+
+
+def started(live: LiveDaemon) -> list[int]:
+    """The processes of engines, in the order in which they were started."""
+    return [int(line["pid"]) for line in told(live, "engine.started")]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def play_on(live: LiveDaemon, alice: MailPlayer, number: int, color: Color, rules: str) -> str:
+    """Alice answers each turn letter with a move of our own simple player, until play stops."""
+    luck, shown = random.Random(number), live.game(number)
+    position = Position(Size(shown["width"], shown["height"]), named(rules))
+    last = shown["last"]
+    while True:
+        if last is not None and last.split()[0] != color.word:
+            follow(position, color.opponent, last.split()[1])
+        point = engine.choose(position, color, rng=luck)
+        follow(position, color, str(point or "pass"))
+        alice.reply(str(point or "pass"))
+        kind = next_of(alice)
+        if kind != "your-turn":
+            return kind
+        last = live.game(number)["last"]
+
+
+def follow(position: Position, color: Color, word: str) -> None:
+    """Make a move of the game on Alice's own board."""
+    if word == "pass":
+        position.pass_(color)
+    else:
+        position.play(color, parse_point(word))
+
+
+def next_of(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
+    """The kind of the letter that comes next, of those that say how the game goes on."""
+    found: list[str] = []
+
+    def there() -> bool:
+        found[:] = [
+            str(letter["X-Godaemon-Notice"])
+            for name, letter in alice.letters().items()
+            if name not in alice._taken and letter["X-Godaemon-Notice"] in kinds
+        ]
+        return bool(found)
+
+    until(there, f"a turn, or the end of play; there are {alice.kinds()}", 60)
+    alice.expect(found[0])
+    return found[0]
+
+
+@pytest.mark.peer("gnugo")
+@pytest.mark.parametrize(
+    ("terms", "rules"),
+    [
+        ("9x9 as black vs gnugo", "japanese"),
+        ("9x9 as white rules chinese vs gnugo", "chinese"),
+        ("9x9 as black vs house1", "japanese"),
+    ],
+)
+def test_a_whole_game_by_letters(tmp_path: Path, terms: str, rules: str) -> None:
+    """From the proposal to the agreed score: moves, passes, the engine's marks, done and done."""
+    with served(tmp_path) as live:
+        alice = person(live)
+        number = began(alice, terms)
+        color = Color.BLACK if "black" in terms else Color.WHITE
+        name = terms.rsplit(maxsplit=1)[1]
+        if color is Color.WHITE:
+            alice.expect("your-turn")
+        shown = live.game(number)
+        assert (shown[color.word], shown[color.opponent.word]) == (alice.address, name)
+        if play_on(live, alice, number, color, rules) == "finished":
+            assert live.game(number)["result"] == f"{'BW'[color is Color.BLACK]}+R"
+            return
+        alice.reply("done")
+        if next_of(alice, ("marks-changed", "finished")) == "marks-changed":
+            alice.reply("done")
+            alice.expect("finished", 60)
+        shown = live.game(number)
+        assert shown["phase"] == "finished"
+        assert shown["result"] is not None
+        assert not (live.mail / f"engine:{name}").exists()
+
+
+def test_an_unknown_opponent_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    """Nothing is proposed."""
+    with served(tmp_path, fake("well")) as live:
+        alice = person(live)
+        alice.write("new 9x9 vs gnugoo")
+        refused = plain(alice.expect("refused"))
+        assert "house10" in refused
+        assert "new 9x9 vs bob@example.org" in refused
+        alice.write("new 20x20 vs fake")
+        assert "new 9x9 vs fake" in plain(alice.expect("refused"))
+        assert live.json("games") == []
+
+
+def test_a_gui_at_the_other_seat(tmp_path: Path) -> None:
+    """The engine's move wakes a waiting genmove at once; no mail program is in sight."""
+    with served(tmp_path, fake("well", "E5,G7,pass")) as live:
+        number = began(person(live), "9x9 as black vs fake")
+        with Gui(live.gtp("--game", str(number), "--as", "black")) as gui:
+            for mine, theirs in (("C3", "E5"), ("C4", "G7"), ("pass", "PASS")):
+                gui.ask(f"play black {mine}")
+                assert gui.ask("genmove white").upper() == theirs
+        assert live.game(number)["phase"] == "scoring"
+
+
+@pytest.mark.peer("gnugo")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.Signals) -> None:
+    """The game goes on with another process; the hung one is ended by the deadline."""
+    command = json.dumps([peers.find("gnugo"), "--mode", "gtp", "--level", "1"])
+    with served(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = 2\n") as live:
+        alice = person(live)
+        number = began(alice, "9x9 as black vs gnugo")
+        for move in ("C3", "C4", "C5"):
+            alice.reply(move)
+            alice.expect("your-turn", 60)
+            os.kill(started(live)[-1], how)
+        assert live.game(number)["move_number"] == 6
+        assert len(started(live)) == 3
+        strikes = told(live, "engine.strike")
+        assert len(strikes) == (2 if how is signal.SIGSTOP else 0)
+        assert all("in time" in strike["detail"] for strike in strikes)
+
+
+@pytest.mark.parametrize("mode", ["dies", "hangs", "nonsense", "illegal", "forks", "stubborn"])
+def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> None:
+    """After its strikes, and it says why; nothing of it has entered the game."""
+    with served(tmp_path, fake(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
+        alice = person(live)
+        number = began(alice, "9x9 as black vs fake")
+        alice.reply("C3")
+        letter = plain(alice.expect("finished", 60))
+        assert "fake wrote:" in letter
+        assert "the fault is mine and not yours" in letter
+        shown = live.game(number)
+        assert (shown["result"], shown["move_number"]) == ("B+R", 1)
+        assert [line["strike"] for line in told(live, "engine.strike")] == [1, 2]
+
+
+@pytest.mark.parametrize("mode", ["dies", "hangs", "nonsense", "illegal"])
+def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
+    """The game goes on as if nothing had been."""
+    once = ("--once", str(tmp_path / "failed"))
+    with served(tmp_path, fake(mode, "E5", *once, seconds=2 if mode == "hangs" else 20)) as live:
+        alice = person(live)
+        number = began(alice, "9x9 as black vs fake")
+        alice.reply("C3")
+        alice.expect("your-turn", 60)
+        assert live.game(number)["last"] == "white E5"
+        assert len(told(live, "engine.strike")) == 1
+
+
+def test_the_daemon_is_killed_in_mid_thought(tmp_path: Path) -> None:
+    """The move is asked again at the next start, and played once."""
+    once = ("--once", str(tmp_path / "failed"))
+    with served(tmp_path, fake("hangs", "E5", *once, seconds=600)) as live:
+        alice = person(live)
+        number = began(alice, "9x9 as black vs fake")
+        alice.reply("C3")
+        until((tmp_path / "failed").exists, "the engine thinks")
+        live.kill()
+        left = started(live)
+        live.start()
+        alice.expect("your-turn")
+        assert live.game(number)["move_number"] == 2
+        assert not any(map(alive, left)), "what was left, hanging, was ended at the start"
+        assert alice.kinds().count("your-turn") == 1
+
+
+def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
+    """SIGTERM ends its processes; the game waits for the next start."""
+    once = ("--once", str(tmp_path / "failed"))
+    with served(tmp_path, fake("forks", "E5", *once, seconds=600)) as live:
+        alice = person(live)
+        number = began(alice, "9x9 as black vs fake")
+        alice.reply("C3")
+        until(lambda: list((tmp_path / "state" / "engines").glob("*/child")) != [], "it thinks")
+        assert live.stop() == 0
+        assert not any(map(alive, started(live)))
+        live.start()
+        alice.expect("your-turn")
+        assert live.game(number)["last"] == "white E5"
+
+
+def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
+    """The engine marks, says what it disputes, resumes once, and then goes by the other's marks."""
+    moves = "C7,D7,pass,pass,dead=D7"
+    with served(tmp_path, fake("well", moves)) as live:
+        alice = person(live)
+        number = began(alice, "9x9 as black vs fake")
+        for move in ("C3", "D3", "pass"):
+            alice.reply(move)
+            next_of(alice)
+        marked = alice.expect("marks-changed")
+        assert "D7" in plain(marked)
+        alice.reply("alive D7 only\ndone")
+        resumed = alice.expect("your-turn")
+        assert "fake wrote:" in plain(resumed)
+        assert "for dead the stones at" in plain(resumed)
+        alice.reply("pass")
+        alice.expect("scoring-started")
+        alice.newest = alice.expect("marks-changed")
+        alice.reply("alive D7 only\ndone")
+        alice.expect("finished")
+        assert live.game(number)["phase"] == "finished"
+
+
+@pytest.mark.parametrize("mode", ["no-status", "dies-scoring"])
+def test_an_engine_without_an_opinion_goes_by_ours(tmp_path: Path, mode: str) -> None:
+    """It does not resign a game that is being counted."""
+    with served(tmp_path, fake(mode, "pass")) as live:
+        alice = person(live)
+        number = began(alice, "9x9 as black vs fake")
+        alice.reply("E5")
+        alice.expect("your-turn")
+        alice.reply("pass")
+        alice.expect("scoring-started")
+        alice.reply("done")
+        alice.expect("finished", 60)
+        assert live.game(number)["result"] == "B+73.5"
