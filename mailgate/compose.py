@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from godaemon.diagrams.picture import Board
 from godaemon.games.game import color
 from godaemon.games.model import Game
 from godaemon.games.pictures import kifu_picture
 from godaemon.games.seatkeys import sign_key
 from godaemon.games.views import record
 from godaemon.records import sgf
-from mailgate.headers import Attached, Ours, message, subject
+from mailgate.headers import Attached, Ours, message, picture_id, subject
 from mailgate.letters import Letter, View, write
+from mailgate.letters.blocks import Picture
 from mailgate.letters.doors import Doors
 from mailgate.links import Reply
 from mailgate.matter import Matter
@@ -66,13 +68,16 @@ class Composer:
         letter = write(View(matter, self._days, doors))
         title = subject(matter, self._ours)
         attached = _attached(letter, matter.after, matter) if matter.after else None
+        drawn = _drawn(letter)
+        cid = picture_id(matter, self._ours.domain) if drawn else ""
         message_id, raw = message(
             matter,
             self._ours,
             title=title,
             text=text_of(letter),
-            html=html_of(letter, title, self._reply(matter, title)),
+            html=html_of(letter, title, self._reply(matter, title), cid),
             attached=attached,
+            picture=drawn,
         )
         return Composed(message_id, raw)
 
@@ -90,6 +95,16 @@ class Composer:
         """Where the letter's links write to: its reply address, under its own subject."""
         short = f"Go game {matter.after.id}" if matter.after else title
         return Reply(self._ours.reply_address(matter), f"Re: {title}", f"Re: {short}")
+
+
+def _drawn(letter: Letter) -> bytes | None:
+    """The PNG of the letter's picture, if it has one."""
+    shown = next((block for block in letter.blocks if isinstance(block, Picture)), None)
+    if shown is None:
+        return None
+    from godaemon.diagrams.tiles import tiled  # noqa: PLC0415 - Pillow, where it is needed
+
+    return tiled(Board(shown.rows, shown.last, shown.words))
 
 
 def _attached(letter: Letter, game: Game, matter: Matter) -> Attached | None:

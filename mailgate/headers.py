@@ -115,8 +115,9 @@ def message(
     text: str,
     html: str,
     attached: Attached | None = None,
+    picture: bytes | None = None,
 ) -> tuple[str, bytes]:
-    """The Message-ID and the bytes of a letter."""
+    """The Message-ID and the bytes of a letter; `picture` is a PNG that the HTML shows."""
     token = ours.token(matter)
     message_id = identity.message_id(token, matter.uid, ours.domain)
     post = EmailMessage(policy=_POLICY.clone(utf8=not matter.notice.to.isascii()))
@@ -129,7 +130,11 @@ def message(
         post["Reply-To"] = Address(ours.name, addr_spec=identity.reply_address(ours.address, token))
     _thread(post, matter, ours.domain)
     _label(post, matter)
-    _fill(post, text, html, attached)
+    _fill(post, text, html)
+    if picture is not None:
+        _illustrate(post, picture, picture_id(matter, ours.domain))
+    if attached is not None:
+        _attach(post, attached)
     _fix_boundaries(post, matter.uid)
     return message_id, post.as_bytes()
 
@@ -157,14 +162,37 @@ def _label(post: EmailMessage, matter: Matter) -> None:
     post["X-Godaemon-Notice"] = matter.notice.kind.value
 
 
-def _fill(post: EmailMessage, text: str, html: str, attached: Attached | None) -> None:
+def _fill(post: EmailMessage, text: str, html: str) -> None:
     post.set_content(text, cte=_encoding(text))
     post.add_alternative(html, subtype="html", cte=_encoding(html))
-    if attached is not None:
-        maintype, _, subtype = attached.kind.partition("/")
-        post.add_attachment(
-            attached.content, maintype=maintype, subtype=subtype, filename=attached.name
-        )
+
+
+def picture_id(matter: Matter, domain: str) -> str:
+    """By what name the HTML shows the letter's picture (RFC 2392), without angle brackets."""
+    return f"board.{matter.uid}@{domain}"
+
+
+def _illustrate(post: EmailMessage, picture: bytes, name: str) -> None:
+    """Beside the HTML and inline, so that it is shown in its place and not listed (RFC 2387)."""
+    html = post.get_body(("html",))
+    if html is None:
+        raise LookupError("a picture in a letter without HTML")
+    html.add_related(
+        picture,
+        maintype="image",
+        subtype="png",
+        cid=f"<{name}>",
+        disposition="inline",
+        filename="board.png",
+    )
+    html.set_param("type", "text/html")
+
+
+def _attach(post: EmailMessage, attached: Attached) -> None:
+    maintype, _, subtype = attached.kind.partition("/")
+    post.add_attachment(
+        attached.content, maintype=maintype, subtype=subtype, filename=attached.name
+    )
 
 
 def _encoding(text: str) -> str:

@@ -16,7 +16,7 @@ from html import unescape
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 
-from godaemon.diagrams.page import Link, html_board, html_legend, html_steps
+from godaemon.diagrams.page import Link, html_board, html_legend, html_steps, summary
 from godaemon.diagrams.text import legend, text_board
 from mailgate.language import is_command_line
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table
@@ -30,6 +30,7 @@ LARGEST = 625
 WIDTH = 78
 """How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
 
+_ODD = re.compile(r"[^\n -~]")
 _SENT = re.compile(r"`([^`]*)`")
 _KEY = "font-family:Menlo,Consolas,monospace"
 _SEND = "color:#0b57d0;font-weight:bold"
@@ -46,20 +47,21 @@ def text_of(letter: Letter) -> str:
     return "".join(f"{_no_command(line.rstrip())}\n" for line in text.split("\n"))
 
 
-def html_of(letter: Letter, subject: str, reply: Reply) -> str:
+def html_of(letter: Letter, subject: str, reply: Reply, cid: str = "") -> str:
     """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
 
+    `cid` names the part with the letter's picture; "" where there is none.
     Where it would be cut for its length, the board's links get a shorter subject; else none.
     """
     page = ""
     for clicks in (reply, reply.shorter(), None):
-        page = _page(letter, subject, reply, clicks)
+        page = _page(letter, subject, reply, clicks, cid)
         if len(page) <= LIMIT:
             break
     return page
 
 
-def _page(letter: Letter, subject: str, reply: Reply, clicks: Reply | None) -> str:
+def _page(letter: Letter, subject: str, reply: Reply, clicks: Reply | None, cid: str) -> str:
     """The page with all links to `reply` but for the board's, which go to `clicks`, if anywhere."""
     boards = (block for block in letter.blocks if isinstance(block, Diagram) and block.sends)
     sized = all(len(block.rows) * len(block.rows[0]) <= LARGEST for block in boards)
@@ -70,6 +72,7 @@ def _page(letter: Letter, subject: str, reply: Reply, clicks: Reply | None) -> s
         marker=MARKER,
         reply=reply,
         clicks=clicks if sized else None,
+        cid=cid,
     )
     plain = printable(page).encode("ascii", "xmlcharrefreplace").decode("ascii")
     return _LONG_LINE.sub("\\1\n", plain.strip("\n")) + "\n"
@@ -77,13 +80,13 @@ def _page(letter: Letter, subject: str, reply: Reply, clicks: Reply | None) -> s
 
 def printable(text: str) -> str:
     """The text without control characters, broken characters, or marks that turn its direction."""
-    return "".join(mark for mark in text.expandtabs(4) if mark == "\n" or _visible(mark))
+    return _ODD.sub(lambda found: _visible(found[0]), text.expandtabs(4))
 
 
-def _visible(mark: str) -> bool:
-    if " " <= mark <= "~":
-        return True
-    return unicodedata.category(mark) not in {"Cc", "Cs", "Zl", "Zp"} and ord(mark) not in _HIDDEN
+@lru_cache(maxsize=4096)
+def _visible(mark: str) -> str:
+    hidden = unicodedata.category(mark) in {"Cc", "Cs", "Zl", "Zp"} or ord(mark) in _HIDDEN
+    return "" if hidden else mark
 
 
 def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
@@ -214,6 +217,7 @@ def _template(name: str) -> Template:
         "told": told,
         "board": _board,
         "steps": _steps,
+        "heard": lambda block: summary(block.rows, last=block.last),
         "choices": _choices,
         "quoted": _quoted,
         "columns": _columns,

@@ -31,6 +31,7 @@ __all__ = [
     "html_legend",
     "html_steps",
     "html_width",
+    "summary",
 ]
 
 WOOD = "#e6bd74"
@@ -203,20 +204,21 @@ def _look(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]: 
     if state in "BW":
         return "", _SQUARES[state]
     glyph = _LAST.get(state, GLYPHS[state]) if last else GLYPHS[state]
-    if last or state in "cx":
+    if last and state in _LAST:
         glyph = f'<b style="color:{INK[state][0]}">{glyph}</b>'
-    hidden = "" if linked else ";color:transparent"  # a link has a colour of its own
-    return f' class="{state}" style="border-radius:50%;{_STONES[state]}{hidden}"', glyph
+    own = "" if linked else f";color:{_TEXT[state]}"  # a link has its colour itself
+    return f' class="{state}" style="border-radius:50%;{_STONES[state]}{own}"', glyph
 
 
 @lru_cache(maxsize=16)
 def _anchor(state: str, star: bool) -> str:  # noqa: FBT001
     """The style of a link, which fills its cell."""
-    color = LINE if state in ".BW" else "transparent"
     larger = f";{_LARGE}" if star and state == "." else ""
+    color = _TEXT.get(state, LINE)
     return f'style="display:block;text-decoration:none;color:{color}{larger}"'
 
 
+_TEXT = {"b": "transparent", "w": "transparent", "c": INK["c"][0], "x": INK["x"][0]}
 _LARGE = "font-size:1.5em"
 # No borders: they stay a pixel wide, and push the rows apart, where a page is made smaller.
 _STONES = {
@@ -227,14 +229,13 @@ _STONES = {
 }
 
 
-def _square(state: str) -> str:
+def _square(fill: str, glyph: str) -> str:
     """The small square of its owner's colour on a surrounded point."""
-    fill = "#111" if state == "B" else "#fff"
-    style = (
-        "display:block;margin:auto;width:0.5em;font-size:1em;line-height:0.5em;color:transparent;"
-        f"background-color:{fill};background-image:linear-gradient({fill},{fill})"
-    )
-    return f'<b style="{style}">{GLYPHS[state]}</b>'
+    style = f"display:block;margin:auto;width:0.5em;line-height:0.5em;color:transparent;{fill}"
+    return f'<b style="{style}">{glyph}</b>'
 
 
-_SQUARES = {state: _square(state) for state in "BW"}
+_SQUARES = {
+    "B": _square("background-color:#111", GLYPHS["B"]),
+    "W": _square("background-color:#fff;background-image:linear-gradient(#fff,#fff)", GLYPHS["W"]),
+}

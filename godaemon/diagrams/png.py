@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
 
-__all__ = ["png"]
+__all__ = ["png", "raster"]
 
 _FINE = 2
 """How many times larger everything is drawn at first."""
@@ -24,15 +24,20 @@ _CAPITAL = 0.716
 
 def png(drawing: Drawing) -> bytes:
     """The picture as the bytes of a PNG file."""
+    small = raster(drawing).quantize(_COLORS, dither=Image.Dither.NONE)
+    out = BytesIO()
+    small.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def raster(drawing: Drawing) -> Image.Image:
+    """The picture in full colour."""
     width, height = drawing.pixels
     image = Image.new("RGB", (width * _FINE, height * _FINE), drawing.background)
     pen = ImageDraw.Draw(image)
     for shape in drawing.shapes:
         _draw(pen, shape, drawing.pitch * _FINE)
-    small = image.reduce(_FINE).quantize(_COLORS, dither=Image.Dither.NONE)
-    out = BytesIO()
-    small.save(out, "PNG", optimize=True)
-    return out.getvalue()
+    return image.reduce(_FINE)
 
 
 def _draw(pen: ImageDraw.ImageDraw, shape: Shape, unit: int) -> None:

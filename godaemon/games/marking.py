@@ -7,10 +7,13 @@ does, is offered in its place. Stones that can never be taken are not marked dea
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from godaemon.errors import Refusal, Unknown
 from godaemon.games.commands import Extent, Mark
 from godaemon.games.model import Game
 from godaemon.rules import benson, scoring
+from godaemon.rules.board import Board
 from godaemon.rules.links import joined
 from godaemon.rules.points import Color, Point
 
@@ -37,7 +40,12 @@ def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
 
 def untakeable(game: Game) -> frozenset[Point]:
     """The stones on the board that nobody can ever take, and so nobody can mark dead."""
-    board, suicide = game.position.board, game.spec.ruleset.suicide
+    return _untakeable(game.position.board.copy(), game.spec.ruleset.suicide)
+
+
+@lru_cache(maxsize=16)
+def _untakeable(board: Board, suicide: bool) -> frozenset[Point]:  # noqa: FBT001
+    """Asked for every mark that is tried on one board, which nobody may change afterwards."""
     black, white = (benson.alive(board, color, suicide=suicide) for color in Color)
     return black | white
 

@@ -74,6 +74,17 @@ class Diagram:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A board as a picture, in HTML only, with `words` on its points and a caption under it."""
+
+    name: ClassVar[str] = "picture"
+    rows: tuple[str, ...]
+    caption: str
+    last: Point | None = None
+    words: Mapping[Point, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Rows under a head; all columns but the first are set to the right where `figures`."""
 
@@ -101,7 +112,7 @@ class Paste:
     line: str
 
 
-Block = Words | Choices | Todo | Quote | Diagram | Table | Items | Paste
+Block = Words | Choices | Todo | Quote | Diagram | Picture | Table | Items | Paste
 
 
 @dataclass(frozen=True, slots=True)

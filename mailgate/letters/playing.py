@@ -11,6 +11,7 @@ from godaemon.rules import procedure, scoring
 from godaemon.rules.points import Color, Point
 from mailgate.letters.blocks import Block, Choices, Letter, Words
 from mailgate.letters.phrases import listed, plural, title
+from mailgate.letters.pictured import last_moves
 from mailgate.letters.pieces import board, how_to_count, how_to_move
 from mailgate.letters.view import View
 
@@ -30,7 +31,8 @@ def your_turn(view: View) -> Letter:
     danger = _atari(view)
     if danger:
         blocks.append(Words(danger))
-    return Letter(f"{told} {view.standing()}".strip(), (*blocks, *view.words(), *board(view)))
+    shown = (*view.words(), *board(view), *last_moves(view))
+    return Letter(f"{told} {view.standing()}".strip(), (*blocks, *shown))
 
 
 def moved(view: View) -> Letter:
@@ -55,7 +57,8 @@ def moved(view: View) -> Letter:
 def resumed(view: View) -> Letter:
     """Play goes on, and the other player is to move."""
     first = f"{what_happened(view)} {view.standing()}".strip()
-    return Letter(first, (*_todo(view), *view.words(), *board(view)))
+    shown = (*view.words(), *board(view), *last_moves(view))
+    return Letter(first, (*_todo(view), *shown))
 
 
 def void(view: View) -> Letter:
@@ -198,7 +201,9 @@ def _handicap(view: View) -> tuple[Block, ...]:
     if spec.color is None and not spec.teaching:
         sentences.append("The colours were drawn by lot.")
     if view.game.placing:
-        sentences.append("By these rules Black places the handicap stones first, and then White moves.")
+        sentences.append(
+            "By these rules Black places the handicap stones first, and then White moves."
+        )
     elif spec.handicap:
         stones = plural(spec.handicap, "handicap stone")
         stand = "stands" if spec.handicap == 1 else "stand"

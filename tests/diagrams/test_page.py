@@ -134,7 +134,7 @@ def test_nothing_depends_on_gradients() -> None:
     soup = BeautifulSoup(html_board(("bwcxBW.",)), "html.parser")
     styled = [str(tag["style"]) for tag in soup.find_all(style=True)]
     drawn = [style for style in styled if "gradient" in style]
-    assert len(drawn) == 7
+    assert len(drawn) == 6
     assert all("background-color:#" in style for style in drawn)
 
 
