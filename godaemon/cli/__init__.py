@@ -16,6 +16,12 @@ EXIT_SOFTWARE, EXIT_TEMPORARY, EXIT_CONFIG = 70, 75, 78
 
 def main() -> None:
     """Run the command line; a `GodaemonError` becomes its sentence and its exit status."""
+    if sys.argv[1:2] == ["gtp"]:
+        from godaemon.cli.quick import free_board
+
+        status = free_board(sys.argv[2:])
+        if status is not None:
+            sys.exit(status)
     from godaemon.cli.app import app
 
     try:

@@ -7,20 +7,25 @@ subcommand may load it.
 
 from __future__ import annotations
 
-from godaemon.config.loading import find, load
-from godaemon.config.settings import (
-    Control,
-    Engine,
-    Engines,
-    Gtp,
-    Limits,
-    Log,
-    Mail,
-    Outgoing,
-    Secret,
-    Settings,
-    Smtp,
-)
+import importlib
+from typing import TYPE_CHECKING
+
+from godaemon.config.loading import find, gtp_socket, load
+
+if TYPE_CHECKING:
+    from godaemon.config.settings import (
+        Control,
+        Engine,
+        Engines,
+        Gtp,
+        Limits,
+        Log,
+        Mail,
+        Outgoing,
+        Secret,
+        Settings,
+        Smtp,
+    )
 
 __all__ = [
     "Control",
@@ -35,5 +40,14 @@ __all__ = [
     "Settings",
     "Smtp",
     "find",
+    "gtp_socket",
     "load",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """The models, with which pydantic is loaded (PEP 562): some subcommands need none."""
+        if name not in __all__:
+            raise AttributeError(name)
+        return getattr(importlib.import_module("godaemon.config.settings"), name)

@@ -1,0 +1,83 @@
+"""`godaemon gtp` is there at once: a free board needs neither the command line's library nor ours.
+
+What is not clearly a free board of its own process is left to the command line.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from godaemon.cli.quick import free_board
+
+ROOT = Path(__file__).parents[2]
+HEAVY = ("typer", "pydantic", "sqlmodel", "structlog", "asyncio", "godaemon.engine", "sgfmill")
+PROGRAM = f"""
+import sys
+from godaemon.cli import main
+sys.argv[0] = "godaemon"
+try:
+    main()
+finally:
+    print("loaded:", [name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
+"""
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A configuration of our own, whose daemon does not run."""
+    config = tmp_path / "godaemon.toml"
+    config.write_text(f'state_directory = "{tmp_path}"\n')
+    monkeypatch.setenv("GODAEMON_CONFIG", str(config))
+    for name in ("STATE_DIRECTORY", "RUNTIME_DIRECTORY"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def spoken(*words: str) -> subprocess.CompletedProcess[str]:
+    """`godaemon gtp` and these words, which is asked for its title, and quits."""
+    command = [sys.executable, "-c", PROGRAM, "gtp", *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    asked = "gogui-title\nboardsize 9\nplay b E5\nquit\n"
+    return subprocess.run(
+        command, env=environment, input=asked, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "level"), [((), 3), (("--level", "7"), 7), (("--level=10",), 10)]
+)
+def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], level: int) -> None:
+    """Size and moves are answered before any library is loaded that they do not need."""
+    done = spoken(*words)
+    assert done.stdout == f"= godaemon, level {level}\n\n= \n\n= \n\n= \n\n"
+    assert done.stderr == "loaded: []\n"
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["--level"], ["--level", "0"], ["--level", "11"], ["--game", "1"], ["x"]]
+)
+def test_other_words_are_for_the_command_line(state: Path, words: list[str]) -> None:
+    """Options and mistakes are left to it, and nothing has been read."""
+    assert free_board(words) is None
+
+
+def test_a_running_daemon_is_for_the_command_line(state: Path) -> None:
+    """Where a daemon listens the session is the daemon's."""
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(str(state / "gtp.sock"))
+        door.listen()
+        assert free_board([]) is None
+
+
+@pytest.mark.parametrize("text", ["[gtp\n", "[gtp]\nsocket = 7\n", "gtp = 3\n"])
+def test_a_wrong_file_is_for_the_command_line(state: Path, text: str) -> None:
+    """A configuration that cannot be read so quickly is read, and complained of, as a whole."""
+    (state / "godaemon.toml").write_text(text)
+    assert free_board([]) is None
