@@ -118,7 +118,8 @@ def one_line(text: str) -> str:
 
 
 def _game(headline: Headline, address: str) -> str:
-    black, white = headline.black_name or headline.black, headline.white_name or headline.white
+    black = _called(headline.black_name, headline.black)
+    white = _called(headline.white_name, headline.white)
     seats = {"black": headline.black, "white": headline.white}
     mine = [color for color, holder in seats.items() if holder.casefold() == address]
     waits = f"{headline.to_move} to move" if headline.to_move else headline.phase.value
@@ -130,6 +131,11 @@ def _game(headline: Headline, address: str) -> str:
         f"{headline.id} {headline.size} {headline.rules}, {players},"
         f" move {headline.move_number}: {waits}{end}"
     )
+
+
+def _called(name: str, address: str) -> str:
+    """What a player is called; of an address only what stands before the @."""
+    return one_line(name) or address.partition("@")[0]
 
 
 def _holder(view: SeatView, color: Color) -> str:

@@ -22,7 +22,7 @@ from gtp.syntax import Arguments
 
 LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"
 RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
-ELSEWHERE = "your board is not the game's last one: follow the record to its end first"
+ELSEWHERE = "first follow the record to its end, where it is your turn"
 LONGEST_WORDS = 4000
 """Characters that `godaemon-say` passes on at once."""
 
@@ -124,7 +124,8 @@ def pass_(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
     Returns: how the game stands, for people.
     Example: `godaemon-pass` -> `= you have passed; the game is now being scored.`
     """
-    there = at_head(cursor, view) or not view.playing
+    mine = view.my_turn or not view.game.spec.teaching  # there one person has both colours
+    there = not view.playing or (mine and at_head(cursor, view))
     seen = view.game.revisions if there else NEVER
     return Act(cmd.Pass(), seen, seatwords.passed, ELSEWHERE)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from godaemon.errors import Busy, Stale
@@ -9,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.commands import Extent
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, parse_point
-from gtp.commands.seat_counting import LONGEST_WORDS, LOOK_FIRST, RESUMED
+from gtp.commands.seat_counting import ELSEWHERE, LONGEST_WORDS, LOOK_FIRST, RESUMED
 from gtp.seat import CHANGED
 from tests.support.tables import Controller, FakeTable, game, settle
 
@@ -261,7 +263,7 @@ class TestPass:
     async def test_elsewhere(self) -> None:
         """A board that is not the game's last one does not pass, nor over a pending move."""
         gui = seat("b D4 w E5")
-        refusal = "? your board is not the game's last one: follow the record to its end first"
+        refusal = f"? {ELSEWHERE}"
         assert await gui.ask("godaemon-pass") == refusal
         responses = await gui.say("play b D4", "play w E5", "play b C3", "godaemon-pass")
         assert responses == ["=", "=", "=", refusal]
@@ -272,6 +274,14 @@ class TestPass:
         gui = seat("b D4")
         await gui.ask("play b D4")
         assert (await gui.ask("godaemon-pass")).startswith("? It is not your turn")
+
+    async def test_in_a_teaching_game(self) -> None:
+        """Where one person has both colours, each seat passes for its own only."""
+        begun = game(moves="b D4")
+        spec = replace(begun.spec, invited=begun.spec.proposer)
+        gui = Controller(FakeTable(replace(begun, spec=spec, white=begun.black), Color.BLACK))
+        assert await gui.say("play b D4", "godaemon-pass") == ["=", f"? {ELSEWHERE}"]
+        assert gui.table.game.move_number == 1
 
     async def test_in_the_counting(self) -> None:
         """There is nothing to pass."""

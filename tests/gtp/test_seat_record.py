@@ -61,6 +61,18 @@ CHINESE = (
 )
 
 
+async def test_a_lost_move_is_on_it_until_it_is_undone() -> None:
+    """What the game has not taken stands on the controller's board all the same."""
+    gui = seat()
+    await gui.say(*REPLAY, "play b C3")
+    await gui.table.mail("b G3 w C7")
+    assert await gui.say("list_stones b", "undo", "list_stones b") == [
+        "= C3 D4 D5",
+        "=",
+        "= D4 D5",
+    ]
+
+
 @pytest.mark.parametrize(
     ("line", "response"),
     [
@@ -212,14 +224,14 @@ async def test_games() -> None:
         mine,
         replace(mine, id=6, to_move="black"),
         replace(mine, id=5, to_move=None, phase=Phase.SCORING),
-        replace(mine, id=4, to_move=None, phase=Phase.FINISHED, result="B+R"),
+        replace(mine, id=4, to_move=None, phase=Phase.FINISHED, result="B+R", black_name=""),
     ]
     text = await gui.ask("godaemon-games")
     assert text.splitlines() == [
         "= 7 9x9 japanese, Bob (black) against Alice (white), move 12: your move",
         "6 9x9 japanese, Bob (black) against Alice (white), move 12: black to move",
         "5 9x9 japanese, Bob (black) against Alice (white), move 12: scoring",
-        "4 9x9 japanese, Bob (black) against Alice (white), move 12: finished, B+R",
+        "4 9x9 japanese, b (black) against Alice (white), move 12: finished, B+R",
     ]
     assert "example" not in text
 
