@@ -37,6 +37,15 @@ ends it: a free board answers with the best that was found, a seat with
 .BR "? interrupted" .
 """
 
+TAIL = r"""
+.SH SEE ALSO
+.B godaemon gtp \-\-help
+.br
+https://www.lysator.liu.se/~gunnar/gtp/ (the protocol)
+.br
+https://github.com/lightvector/KataGo, docs/GTP_Extensions.md
+"""
+
 
 def page() -> str:
     """The manual page, in roff."""
@@ -48,7 +57,7 @@ def page() -> str:
     lines = [HEAD.strip()]
     for title, rows in sections:
         lines += [f".SH {title}", *_families(rows)]
-    lines += [".SH SEE ALSO", r".BR godaemon (1)"]
+    lines.append(TAIL.strip())
     return "\n".join(lines) + "\n"
 
 
