@@ -1,0 +1,53 @@
+"""Clicking on our letters: the links of an HTML part, and the letter that a click opens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from bs4 import BeautifulSoup
+
+__all__ = ["Click", "board_clicks", "button_clicks", "clicks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """What a mail program opens: RFC 6068, decoded as it must be, `+` kept as it is."""
+
+    to: str
+    subject: str
+    body: str
+    title: str
+    words: str
+
+
+def clicks(html: str) -> list[Click]:
+    """Every link of a letter, in order; raises `AssertionError` for one that is no mailto."""
+    return [_click(link) for link in BeautifulSoup(html, "html.parser").find_all("a")]
+
+
+def board_clicks(html: str) -> dict[str, Click]:
+    """The links on the board, by what they say they are."""
+    table = BeautifulSoup(html, "html.parser").find("table", class_="gb")
+    return {} if table is None else {found.title: found for found in clicks(str(table))}
+
+
+def button_clicks(html: str) -> dict[str, Click]:
+    """The other links, by what they send."""
+    soup = BeautifulSoup(html, "html.parser")
+    for table in soup.find_all("table", class_="gb"):
+        table.decompose()
+    return {found.body: found for found in clicks(str(soup))}
+
+
+def _click(link: object) -> Click:
+    href = str(link["href"])  # type: ignore[index]
+    scheme, _, rest = href.partition(":")
+    assert scheme == "mailto", href
+    to, _, query = rest.partition("?")
+    fields = dict(part.split("=", 1) for part in query.split("&"))
+    assert set(fields) == {"subject", "body"}, href
+    assert "+" not in to, href  # some programs read it as a blank
+    title = str(link.get("title") or "")  # type: ignore[attr-defined]
+    words = str(link.get_text())  # type: ignore[attr-defined]
+    return Click(unquote(to), unquote(fields["subject"]), unquote(fields["body"]), title, words)
