@@ -175,8 +175,8 @@ class FreeBoard:
 
     def grade(self, level: int) -> None:
         """Let our own player play at another level; raises `Unknown`."""
-        made = house(level, self._rng)
-        self.level, self._made = level, made if self._make_engine is None else self._made
+        house(level, self._rng)
+        self.level, self._made = level, None
 
     def forget(self) -> None:
         """Let the engine begin afresh: it keeps nothing of what it has thought so far."""

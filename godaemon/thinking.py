@@ -1,0 +1,108 @@
+"""The player of a free board on a daemon: it thinks in a process of its own, and we go on.
+
+Its methods block, and are called beside the event loop. A process that fails, or is stopped, or
+takes longer than its clock allows, costs strength and not the move: our quickest level, which needs
+no process, moves in its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Protocol
+
+import structlog
+
+from godaemon.engine import dead_stones
+from godaemon.engine.house import Choice, House
+from godaemon.errors import GodaemonError
+from godaemon.games import commands as cmd
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
+from gtp.controller import Answer
+from gtp.freeboard import FreeBoard, never
+
+_LOOK = 0.05
+"""Every so many seconds somebody who thinks looks whether it is asked to stop."""
+
+_log = structlog.get_logger("godaemon.engine")
+
+
+class Mind(Protocol):
+    """What answers for a process: `godaemon.opponents.Opponents`."""
+
+    async def think(
+        self, engine: str, table: object, position: Position, komi: float, color: Color
+    ) -> Answer:
+        """A move of the engine of that name; raises `GodaemonError` where it fails."""
+
+
+@dataclass(slots=True, eq=False)
+class Thinker:
+    """Our own player at one free board; see `gtp.freeboard.Engine` for the contract."""
+
+    mind: Mind
+    loop: asyncio.AbstractEventLoop
+    level: int
+    explanation: str = field(default="", init=False)
+
+    def genmove(
+        self,
+        position: Position,
+        color: Color,
+        *,
+        komi: float | None = None,
+        may_resign: bool = False,
+        seconds: float | None = None,
+        stop: Callable[[], bool] = never,
+    ) -> Choice:
+        """The process's move, or where it gives none in time, our quickest level's."""
+        komi = position.ruleset.komi if komi is None else komi
+        asked = self.mind.think(f"house{self.level}", self, position.copy(), komi, color)
+        answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
+        choice = None if answer is None else _choice(answer)
+        if choice is not None and _possible(choice, position, color, may_resign=may_resign):
+            return choice
+        return House(1, now=monotonic).genmove(position, color, komi=komi, may_resign=may_resign)
+
+    def dead_stones(self, position: Position) -> frozenset[Point]:
+        """The stones that our own estimate takes for dead."""
+        return dead_stones(position)
+
+    @staticmethod
+    def _wait(
+        asked: concurrent.futures.Future[Answer], seconds: float | None, stop: Callable[[], bool]
+    ) -> Answer | None:
+        """The answer, unless there is none before we are stopped or the time is over."""
+        end = monotonic() + seconds if seconds is not None else None
+        while not stop() and (end is None or monotonic() < end):
+            try:
+                return asked.result(_LOOK)
+            except TimeoutError:
+                continue
+            except (GodaemonError, concurrent.futures.CancelledError) as fault:  # it, or we, ended
+                _log.warning("engine.failed", detail=str(fault))
+                return None
+        asked.cancel()
+        return None
+
+
+def thinking_board(mind: Mind, loop: asyncio.AbstractEventLoop) -> FreeBoard:
+    """A free board whose player, at whatever level, thinks in a process of its own."""
+    board = FreeBoard(engine=lambda: Thinker(mind, loop, board.level))
+    return board
+
+
+def _choice(answer: Answer) -> Choice:
+    if isinstance(answer, cmd.Resign):
+        return Choice(resigns=True)
+    return Choice(answer.point if isinstance(answer, cmd.Play) else None)
+
+
+def _possible(choice: Choice, position: Position, color: Color, *, may_resign: bool) -> bool:
+    if choice.resigns:
+        return may_resign
+    return choice.point is None or position.is_legal(color, choice.point)

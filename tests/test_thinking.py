@@ -1,0 +1,95 @@
+"""A free board's player thinks elsewhere; whatever becomes of it there, the board gets a move."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from godaemon.engine.house import Choice
+from godaemon.errors import Temporary
+from godaemon.games import commands as cmd
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import named
+from godaemon.thinking import Thinker, thinking_board
+from gtp.controller import Answer
+
+B, W = Color.BLACK, Color.WHITE
+THERE = Point(4, 4)
+
+
+class Elsewhere:
+    """A process that answers what it is told to, fails, or never answers."""
+
+    def __init__(self, answer: Answer | Exception | None) -> None:
+        self.answer = answer
+        self.asked: list[tuple[str, float, Color]] = []
+
+    async def think(
+        self, engine: str, _table: object, _position: Position, komi: float, color: Color
+    ) -> Answer:
+        """What it was told."""
+        self.asked.append((engine, komi, color))
+        if self.answer is None:
+            await asyncio.Event().wait()
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        assert self.answer is not None
+        return self.answer
+
+
+def begun() -> Position:
+    """An empty 9x9 board."""
+    return Position(Size(9, 9), named("chinese"))
+
+
+def thinker(answer: Answer | Exception | None) -> Thinker:
+    """A player whose process answers so."""
+    return Thinker(Elsewhere(answer), asyncio.get_running_loop(), 3)
+
+
+@pytest.mark.parametrize(
+    ("answer", "choice"),
+    [(cmd.Play(THERE), Choice(THERE)), (cmd.Pass(), Choice()), (cmd.Resign(), Choice(None, True))],
+)
+async def test_what_the_process_says_is_played(answer: Answer, choice: Choice) -> None:
+    """A point, a pass, or resignation."""
+    player = thinker(answer)
+    chosen = await asyncio.to_thread(player.genmove, begun(), B, may_resign=True)
+    assert chosen == choice
+
+
+@pytest.mark.parametrize("answer", [Temporary("It died."), cmd.Play(THERE), cmd.Resign()])
+async def test_what_cannot_be_is_replaced(answer: Answer | Exception) -> None:
+    """A dead process, a taken point, resignation unasked: there is a legal move all the same."""
+    position = begun()
+    position.play(B, THERE)
+    chosen = await asyncio.to_thread(thinker(answer).genmove, position, W)
+    assert chosen.point is not None
+    assert position.is_legal(W, chosen.point)
+
+
+async def test_who_is_stopped_moves_at_once() -> None:
+    """The question is taken back from a process that has not answered it."""
+    player = thinker(None)
+    looks = iter([False, False])
+    chosen = await asyncio.to_thread(player.genmove, begun(), B, stop=lambda: next(looks, True))
+    assert chosen.point is not None
+
+
+async def test_the_clock_is_kept() -> None:
+    """A process that takes longer than there is time for is not waited for."""
+    chosen = await asyncio.to_thread(thinker(None).genmove, begun(), B, seconds=0.0)
+    assert chosen.point is not None
+
+
+async def test_the_level_of_the_board_is_asked() -> None:
+    """`level 5` lets another process think, from the next move on."""
+    mind = Elsewhere(cmd.Pass())
+    board = thinking_board(mind, asyncio.get_running_loop())
+    board.komi = 0.5
+    await asyncio.to_thread(board.genmove, B)
+    board.grade(5)
+    await asyncio.to_thread(board.genmove, W)
+    assert mind.asked == [("house3", 0.5, B), ("house5", 0.5, W)]
