@@ -140,8 +140,8 @@ class Running:
         await self._writer.run(lambda unit: unit.release(self._clock.now()))
         self._tables = Tables(self._writer, self.games)
         self._reception = Reception(self._writer, self._clerk(key), self._clock.now)
-        self._postman = await stack.enter_async_context(self._posting(key))
         self._opponents = await stack.enter_async_context(self._opposing())
+        self._postman = await stack.enter_async_context(self._posting(key))
         # Nothing was committed before this that anybody waits for.
         self._writer.on_commit.append(self._news())
         await self._tables.release_left()
@@ -237,7 +237,12 @@ class Running:
             doors=self._doors(),
         )
         postman = Postman(
-            self._writer, composer, self._delivery(), self._clock, retry=mail.outgoing
+            self._writer,
+            composer,
+            self._delivery(),
+            self._clock,
+            retry=mail.outgoing,
+            opinion=self._opponents.opinion,
         )
         async with _task(postman.run()):
             try:

@@ -15,6 +15,7 @@ goes by our own estimate of what is dead.
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,6 +84,13 @@ class Opponents:
 
     async def resume(self) -> None:
         """Take up all games that wait for an engine: at the start of the daemon."""
+        for name, controller in self._controllers.items():
+            if shutil.which(controller.program.command[0]) is None:
+                _log.warning("engine.not-found", engine=name, program=controller.program.command[0])
+        if self._opinion is not None and self._opinion not in self._controllers:
+            _log.warning(
+                "engine.no-opinion", engine=self._opinion, detail="there is no such engine"
+            )
         rows = await self._writer.run(lambda unit: self._games(unit).headlines())
         self.changed(
             row.id
@@ -108,6 +116,7 @@ class Opponents:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._playing.clear()  # of tasks, too, that were cancelled before they began
         await asyncio.gather(*(controller.close() for controller in self._controllers.values()))
 
     async def think(

@@ -5,15 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from godaemon.games.events import Event, Proposed
 from godaemon.games.game import replay
-from godaemon.games.model import Game
+from godaemon.games.model import Game, Phase
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store import Due, Headline, Unit
+from godaemon.rules.points import Point
+
+Opinion = Callable[[Game], Awaitable[tuple[str, frozenset[Point]] | None]]
+"""An engine's name, and the stones it takes for dead in a game; None where no engine is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +57,15 @@ def gather(unit: Unit, due: Due) -> Matter:
         events=tuple(log[notice.since :]),
         games=games,
     )
+
+
+async def advised(matter: Matter, opinion: Opinion) -> Matter:
+    """The matter with an engine's opinion in it, where its letter tells one (`about`)."""
+    game, notice = matter.after, matter.notice
+    if notice.kind is not Kind.ESTIMATE or game is None or game.phase is not Phase.SCORING:
+        return matter
+    said = await opinion(game)
+    if said is None:
+        return matter
+    about = {**notice.about, "engine": said[0], "dead": sorted(map(str, said[1]))}
+    return replace(matter, notice=replace(notice, about=about))

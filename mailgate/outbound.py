@@ -24,7 +24,7 @@ from godaemon.errors import GodaemonError, Temporary, Undeliverable
 from godaemon.games.notices import Notice
 from godaemon.games.store import Due, Outbox, Unit
 from mailgate.compose import Composed, Composer
-from mailgate.matter import gather
+from mailgate.matter import Opinion, advised, gather
 
 __all__ = ["Delivery", "Desk", "Postman", "Retry", "Runner", "envelope_sender"]
 
@@ -112,10 +112,12 @@ class Postman:
         batch: int = BATCH,
         lease: float = LEASE,
         chance: Callable[[], float] = random.random,
+        opinion: Opinion | None = None,
     ) -> None:
         self._writer, self._composer = writer, composer
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
+        self._opinion = opinion
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = False
@@ -230,6 +232,8 @@ class Postman:
         if due.letter is not None and due.message_id is not None:
             return Composed(due.message_id, due.letter)
         matter = await self._writer.run(lambda desk: gather(desk, due))
+        if self._opinion is not None:
+            matter = await advised(matter, self._opinion)
         letter = await asyncio.to_thread(self._composer.compose, matter)
         await self._writer.run(lambda desk: desk.written(due.id, letter.message_id, letter.raw))
         return letter

@@ -11,7 +11,7 @@ goes by the opponent's marks. Marks of stones that nobody can ever take are left
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
@@ -128,7 +128,7 @@ def judged(game: Game, log: Sequence[ev.Event], dead: Iterable[Point]) -> tuple[
     color = engine_color(game)
     if color is None or game.phase is not Phase.SCORING:
         return ()
-    opinion = frozenset(_whole(game, dead)) - untakeable(game)
+    opinion = sound(game, dead)
     missing = opinion - game.dead
     if missing and not _marked(log, color):
         return (cmd.Mark(_named(game, missing), dead=True, extent=cmd.Extent.CHAIN),)
@@ -139,12 +139,14 @@ def judged(game: Game, log: Sequence[ev.Event], dead: Iterable[Point]) -> tuple[
     return (cmd.Say(_otherwise(game, opinion)), cmd.Resume())
 
 
-def _whole(game: Game, stones: Iterable[Point]) -> Iterator[Point]:
-    """Whole chains, of which an engine may name one stone; what holds no stone is left out."""
+def sound(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
+    """What can be marked of an opinion on dead stones: whole chains, of which it may name a part.
+
+    Points without a stone are left out, and so are stones that nobody can ever take.
+    """
     board, size = game.position.board, game.spec.size
-    for point in stones:
-        if size.has(point) and board.color(point) is not None:
-            yield from scoring.chain(board, point)
+    named = (one for one in stones if size.has(one) and board.color(one) is not None)
+    return frozenset().union(*(scoring.chain(board, one) for one in named)) - untakeable(game)
 
 
 def _named(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:

@@ -1,7 +1,8 @@
-"""The letter with our own opinion on which stones are dead. Pure, and the same every time.
+"""The letter with an opinion on which stones are dead. Pure, and the same every time.
 
-The opinion costs a part of a second, which is why it is formed here, while the letter is written
-on a thread of its own, and not where commands are decided. It marks nothing.
+Where an engine was asked, its opinion is in the notice. Ours costs a part of a second, which is why
+it is formed here, while the letter is written on a thread of its own, and not where commands are
+decided. Neither marks anything.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from godaemon.engine import dead_stones
+from godaemon.games.engines import sound
 from godaemon.games.marking import untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
-from godaemon.rules.points import Point
+from godaemon.rules.points import Point, parse_point
 from mailgate.language import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Words
 from mailgate.letters.phrases import lead, plural
@@ -31,7 +33,7 @@ def estimate(view: View) -> Letter:
     game = view.game
     if game.phase is not Phase.SCORING:  # by the time of the log that the letter is written from
         return Letter(f"Game {game.id} is not being counted. {view.standing()}", board(view))
-    seen = replace(game, dead=_opinion(game))
+    seen = replace(game, dead=_opinion(view))
     rows = tuple(_lines(game, seen.dead))
     shown: tuple[Block, ...] = (
         Diagram(seen.rows(), last_point(game)),
@@ -41,7 +43,7 @@ def estimate(view: View) -> Letter:
     )
     if not rows:
         first = f"I would mark the stones just as they are marked: {lead(game.score().result)}."
-        return Letter(first, (Words(_CAUTION), how_to_count(view), *shown))
+        return Letter(first, (Words(_caution(view)), how_to_count(view), *shown))
     first = f"A proposal, by which {lead(seen.score().result)}. I have marked nothing."
     more = (
         " There is more than one letter may mark: when these are marked, ask me again."
@@ -53,7 +55,7 @@ def estimate(view: View) -> Letter:
         first,
         (
             Words(
-                f"{_CAUTION} To mark what the board below shows, send {send};"
+                f"{_caution(view)} To mark what the board below shows, send {send};"
                 f" what you disagree with, leave out.{more}"
             ),
             Choices(rows[:LINES]),
@@ -69,9 +71,23 @@ _CAUTION = (
 )
 
 
-def _opinion(game: Game) -> frozenset[Point]:
-    """The stones we take for dead, but for those that can never be taken."""
-    return dead_stones(game.position) - untakeable(game)
+def _caution(view: View) -> str:
+    """Whose opinion it is, and how far to trust it."""
+    engine = view.about.get("engine")
+    if engine is None:
+        return _CAUTION
+    return (
+        f"This is what {engine} makes of the board, a program that plays here. Programs err too:"
+        " look at each group."
+    )
+
+
+def _opinion(view: View) -> frozenset[Point]:
+    """The stones that the engine takes for dead, or we do, but for those nobody can ever take."""
+    game, named = view.game, view.about.get("dead")
+    if named is None:
+        return dead_stones(game.position) - untakeable(game)
+    return sound(game, (parse_point(str(point)) for point in named))
 
 
 def _lines(game: Game, dead: frozenset[Point]) -> Iterator[tuple[str, str]]:

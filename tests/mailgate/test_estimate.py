@@ -9,10 +9,11 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.rules.points import Size, parse_point
+from godaemon.rules.points import Point, Size, parse_point
 from mailgate.language import MAX_COMMANDS, read
 from mailgate.letters import estimate
-from tests.support.club import Club, Posted
+from mailgate.matter import advised
+from tests.support.club import Club, Posted, parsed, part
 from tests.support.post import Office, Person
 
 MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
@@ -172,3 +173,38 @@ def test_the_example_of_a_mark_would_work() -> None:
     (posted, *_) = [one for one in made.letters() if one.kind == "scoring-started"]
     assert "Reply with: dead" not in posted.text
     assert "Reply with: propose" in posted.text
+
+
+async def test_an_engines_opinion_stands_in_for_ours() -> None:
+    """The letter names the engine, and proposes what it takes for dead; nobody else's is asked."""
+    made = Club()
+    made.start(cmd.Propose("bob@players.example", Size(7, 5)))
+    game = made.play(MOVES)
+    made.letters()
+    to, length = "alice@players.example", game.length
+    made.owe(Notice(Kind.ESTIMATE, to, game=1, seat=Seat.BLACK, since=length, until=length))
+    (posted,) = made.letters()
+
+    async def opinion(_: Game) -> tuple[str, frozenset[Point]] | None:
+        return "gnugo", frozenset(map(parse_point, ("E1", "A2", "D3")))
+
+    async def none(_: Game) -> None:
+        return None
+
+    assert await advised(posted.matter, none) == posted.matter
+    text = part(parsed(made.composer.compose(await advised(posted.matter, opinion)).raw), "plain")
+    assert "This is what gnugo makes of the board" in text
+    assert "dead E1 A2 only" in text, "D3 is empty, and E1 stands for its chain"
+    assert "This is what I make of the board" in posted.text
+
+
+async def test_no_engine_is_asked_for_other_letters() -> None:
+    """Only a proposal about a game that is being counted needs one."""
+    made = Club()
+    made.start(cmd.Propose("bob@players.example", Size(7, 5)))
+    first, *_ = made.letters()
+
+    async def never(_: Game) -> None:
+        raise AssertionError
+
+    assert await advised(first.matter, never) == first.matter

@@ -21,6 +21,7 @@ from godaemon.rules.rulesets import named
 from tests.support import peers
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
+from tests.support.mailgame import begin
 from tests.support.players import MailPlayer, plain
 from tests.support.waiting import until
 
@@ -284,6 +285,22 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
         alice.reply("alive D7 only\ndone")
         alice.expect("finished")
         assert live.game(number)["phase"] == "finished"
+
+
+def test_propose_has_the_opinion_of_the_engine_that_is_named(tmp_path: Path) -> None:
+    """In a game of two people, who never see it at the board."""
+    extra = f'[engines]\nopinion = "fake"\n{fake("well", "dead=E5")}'
+    with served(tmp_path, extra) as live:
+        alice, bob = person(live), MailPlayer("bob@x.example", "Bob", live.port, live.mail)
+        begin(alice, bob, "9x9")
+        for mover, move in ((alice, "E5"), (bob, "C3"), (alice, "pass"), (bob, "pass")):
+            mover.reply(move)
+            other = bob if mover is alice else alice
+            other.expect("scoring-started" if other is alice and move == "pass" else "your-turn")
+        alice.reply("propose")
+        letter = plain(alice.expect("estimate"))
+        assert "This is what fake makes of the board" in letter
+        assert "dead E5 only" in letter
 
 
 @pytest.mark.parametrize("mode", ["no-status", "dies-scoring"])

@@ -1,0 +1,213 @@
+"""Engines at their boards, in one process: races, trouble, and what is nobody's business."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from godaemon.games import commands as cmd
+from godaemon.games.engines import Entrant, Roster
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.service import Caller, Chance, Games
+from godaemon.games.shelf import Shelf
+from godaemon.games.store import Unit
+from godaemon.opponents import Opponents
+from godaemon.rules.points import Color, Size, parse_point
+from gtp.program import Program
+from tests.support.memory_store import MemoryWriter
+from tests.support.stores import NOW
+
+FAKE = str(Path(__file__).parent / "support" / "fake_engine.py")
+ALICE = Caller("letter:<1@x>", "alice@players.example", "Alice")
+
+
+def program(mode: str, moves: str = "", *more: str) -> Program:
+    """The engine that misbehaves; it has two tries."""
+    command = (sys.executable, "-S", FAKE, mode, moves, *more)
+    return Program("fake", command, seconds=10.0, strikes=2)
+
+
+class Hall:
+    """Alice and the engine `fake`, over a store in memory."""
+
+    def __init__(self, opponents: Callable[[Hall], Opponents]) -> None:
+        self.writer, self.shelf = MemoryWriter(), Shelf()
+        self.opponents = opponents(self)
+        self.writer.on_commit.append(lambda committed: self.opponents.changed(committed.games))
+
+    def games(self, unit: Unit) -> Games:
+        """All games; Alice has black."""
+        roster = Roster((Entrant("fake"), Entrant("gone")))
+        chance = Chance(lambda: Color.BLACK, lambda: "nonce")
+        return Games(unit, self.shelf, NOW, chance, engines=roster)
+
+    def begin(self, opponent: str = "engine:fake") -> int:
+        """A game of 9x9."""
+        wanted = cmd.Propose(opponent, Size(9, 9))
+        return self.writer.run_sync(
+            lambda unit: self.games(unit).propose(wanted, ALICE, vouched=True).after.id
+        )
+
+    def act(self, number: int, *commands: cmd.Action) -> None:
+        """What Alice does."""
+        self.writer.run_sync(lambda unit: self.games(unit).act(number, Seat.BLACK, commands, ALICE))
+
+    def game(self, number: int) -> Game:
+        """As it is now."""
+        return self.writer.run_sync(lambda unit: self.games(unit).game(number))
+
+
+@asynccontextmanager
+async def hall(folder: Path, run: Program, *, opinion: str | None = None) -> AsyncIterator[Hall]:
+    """The engine and its board, with no pause between strikes."""
+    made = Hall(
+        lambda self: Opponents(
+            self.writer, self.games, {"fake": run}, folder, opinion=opinion, pause=0.0
+        )
+    )
+    try:
+        yield made
+    finally:
+        await made.opponents.close()
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(20):
+        while not true():  # noqa: ASYNC110 - what is waited for is another process's
+            await asyncio.sleep(0.005)
+
+
+def play(word: str) -> cmd.Play:
+    """A move."""
+    return cmd.Play(parse_point(word))
+
+
+async def test_its_move_follows_ours(tmp_path: Path) -> None:
+    """And goes into the log with the engine as its cause."""
+    async with hall(tmp_path, program("well", "E5,C7")) as made:
+        number = made.begin()
+        for move in ("C3", "D3"):
+            made.act(number, play(move))
+            await until(lambda: made.game(number).to_move is Color.BLACK)
+        assert made.game(number).move_number == 4
+        log = made.writer.run_sync(lambda unit: unit.log(number))
+        assert log[-1].cause == "engine:fake"
+
+
+async def test_a_move_that_comes_too_late(tmp_path: Path) -> None:
+    """The game has ended while it thought: the answer is void, and no strike."""
+    with structlog.testing.capture_logs() as log:
+        async with hall(tmp_path, program("slow", "E5")) as made:
+            number = made.begin()
+            made.act(number, play("C3"))
+            await until(lambda: "engine.started" in said(log))
+            made.act(number, cmd.Resign())
+            await until(lambda: "engine.too-late" in said(log))
+            assert made.game(number).result == "W+R"
+            assert "engine.strike" not in said(log)
+
+
+async def test_a_move_against_the_rules(tmp_path: Path) -> None:
+    """A taken point: two strikes, and it resigns in words that say why."""
+    async with hall(tmp_path, program("well", "C3")) as made:
+        number = made.begin()
+        made.act(number, play("C3"))
+        await until(lambda: made.game(number).phase is Phase.FINISHED)
+        game = made.game(number)
+        assert (game.result, game.move_number) == ("B+R", 1)
+        (words,) = game.chat
+        assert "2 times in a row I came up with no move that can be played" in words.text
+
+
+async def test_a_store_in_trouble_is_no_strike(tmp_path: Path) -> None:
+    """The move is asked again until it can be written down."""
+    with structlog.testing.capture_logs() as log:
+        async with hall(tmp_path, program("slow", "E5,E5,E5,E5")) as made:
+            number = made.begin()
+            made.act(number, play("C3"))
+            await until(lambda: "engine.started" in said(log))
+            made.writer.failing = True
+            await until(lambda: "engine.not-stored" in said(log))
+            made.writer.failing = False
+            await until(lambda: made.game(number).move_number == 2)
+            assert "engine.strike" not in said(log)
+
+
+async def test_an_engine_that_is_gone(tmp_path: Path) -> None:
+    """Its games wait for the operator to bring it back; nothing is resigned."""
+    with structlog.testing.capture_logs() as log:
+        async with hall(tmp_path, program("well")) as made:
+            number = made.begin("engine:gone")
+            made.act(number, play("C3"))
+            await until(lambda: "engine.missing" in said(log))
+            assert made.game(number).phase is Phase.PLAYING
+
+
+async def test_people_are_left_alone(tmp_path: Path) -> None:
+    """A game of two people is looked at once, and never again."""
+    async with hall(tmp_path, program("well")) as made:
+        number = made.begin("alice@players.example")
+        await until(lambda: number in made.opponents._people)
+        made.act(number, play("C3"))
+        assert made.opponents._playing == {}
+
+
+async def test_taken_up_again(tmp_path: Path) -> None:
+    """What waits for an engine at the start is found; what is over is not looked at."""
+    async with hall(tmp_path, program("well", "E5")) as made:
+        made.opponents._open = False  # nobody hears of the commits
+        over, waits = made.begin(), made.begin()
+        made.act(over, cmd.Resign())
+        made.act(waits, play("C3"))
+        made.opponents._open = True
+        await made.opponents.resume()
+        assert list(made.opponents._playing) == [waits]
+        await until(lambda: made.game(waits).move_number == 2)
+
+
+@pytest.mark.parametrize(
+    ("mode", "named", "found"),
+    [
+        ("well", "fake", ("fake", frozenset({parse_point("E5")}))),
+        ("no-status", "fake", None),
+        ("dies-scoring", "fake", None),
+        ("well", None, None),
+        ("well", "gone", None),
+    ],
+)
+async def test_opinion(tmp_path: Path, mode: str, named: str | None, found: object) -> None:
+    """That of the engine which is named, if it has one."""
+    async with hall(tmp_path, program(mode, "dead=E5"), opinion=named) as made:
+        await made.opponents.resume()
+        assert await made.opponents.opinion(made.game(made.begin())) == found
+
+
+async def test_nothing_is_started_after_the_end(tmp_path: Path) -> None:
+    """Neither a game nor an opinion starts a process any more."""
+    async with hall(tmp_path, program("well", "E5"), opinion="fake") as made:
+        number = made.begin()
+        await made.opponents.close()
+        made.act(number, play("C3"))
+        assert made.opponents._playing == {}
+        assert await made.opponents.opinion(made.game(number)) is None
+
+
+async def test_it_thinks_for_a_free_board_too(tmp_path: Path) -> None:
+    """Any position, under any name for the table."""
+    async with hall(tmp_path, program("well", "resign")) as made:
+        game = made.game(made.begin())
+        answer = await made.opponents.think("fake", object(), game.position, 0.5, Color.WHITE)
+        assert answer == cmd.Resign()
+
+
+def said(log: list[Any]) -> set[str]:
+    """The names of the events in a log."""
+    return {entry["event"] for entry in log}
