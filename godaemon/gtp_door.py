@@ -18,9 +18,10 @@ from pathlib import Path
 import structlog
 
 from godaemon.errors import Temporary
-from godaemon.sockets import notice_silence, open_socket, open_tcp, peer_of
+from godaemon.sockets import open_socket, open_tcp, peer_of
 from godaemon.sources import Sources, source_of
 from godaemon.tls import Certificate
+from gtp.dialling import notice_silence
 from gtp.greeting import AGAIN
 from gtp.server import Guest, Porter
 from gtp.syntax import Reply, encode

@@ -1,7 +1,6 @@
 """Listening sockets, and who is at the other end of one. Raises `ConfigError`.
 
-A Unix socket has the right mode and group from its first moment; a TCP connection that breaks
-without a word is noticed within a few minutes.
+A Unix socket has the right mode and group from its first moment.
 """
 
 from __future__ import annotations
@@ -24,8 +23,6 @@ _LINE_LIMIT = 16 * 1024 * 1024
 _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
 _MOST_GROUPS = 256  # Python asks for no more
-_SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 140_000}
-"""Seconds, but for the last; after so long without a sign of life a connection is broken."""
 
 
 async def open_socket(
@@ -87,7 +84,7 @@ async def open_tcp(host: str, port: int) -> socket.socket:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, *_, address = found[0]
         listener = socket.create_server(
-            address[:2], family=family, backlog=_BACKLOG, dualstack_ipv6=_all_of_both(address[0])
+            address[:2], family=family, backlog=_BACKLOG, dualstack_ipv6=_all_of_both(host)
         )
     except OSError as fault:
         raise ConfigError(
@@ -100,15 +97,6 @@ async def open_tcp(host: str, port: int) -> socket.socket:
 def _all_of_both(host: str) -> bool:
     """Whether to take IPv4 as well: `[::]` means everybody."""
     return host == "::" and socket.has_dualstack_ipv6()
-
-
-def notice_silence(connection: socket.socket) -> None:
-    """Have a TCP connection end when the other side is not there any more."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _SILENCE.items():
-        option = getattr(socket, name, None)
-        if option is not None:  # Linux has them all
-            connection.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
-"""`godaemon gtp` where a daemon runs: hands standard input to its socket and answers back.
+"""`godaemon gtp` where a daemon runs: a free board of its, by standard input and output.
 
 Plain and blocking: one loop over `select`, so that neither side can hold the other up. It never
-writes anything of its own to standard output; why it could not begin goes to standard error.
+writes anything of its own to standard output; why it could not begin goes to standard error. A free
+board ends with its connection; seats outlive theirs (`gtp.keeper`).
 """
 
 from __future__ import annotations
@@ -14,60 +15,29 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from godaemon.rules.points import Color
-
-OK, REFUSED, UNAVAILABLE, INTERRUPTED = 0, 1, 69, 130
+OK, UNAVAILABLE, INTERRUPTED = 0, 69, 130
 """Exit statuses; 69 is EX_UNAVAILABLE of sysexits.h."""
 
 _CHUNK = 2**16
 
 
-def run(
-    path: Path | str,
-    stdin: BinaryIO,
-    stdout: BinaryIO,
-    *,
-    seat: tuple[int, Color] | None = None,
-) -> int:
-    """Connect a controller to the daemon's GTP socket; returns the exit status.
+def run(path: Path | str, stdin: BinaryIO, stdout: BinaryIO) -> int:
+    """Connect a controller to the daemon's GTP socket, to a free board; returns the exit status.
 
-    With `seat` it sits down in that colour of that game. Both streams must be real files, and
-    nothing may have been read from `stdin` yet.
+    Both streams must be real files, and nothing may have been read from `stdin` yet.
     """
     with socket.socket(socket.AF_UNIX) as link:
         try:
-            return _begin(link, path, seat) or _Copy(link, stdin.fileno(), stdout.fileno()).run()
+            link.connect(os.fspath(path))
+        except OSError as fault:
+            sys.stderr.write(f"godaemon gtp: the daemon cannot be reached at {path}: {fault}\n")
+            return UNAVAILABLE
+        try:
+            return _Copy(link, stdin.fileno(), stdout.fileno()).run()
         except BrokenPipeError:  # the controller reads no more
             return OK
         except KeyboardInterrupt:
             return INTERRUPTED
-
-
-def _begin(link: socket.socket, path: Path | str, seat: tuple[int, Color] | None) -> int:
-    """Connect, and sit down where a seat is wanted; 0, or the exit status once it is complained."""
-    try:
-        link.connect(os.fspath(path))
-        reason = _sit_down(link, *seat) if seat is not None else ""
-    except OSError as fault:
-        return _complain(f"the daemon cannot be reached at {path}: {fault}", UNAVAILABLE)
-    return _complain(reason, REFUSED) if reason else OK
-
-
-def _sit_down(link: socket.socket, game: int, color: Color) -> str:
-    """Ask for the seat; the reason why not, or nothing."""
-    link.sendall(f"godaemon-seat {game} {color.word}\n".encode())
-    answer = b""
-    while not answer.endswith(b"\n\n"):
-        data = link.recv(1)  # no more than the answer: what follows belongs to the controller
-        if not data:
-            return "the daemon closed the connection"
-        answer += data
-    return "" if answer.startswith(b"=") else answer[1:].decode("utf-8", "replace").strip()
-
-
-def _complain(reason: str, status: int) -> int:
-    sys.stderr.write(f"godaemon gtp: {reason}\n")
-    return status
 
 
 class _Copy:

@@ -15,8 +15,14 @@ from dataclasses import dataclass, field
 
 from godaemon.rules.points import Color
 
-LONGEST = 256
+LONGEST = 2**20
+"""Bytes in a line; the longest that a client has reason to send are far shorter."""
+
+LONGEST_OF_STRANGERS = 256
 """Bytes in the first line of somebody whom we do not know."""
+
+TOO_LONG = b"line-too-long"
+"""What stands for a line that was not kept: no command has that name."""
 
 CAUGHT_UP = b"# godaemon-caught-up"
 """What a program sends once it has brought a new connection to where the old one was."""

@@ -10,13 +10,7 @@ from collections import deque
 from collections.abc import Awaitable
 
 from gtp import syntax
-from gtp.greeting import GOODBYE
-
-LONGEST = 2**20
-"""Bytes in a line; the longest that a client has reason to send are far shorter."""
-
-TOO_LONG = b"line-too-long"
-"""What stands for a line that was not kept: no command has that name."""
+from gtp.greeting import GOODBYE, LONGEST, TOO_LONG
 
 AHEAD = 1024
 """How many lines are read ahead of their answers."""

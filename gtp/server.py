@@ -19,8 +19,15 @@ from godaemon.errors import GodaemonError, NotAllowed, Temporary
 from godaemon.rules.points import Color
 from gtp.freeboard import FreeBoard
 from gtp.freesession import FreeSession
-from gtp.greeting import AGAIN, LONGEST, ByKey, BySeat, Greeting, read_greeting
-from gtp.lines import LONGEST as LONGEST_LINE
+from gtp.greeting import (
+    AGAIN,
+    LONGEST,
+    LONGEST_OF_STRANGERS,
+    ByKey,
+    BySeat,
+    Greeting,
+    read_greeting,
+)
 from gtp.lines import Lines, first_of
 from gtp.session import QUIET_SECONDS, SeatSession, Table, converse
 from gtp.sitting import NamedSession, Sitting, Sittings
@@ -126,7 +133,7 @@ class Porter:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
     ) -> None:
         """Serve one connection to its end, and close it."""
-        longest = LONGEST_LINE if guest.known else LONGEST
+        longest = LONGEST if guest.known else LONGEST_OF_STRANGERS
         link = Link(reader, writer, guest, Lines(longest))
         reading = asyncio.create_task(self._read(link))
         try:
@@ -158,7 +165,7 @@ class Porter:
     async def _welcome(self, link: Link) -> None:
         first = await self._first(link)
         link.greeting = read_greeting(first or b"")
-        link.lines.longest = LONGEST_LINE
+        link.lines.longest = LONGEST
         if link.guest.known and link.greeting is None:
             await _free_board(self.make_board(), first, link)
             return

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
 from godaemon.cli.common import Config, settings
+
+if TYPE_CHECKING:
+    from gtp.dialling import Tcp
+    from gtp.greeting import Greeting
+
+KEY = "GODAEMON_KEY"
+"""Where the key can stand, so that it is in no list of processes."""
 
 
 class Colour(StrEnum):
@@ -19,35 +28,140 @@ class Colour(StrEnum):
     WHITE = "white"
 
 
-def gtp(
+def gtp(  # noqa: PLR0917 - one for each option
     game: Annotated[
         int | None, typer.Option("--game", metavar="N", min=1, help="Sit down at this game.")
     ] = None,
     color: Annotated[Colour | None, typer.Option("--as", help="The seat to take in it.")] = None,
+    connect: Annotated[
+        str | None,
+        typer.Option("--connect", metavar="HOST:PORT", help="Reach a godaemon elsewhere."),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="KEY", help=f"The key to a seat (else ${KEY})."),
+    ] = None,
+    key_file: Annotated[
+        Path | None,
+        typer.Option("--key-file", metavar="FILE", help="A file with the key in it."),
+    ] = None,
+    tls: Annotated[
+        bool | None,
+        typer.Option("--tls/--no-tls", help="Encrypt (default: unless it is this machine)."),
+    ] = None,
+    ca: Annotated[
+        Path | None,
+        typer.Option("--ca", metavar="FILE", help="Whom to believe who it is (else all usual)."),
+    ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option("--level", metavar="N", min=1, max=10, help="Our player's, without a daemon."),
+    ] = None,
     config: Config = None,
 ) -> None:
-    """Speak GTP on standard input and output: an engine on a free board, or a seat in a game."""
+    """Speak GTP on standard input and output: an engine on a free board, or a seat in a game.
+
+    A seat is kept when the connection breaks: it is taken up again where it was.
+    """
     if (game is None) != (color is None):
-        typer.echo("godaemon gtp: --game N and --as black|white go together.", err=True)
-        raise typer.Exit(EXIT_USAGE)
+        _misused("--game N and --as black|white go together.")
+    shown = _key(key, key_file, wanted=connect is not None)
+    if game is not None and (shown or connect):
+        _misused("--game and --as are for this machine's own godaemon; --key says both elsewhere.")
+    if level is not None and (game is not None or shown or connect):
+        _misused("--level is for a board without a game.")
+    if connect is None and (tls is not None or ca is not None):
+        _misused("--tls and --ca are for --connect HOST:PORT.")
+    if level is not None:
+        raise typer.Exit(_free_board(level))
+    if connect is not None:
+        raise typer.Exit(_sit_elsewhere(connect, shown, tls=tls, ca=ca))
+    seat = _greeting(game, color, shown)
+    raise typer.Exit(_here(config, seat))
+
+
+def _misused(why: str) -> NoReturn:
+    typer.echo(f"godaemon gtp: {why}", err=True)
+    raise typer.Exit(EXIT_USAGE)
+
+
+def _key(key: str | None, file: Path | None, *, wanted: bool) -> str:
+    """The key, from wherever it is; the environment is only asked where one is needed."""
+    if key is not None and file is not None:
+        _misused("--key and --key-file say the same: give one.")
+    if file is not None:
+        try:
+            key = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as fault:
+            _misused(f"the key in {file} cannot be read: {fault}.")
+    return (key or (os.environ.get(KEY, "") if wanted else "")).strip()
+
+
+def _free_board(level: int) -> int:
+    from gtp.freeboard import FreeBoard
+    from gtp.freesession import FreeSession
+    from gtp.stdio import run
+
+    session = FreeSession(FreeBoard(level=level), local=True)
+    return run(sys.stdin.buffer, sys.stdout.buffer, session=session)
+
+
+def _sit_elsewhere(connect: str, key: str, *, tls: bool | None, ca: Path | None) -> int:
+    from gtp import keeper
+    from gtp.greeting import ByKey
+
+    if not key:
+        _misused(
+            f"a seat elsewhere needs its key: --key KEY, --key-file FILE, or ${KEY}. Answer a"
+            " letter of your game with gui to get one."
+        )
+    address = _address(connect, tls=tls, ca=ca)
+    return keeper.sit(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
+
+
+def _address(connect: str, *, tls: bool | None, ca: Path | None) -> Tcp:
+    from gtp.dialling import Tcp, is_local, read_address
+
+    try:
+        host, port = read_address(connect)
+    except ValueError as fault:
+        _misused(f"{fault}; write --connect go.example.org:7000.")
+    if ca is not None and not ca.is_file():
+        _misused(f"there is no file {ca}.")
+    encrypted = not is_local(host) if tls is None else tls
+    return Tcp(host, port, tls=encrypted, ca=str(ca) if ca else None)
+
+
+def _greeting(game: int | None, color: Colour | None, key: str) -> Greeting | None:
+    """The seat that is wanted of the daemon here; None for a free board."""
+    from godaemon.rules.points import Color
+    from gtp.greeting import ByKey, BySeat
+
+    if key:
+        return ByKey(key)
+    return BySeat(game, Color[color.name]) if game is not None and color is not None else None
+
+
+def _here(config: Path | None, seat: Greeting | None) -> int:
+    """Sit down, or have a free board, at this machine's own daemon; without it, a free board."""
+    from godaemon.config import gtp_socket
     from godaemon.control import client as control
 
-    found = settings(config)
-    if control.running(found.gtp.socket):
-        from godaemon.rules.points import Color
-        from gtp import client
+    socket = gtp_socket(config, os.environ) or settings(config).gtp.socket
+    if control.running(socket):
+        from gtp import client, keeper
+        from gtp.dialling import Unix
 
-        seat = (game, Color[color.name]) if game is not None and color is not None else None
-        raise typer.Exit(
-            client.run(found.gtp.socket, sys.stdin.buffer, sys.stdout.buffer, seat=seat)
-        )
-    if game is not None:
+        if seat is None:
+            return client.run(socket, sys.stdin.buffer, sys.stdout.buffer)
+        return keeper.sit(Unix(socket), seat, sys.stdin.buffer, sys.stdout.buffer)
+    if seat is not None:
         typer.echo(
             "godaemon gtp: no daemon runs here, so there is no game to sit down at;"
             " start one with `godaemon serve`.",
             err=True,
         )
-        raise typer.Exit(EXIT_UNAVAILABLE)
+        return EXIT_UNAVAILABLE
     from gtp import stdio
 
-    raise typer.Exit(stdio.run(sys.stdin.buffer, sys.stdout.buffer))
+    return stdio.run(sys.stdin.buffer, sys.stdout.buffer)

@@ -17,7 +17,8 @@ import pytest
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color
 from gtp.freeboard import FreeBoard
-from gtp.lines import AHEAD, LONGEST, Lines
+from gtp.greeting import LONGEST
+from gtp.lines import AHEAD, Lines
 from gtp.server import Guest, Place, Porter
 from tests.gtp.test_freesession import FirstPoint
 from tests.support.tables import FakeTable, game
@@ -26,9 +27,15 @@ ROOT = Path(__file__).parents[2]
 CLIENT = """
 import sys
 from godaemon.rules.points import Color
-from gtp.client import run
-seat = (int(sys.argv[2]), Color[sys.argv[3]]) if len(sys.argv) > 2 else None
-sys.exit(run(sys.argv[1], sys.stdin.buffer, sys.stdout.buffer, seat=seat))
+from gtp import client, keeper
+from gtp.dialling import Unix
+from gtp.greeting import BySeat
+path, *seat = sys.argv[1:]
+stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
+if seat:
+    wanted = BySeat(int(seat[0]), Color[seat[1]])
+    sys.exit(keeper.sit(Unix(path), wanted, stdin, stdout))
+sys.exit(client.run(path, stdin, stdout))
 """
 
 
@@ -295,10 +302,11 @@ async def test_the_client_sits_down(tmp_path: Path) -> None:
 
 
 async def test_the_client_is_refused(tmp_path: Path) -> None:
-    """Why there is no seat goes to standard error; standard output stays empty."""
+    """Why there is no seat goes to standard error, and is what the first command is answered."""
     async with daemon(tmp_path) as one:
         refused = await client(one, b"name\n", "2", "BLACK")
-        assert refused == (1, b"", b"godaemon gtp: There is no game 2.\n")
+        said = b"There is no game 2."
+        assert refused == (1, b"? " + said + b"\n\n", b"godaemon gtp: " + said + b"\n")
         one.path.unlink()
         status, out, err = await client(one, b"name\n")
         assert (status, out) == (69, b"")
