@@ -69,16 +69,19 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     # Two From fields are shown differently by different programs: nobody wrote that letter.
     author = _author(headers.get("from", "")) if len(parsed.get_all("from", [])) == 1 else None
     known = author.address if author else ""
+    subject = _one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
     return Letter(
         message_id=_first_id(headers.get("message-id", ""))
         or f"<{fingerprint[:40]}@no-id.invalid>",
         sender=author,
         recipient=recipient,
         envelope_sender=sender,
-        subject=_one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT],
+        subject=subject,
         references=_references(headers),
         text=text,
-        automatic=policy.automatic(headers, sender, known, policy.untagged(recipient)),
+        automatic=policy.automatic(
+            {**headers, "subject": subject}, sender, known, policy.untagged(recipient)
+        ),
         bulk=policy.bulk(headers),
         fingerprint=fingerprint,
         obstacle=obstacle,
@@ -166,5 +169,6 @@ def _fingerprint(raw: bytes, headers: dict[str, str], recipient: str) -> str:
     for field in (recipient.casefold(), *named):
         content = field.encode("utf-8", "surrogatepass")
         digest.update(f"{len(content)}:".encode() + content)
-    digest.update(mime.body_bytes(raw))
+    for piece in mime.body_pieces(raw):
+        digest.update(piece)
     return digest.hexdigest()

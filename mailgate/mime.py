@@ -16,7 +16,7 @@ from email.policy import Compat32
 from itertools import islice
 
 __all__ = [
-    "body_bytes",
+    "body_pieces",
     "decode",
     "header_words",
     "headers_of",
@@ -53,6 +53,8 @@ _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?"
 
 
 _META = re.compile(rb"(?i)<meta[^>]{1,200}charset\s{0,3}=\s{0,3}[\"']?([a-z0-9_:.-]{2,40})")
+_HEADER_END = re.compile(rb"\n\r?\n")
+_PIECE = 64 * 1024
 _HEAD = 4_096
 """Where in an HTML part its charset is looked for, when its header names none."""
 
@@ -139,6 +141,8 @@ def header_words(value: str) -> str:
 
 def decode(content: bytes, charset: str = "") -> str:
     """Bytes as text: in the charset declared, else as UTF-8, else as windows-1252."""
+    if content.startswith(codecs.BOM_UTF8):
+        return content[3:].decode("utf-8", errors="replace")
     for name in (_codec(charset), "utf-8"):
         try:
             if name:
@@ -148,11 +152,26 @@ def decode(content: bytes, charset: str = "") -> str:
     return content.decode("windows-1252", errors="replace")
 
 
-def body_bytes(raw: bytes) -> bytes:
-    """What follows the header, with line ends as LF and none at the end: the same on every road."""
-    lines = raw.replace(b"\r\n", b"\n")
-    head, _, body = lines.partition(b"\n\n")
-    return (lines if lines.startswith(b"\n") else body).strip(b"\n") if head or body else b""
+def body_pieces(raw: bytes) -> Iterator[bytes]:
+    """What follows the header, with line ends as LF and none at either end, whatever its road.
+
+    In pieces, so that a letter of any size is never copied whole.
+    """
+    end = _HEADER_END.search(raw)
+    start = 0 if raw.startswith((b"\n", b"\r\n")) else end.end() if end else len(raw)
+    cut, ends, begun = b"", 0, False
+    for at in range(start, len(raw), _PIECE):
+        piece = cut + raw[at : at + _PIECE]
+        cut = b"\r" if piece.endswith(b"\r") else b""  # perhaps half of a line end
+        piece = piece.removesuffix(cut).replace(b"\r\n", b"\n")
+        piece = piece if begun else piece.lstrip(b"\n")
+        kept = piece.rstrip(b"\n")
+        if kept:
+            yield b"\n" * ends + kept
+            ends, begun = 0, True
+        ends += len(piece) - len(kept)
+    if cut:
+        yield b"\n" * ends + cut
 
 
 def _cut(raw: bytes) -> bytes:

@@ -12,18 +12,40 @@ from enum import Enum
 
 __all__ = ["Standing", "automatic", "bulk", "standing", "untagged", "within"]
 
-_MACHINES = frozenset(["mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply"])
-_ROBOT_FIELDS = ("x-autoreply", "x-autorespond", "x-autoresponder", "x-failed-recipients")
-_LIST_FIELDS = ("list-id", "list-post", "list-unsubscribe", "list-help", "feedback-id")
-_ABSENT = re.compile(
-    r"(?i)(?:re: ?)?(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office"
-    r"|automatische antwort|abwesenheit|abwesend|réponse automatique|absence du bureau"
-    r"|automatisch antwoord|afwezig|respuesta automática|fuera de (?:la )?oficina"
-    r"|resposta automática|risposta automatica|autosvar|automatiskt svar|automaattinen vastaus"
-    r"|odpowiedź automatyczna|automatická odpověď|автоматический ответ|автоответ"
-    r"|自動応答|自動返信|自动回复|自動回覆|자동 회신|부재중"
-    r"|delivery status notification|undeliver(?:able|ed)|mail delivery failed|returned mail)\b"
+_MACHINES = frozenset(
+    [
+        *("mailer-daemon", "mail-daemon", "postmaster", "autoreply", "auto-reply", "autoresponder"),
+        *("noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "do_not_reply"),
+    ]
 )
+_ROBOT_FIELDS = (
+    *("x-autoreply", "x-auto-reply", "x-mail-autoreply", "x-autoreply-from", "x-autorespond"),
+    *("x-autoresponder", "x-autoresponse", "x-vacation", "x-failed-recipients"),
+)
+_ROBOT_VALUES = {
+    "precedence": ("auto_reply", "auto-reply"),
+    "delivered-to": ("autoresponder",),
+}
+_LIST_FIELDS = (
+    *("list-id", "list-post", "list-unsubscribe", "list-help", "list-owner", "list-subscribe"),
+    *("list-archive", "mailing-list", "feedback-id"),
+)
+_ABSENT = re.compile(
+    r"(?i)(?:(?:re|aw|sv|fw|wg|tr) ?: ?)?\[?(?:auto(?:matic|mated)?[- ]?(?:reply|response)"
+    r"|(?:i am |i'm )?(?:currently )?out[- ]of[- ](?:the )?office|ooo ?:|away from (?:my|the) off"
+    r"|(?:vacation|holiday) (?:reply|response|message|notice)|automatische (?:antwort|abwesenheit)"
+    r"|abwesen(?:heit|d)|réponse automatique|message d['’]absence|absen(?:ce|t)e? du bureau"
+    r"|automatisch antwoord|afwezig|niet aanwezig|respuesta automática|fuera de (?:la )?oficina"
+    r"|resposta automática|fora do escritório|risposta automatica|fuori (?:sede|ufficio)"
+    r"|autosvar|automatiskt? svar|frånvaro|fravær|automaattinen vastaus|poissaolo"
+    r"|odpowiedź automatyczna|autoodpowiedź|nieobecność|automatická odpověď|mimo kancelář"
+    r"|automatikus válasz|házon kívül|автоматический ответ|автоответ|автоматична відповідь"
+    r"|otomatik (?:yanıt|cevap)|ofis dışında|自動応答|自動返信|不在(?:通知|連絡)|自动(?:回复|答复)"
+    r"|自動(?:回覆|答覆)|자동 ?(?:회신|응답)|부재 ?중"
+    r"|delivery status notification|delivery (?:has )?failed|failure notice|undeliver(?:able|ed)"
+    r"|mail delivery (?:failed|failure|system)|returned mail|unzustellbar|message non remis)"
+)
+"""How the subjects of answering machines and of bounces begin."""
 
 
 def automatic(
@@ -91,8 +113,9 @@ def _robot_header(headers: Mapping[str, str]) -> str | None:
     for name in (*_ROBOT_FIELDS, "x-loop", "x-godaemon-notice", "x-godaemon-game"):
         if name in headers and headers[name].strip().lower() != "no":
             return name
-    if headers.get("precedence", "").strip().lower() in ("auto_reply", "auto-reply"):
-        return "Precedence: auto_reply"
+    for name, values in _ROBOT_VALUES.items():
+        if (value := headers.get(name, "").strip().lower()) in values:
+            return f"{name.title()}: {value}"
     if headers.get("content-type", "").strip().lower().startswith("multipart/report"):
         return "multipart/report"
     return "automatic subject" if _ABSENT.match(headers.get("subject", "")) else None

@@ -1,0 +1,593 @@
+"""The table of attacks by letter: a class for each, and what it comes to.
+
+| attack                           | what it comes to                                            |
+|----------------------------------|-------------------------------------------------------------|
+| header injection                 | a name, a subject, a Message-ID or words stay what they are |
+| HTML and CSS injection           | shown as the words they are, in both parts of the letter    |
+| NUL, invalid UTF-8, turned text  | taken out or replaced; the move beside it is made           |
+| bombs of MIME, HTML and zip      | the same few calls and bytes, however large they are        |
+| a letter of 100 MB               | 552, and never held in memory                               |
+| smuggling                        | one letter stays one letter                                 |
+| a replayed letter                | known again, by whatever road it comes                      |
+| an old token                     | nothing is done; `resign` is asked to be confirmed          |
+| a guessed token                  | nothing, no word about any game, and silence after a while  |
+| a forged From                    | without a token nothing is done beyond the sender           |
+| a forged quotation               | not read                                                    |
+| a loop with ourselves            | none of our letters is ever answered                        |
+| backscatter, answering machines  | neither read nor answered, in any language                  |
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.errors import Unreadable
+from godaemon.games.notices import Kind
+from godaemon.games.store import Due, Inbound
+from mailgate import identity, mime
+from mailgate.compose import Composer
+from mailgate.inbound import read
+from mailgate.matter import gather
+from mailgate.smtp_in import Door, Handler
+from tests.support.club import parsed, part
+from tests.support.post import ADDRESS, KEY, Office, Person
+from tests.support.work import calls, peak
+
+
+class Table:
+    """Alice, who has black, and Bob play; Eve has no business here."""
+
+    def __init__(self) -> None:
+        self.office = Office()
+        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
+        self.eve = self.office.person("Eve")
+        self.office.start(self.alice, self.bob, "9x9 as black")
+        self.mark = len(self.office.outbox)
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Who was told what since the game started."""
+        return self.office.told(self.mark)
+
+    def moves(self) -> str:
+        """All moves."""
+        return " ".join(str(move.point or "pass") for move in self.office.game().position.moves)
+
+    def raw(self, due: Due) -> bytes:
+        """A letter of ours as it goes out."""
+        composer = Composer(KEY, ADDRESS, "Go by mail")
+        return composer.compose(gather(self.office._look(), due)).raw
+
+    def send(self, person: Person, content: bytes) -> str:
+        """Raw bytes below a From line, to the address of a person's newest letter."""
+        to = identity.reply_address(ADDRESS, self.office.token(person.newest()))
+        raw = f"From: {person.address}\r\n".encode() + content
+        return self.office.take(Inbound(to, person.address, raw)).event
+
+
+@pytest.fixture
+def table() -> Table:
+    """A game in which Alice is to make the first move."""
+    return Table()
+
+
+class TestHeaderInjection:
+    """Whatever comes from a person stays within the header or the part it is put into."""
+
+    HEADERS = (
+        *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "In-Reply-To", "References"),
+        *("MIME-Version", "Content-Type"),
+    )
+
+    def check(self, table: Table) -> None:
+        """Every letter that is owed has our headers, each once, and no others."""
+        for due in table.office.outbox:
+            letter = parsed(table.raw(due))
+            names = [name.lower() for name in letter.keys()]  # noqa: SIM118 - repeated ones count
+            assert len(names) == len(set(names))
+            assert "bcc" not in names
+            assert letter["X-Evil"] is None
+            assert str(letter["To"]) == due.notice.to
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "=?utf-8?q?Eve=0D=0ABcc:_victim=40x.example=0D=0AX-Evil:_1?=",
+            '"Eve\\\r\n X-Evil: 1"',
+            "=?utf-8?b?RXZlDQoNCjxiPmhpPC9iPg==?=",
+            "Eve =?utf-8?q?=E2=80=A8X-Evil:_1?=",
+            "\x0bX-Evil: 1\x0c",
+        ],
+    )
+    def test_by_a_name(self, name: str) -> None:
+        """A display name with line ends in it, encoded or not."""
+        office = Office()
+        eve, bob = office.person("Eve"), office.person("Bob")
+        raw = (
+            f"From: {name} <{eve.address}>\r\nMessage-ID: <1@x>\r\n\r\nnew 9x9 vs {bob.address}\r\n"
+        )
+        assert office.take(Inbound(ADDRESS, eve.address, raw.encode())).event == "accepted"
+        eve.reply("yes")
+        bob.reply("accept")
+        table = Table.__new__(Table)
+        table.office = office
+        self.check(table)
+
+    @pytest.mark.parametrize("what", ["subject", "message_id", "references", "in_reply_to"])
+    def test_by_a_header(self, table: Table, what: str) -> None:
+        """A subject, a Message-ID or references with line ends in them."""
+        value = "<a@b>=?utf-8?q?=0D=0AX-Evil:_1?= \x0bX-Evil: 1 <c@d>"
+        raw = f"{what.replace('_', '-')}: {value}\r\n\r\nD4\r\nhello\r\n".encode()
+        assert table.send(table.alice, raw) == "accepted"
+        self.check(table)
+
+    def test_by_words(self, table: Table) -> None:
+        """Words that would end a header, a part or the letter."""
+        words = "hello\n\n--=_x_0\nContent-Type: text/html\nX-Evil: 1\n\n.\nQUIT\nBcc: x@y.example"
+        table.alice.reply(f"D4\n{words}")
+        self.check(table)
+
+
+class TestInjectionIntoHtml:
+    """What a person wrote is shown as the words it is."""
+
+    WORDS = (
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        '</blockquote><a href="mailto:go@go.example?body=resign">D4</a>',
+        "<style>.goban{display:none}</style>",
+        "&lt;b&gt; &amp; {{ 7 * 7 }} {% raw %} <![CDATA[x]]> <!-- x -->",
+        'style="background:url(https://evil.example/)" `resign`',
+        "</title></head><body onload=x>",
+        "expression(alert(1)); @import url(//evil.example)",
+    )
+
+    @pytest.mark.parametrize("words", WORDS)
+    def test_words(self, table: Table, words: str) -> None:
+        """The letter has the same tags as with harmless words, and the words in its text."""
+        table.alice.reply(f"D4\nhello {words}")
+        evil = BeautifulSoup(part(parsed(table.raw(table.bob.newest())), "html"), "html.parser")
+        other = Table()
+        other.alice.reply("D4\nhello hello")
+        plain = BeautifulSoup(part(parsed(other.raw(other.bob.newest())), "html"), "html.parser")
+        assert shape(evil) == shape(plain)
+        assert " ".join(words.split()) in " ".join(evil.get_text().split())
+
+    @pytest.mark.parametrize("words", WORDS)
+    def test_names(self, words: str) -> None:
+        """A display name brings no tag and no link along."""
+        office = Office()
+        eve, bob = office.person("Eve"), office.person("Bob")
+        name = words[:40].replace('"', '\\"')
+        eve.write(f"new 9x9 vs {bob.address}", header={"from": f'"{name}" <{eve.address}>'})
+        eve.reply("yes")
+        table = Table.__new__(Table)
+        table.office = office
+        html = part(parsed(table.raw(bob.newest())), "html")
+        soup = BeautifulSoup(html, "html.parser")
+        assert not soup.find_all(["script", "img", "iframe", "object", "form", "base", "link"])
+        assert "evil.example" not in html
+
+
+def shape(soup: BeautifulSoup) -> list[tuple[str, tuple[str, ...]]]:
+    """The tags of a page with the names of their attributes."""
+    return [(tag.name, tuple(sorted(tag.attrs))) for tag in soup.find_all(name=True)]
+
+
+class TestBytes:
+    """What is no text does not keep a move from being made."""
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            b"D4\r\n\xff\xfe\x00 hello \xc3\x28",
+            b"D\x004\r\nhello\x00",
+            b"\xef\xbb\xbfD4\r\n\xed\xa0\x80 half a character",
+            b"D4\r\n\x1b]0;title\x07\x1b[2J hello",
+            "D4\r\nhello \u202eevil\u2066".encode(),
+            b"D4\r\n\x80\x81\x8d",
+            "\u2060D4\u200b\r\nhello\U000e0041".encode(),
+        ],
+        ids=repr,
+    )
+    def test_with_a_move(self, table: Table, words: bytes) -> None:
+        """The move is made, and the letter to the opponent has no mark that hides or turns text."""
+        assert table.send(table.alice, b"\r\n" + words + b"\r\n") == "accepted"
+        assert table.moves() == "D4"
+        raw = table.raw(table.bob.newest())
+        text = part(parsed(raw), "plain") + part(parsed(raw), "html")
+        assert not set(text) & set("\0\x1b\x07\u202e\u2066\ufffe\ud800")
+
+    @pytest.mark.parametrize("charset", ["utf-8", "utf-16", "x-nonsense", "utf-7", "idna", "hex"])
+    def test_in_any_charset_declared(self, table: Table, charset: str) -> None:
+        """No declared charset makes of the bytes what they are not."""
+        head = f"Content-Type: text/plain; charset={charset}\r\n\r\n".encode()
+        table.send(table.alice, head + b"+AEQANA-\r\nhello \xff\r\n")
+        assert table.moves() == ""
+
+
+def hostile(times: int) -> dict[str, bytes]:
+    """Letters made to be much work, and `times` as large as they need be for that."""
+    typed = b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n"
+    html = b"Content-Type: text/html\n\n"
+    coded = b"Content-Transfer-Encoding: %s\n\n%s"
+    zipped = b"Content-Type: application/zip; name=42.zip\n" + coded % (b"base64", b"UEsDBBQA\n")
+    parts = b"Content-Type: multipart/mixed; boundary=b\n\n"
+    return {
+        "deep nesting": b"".join(typed % (i, i) for i in range(2_000 * times)),
+        "ten thousand parts": parts + b"--b\nContent-Type: text/plain\n\n\n" * 10_000 * times,
+        "parts without a header": parts + b"--b\n\n" * 200_000 * times,
+        "letters in letters": b"Content-Type: message/rfc822\n\n" * 4_000 * times,
+        "archives": parts + (b"--b\n" + zipped) * 20_000 * times,
+        "long parameters": b"Content-Type: text/plain;" + b'a="b;\n ' * 300_000 * times + b"\n\nx",
+        "long subject": b"Subject:" + b" =?utf-8?q?\n" * 200_000 * times + b"\n\nx",
+        "long author": b"From: " + b'(<"\n ' * 400_000 * times + b"\n\nx",
+        "many fields": b"X: y\n" * 400_000 * times + b"\nx",
+        "references": b"References:" + b" <a@b>\n" * 300_000 * times + b"\nx",
+        "flowed": b"Content-Type: text/plain; format=flowed\n\n" + b"a \n" * 700_000 * times,
+        "base64": coded % (b"base64", b"AAAA\n" * 400_000 * times),
+        "uuencoded": coded % (b"x-uuencode", b"begin 644 x\n" + b"M\n" * 1_000_000 * times),
+        "quoted-printable": coded % (b"quoted-printable", b"=========\n" * 200_000 * times),
+        "moves": b"From: a@b.c\n\n" + b"D4\n" * 700_000 * times,
+        "attributions": b"From: a@b.c\n\n" + b"hello 20.11.2026 10:00 a@b:\n" * 80_000 * times,
+        "HTML that never closes": html + b"<div>\n" * 350_000 * times,
+        "HTML of brackets": html + b"<<<<<<<<<\n" * 210_000 * times,
+        "HTML of moves": html + b"<p>D4</p>\n" * 210_000 * times,
+    }
+
+
+class TestBombs:
+    """Size buys no work: reading costs the same calls and bytes, however large a letter is."""
+
+    CALLS = 3_000_000
+    BYTES = 40_000_000
+
+    @pytest.mark.parametrize("name", hostile(0))
+    def test_work_is_bounded(self, name: str) -> None:
+        """A bomb of twice the size is as much work as one of the size, and not much."""
+        one, two = (Inbound(ADDRESS, "a@b.c", hostile(times)[name]) for times in (1, 2))
+        first, second = calls(lambda: take(one)), calls(lambda: take(two))
+        assert second <= first * 1.05 + 1_000
+        assert first <= self.CALLS
+
+    @pytest.mark.parametrize("name", ["deep nesting", "archives", "HTML that never closes"])
+    def test_memory_is_bounded(self, name: str) -> None:
+        """Nor does a letter of 60 MB take more memory than one of 2 MB."""
+        raw = hostile(1)[name]
+        large = Inbound(ADDRESS, "a@b.c", raw * (60_000_000 // len(raw)))
+        assert peak(lambda: take(large)) <= self.BYTES
+
+    def test_archives_are_never_opened(self, table: Table) -> None:
+        """What is attached, and what it says it is, is not looked at."""
+        attached = (
+            b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
+            b"Content-Type: application/zip; name=resign.txt\r\n\r\nresign\r\n--b\r\n"
+            b"Content-Type: text/plain; name=resign.txt\r\n"
+            b"Content-Disposition: attachment\r\n\r\nresign\r\n--b\r\n"
+            b"Content-Type: text/plain\r\n\r\nD4\r\n--b--\r\n"
+        )
+        assert table.send(table.alice, attached) == "accepted"
+        assert table.moves() == "D4"
+
+    @given(
+        st.lists(st.sampled_from([b"\n", b"\r", b"\r\n", b"a", b"bb"]), max_size=30).map(b"".join),
+        st.integers(1, 7),
+    )
+    def test_a_letter_in_pieces_is_the_letter(self, raw: bytes, piece: int) -> None:
+        """The hash by which a letter is known is of its body, wherever the pieces end."""
+        lines = raw.replace(b"\r\n", b"\n")
+        body = lines if lines.startswith(b"\n") else lines.partition(b"\n\n")[2]
+        before, mime._PIECE = mime._PIECE, piece
+        try:
+            assert b"".join(mime.body_pieces(raw)) == body.strip(b"\n")
+        finally:
+            mime._PIECE = before
+
+
+def take(inbound: Inbound) -> None:
+    """Read a letter; one that cannot be read is refused, and nothing worse."""
+    try:
+        read(inbound)
+    except Unreadable:
+        return
+
+
+class TestTransport:
+    """What arrives by SMTP is one letter, and no more than we take."""
+
+    async def talk(self, lines: Iterator[bytes]) -> tuple[list[bytes], list[bytes]]:
+        """The answers to a session of these bytes after DATA, and the letters taken."""
+        letters: list[bytes] = []
+
+        async def deliver(inbound: Inbound) -> None:
+            letters.append(inbound.raw)
+
+        door = Door(Handler(ADDRESS, deliver), size_limit=1_048_576)
+        host, port = await door.open("127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection(host, port)
+        answers = [await reader.readline()]
+        for word in (
+            b"HELO x.example",
+            b"MAIL FROM:<a@x.example>",
+            b"RCPT TO:<go@go.example>",
+            b"DATA",
+        ):
+            writer.write(word + b"\r\n")
+            answers.append(await reader.readline())
+        for line in lines:
+            writer.write(line)
+            await writer.drain()
+        writer.write(b"QUIT\r\n")
+        answers += (await reader.read()).splitlines()
+        writer.close()
+        await door.close(5)
+        return [answer[:3] for answer in answers], letters
+
+    def test_a_hundred_megabytes(self) -> None:
+        """They are refused for good, and were never held at once."""
+
+        def flood() -> Iterator[bytes]:
+            yield b"Subject: x\r\n\r\n"
+            for _ in range(1_700):
+                yield b"x" * 60_000 + b"\r\n"
+            yield b".\r\n"
+
+        spoken: list[list[bytes]] = []
+        assert peak(lambda: spoken.extend(asyncio.run(self.talk(flood())))) < 20_000_000
+        answers, letters = spoken
+        assert answers[-2:] == [b"552", b"221"]
+        assert letters == []
+
+    @pytest.mark.parametrize(
+        "end", [b"\n.\n", b"\n.\r\n", b"\r.\r", b"\r\n.\n", b"\r.\r\n", b"\n.\r", b"\r\n\x00.\r\n"]
+    )
+    async def test_smuggling(self, end: bytes) -> None:
+        """Only CR LF, a full stop and CR LF end a letter; all else is part of it."""
+        hidden = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"
+        answers, letters = await self.talk(
+            iter([b"Subject: x\r\n\r\nD4" + end + hidden + b"\r\n.\r\n"])
+        )
+        assert answers[-2:] == [b"250", b"221"]
+        assert len(letters) == 1
+        assert b"resign" in letters[0]
+
+
+class TestReplay:
+    """A letter that was taken once is never taken again."""
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda raw: raw,
+            lambda raw: b"Received: from x\nX-Spam: no\n" + raw,
+            lambda raw: raw.replace(b"\n", b"\r\n"),
+            lambda raw: raw + b"\n\n",
+        ],
+        ids=["as it was", "by another road", "other line ends", "blank lines below"],
+    )
+    def test_the_same_letter(self, table: Table, change: object) -> None:
+        """By whatever road it comes again, and after the game has gone on."""
+        assert callable(change)
+        table.alice.reply("D4")
+        first = table.alice.posted[-1]
+        table.bob.reply("E5")
+        mark = len(table.office.outbox)
+        again = replace(first, raw=change(first.raw))
+        assert table.office.take(again).event == "repeated"
+        assert table.moves() == "D4 E5"
+        assert table.office.told(mark) == []
+
+    def test_under_another_name(self, table: Table) -> None:
+        """With a new Message-ID it is a letter that answers an old one: stale."""
+        table.alice.reply("D4")
+        first = table.alice.posted[-1]
+        table.bob.reply("E5")
+        raw = first.raw.replace(b"Message-Id: <", b"Message-Id: <new.")
+        assert raw != first.raw
+        assert table.office.take(replace(first, raw=raw)).event == "refused"
+        assert table.moves() == "D4 E5"
+
+
+class TestTokens:
+    """Only a fresh token of ours moves a stone."""
+
+    def test_an_old_one_moves_nothing(self, table: Table) -> None:
+        """Not even where the move would be legal."""
+        old = table.alice.newest()
+        table.alice.reply("D4")
+        table.bob.reply("E5")
+        assert table.alice.reply("D5", to=old).event == "refused"
+        assert table.moves() == "D4 E5"
+
+    def test_an_old_one_does_not_resign(self, table: Table) -> None:
+        """It is asked to be confirmed, and the answer to that does resign."""
+        old = table.alice.newest()
+        table.alice.reply("D4")
+        table.bob.reply("E5")
+        assert table.alice.reply("resign", to=old).event == "refused"
+        assert table.alice.newest().notice.about["hints"] == ["resign"]
+        assert table.office.game().result is None
+        table.alice.reply("resign")
+        assert table.office.game().result == "W+R"
+
+    def test_guessing(self, table: Table) -> None:
+        """A thousand guesses change nothing, tell nothing, and are answered for a while only."""
+        good = table.office.token(table.alice.newest())
+        chance = random.Random(34)
+        letters = "abcdefghijklmnopqrstuvwxyz234567"
+        for _ in range(1_000):
+            mac = "".join(chance.choices(letters, k=16))
+            to = identity.reply_address(ADDRESS, f"{good.rpartition('-')[0]}-{mac}")
+            table.eve.write("resign", to=to)
+        assert table.office.game().result is None
+        answers = table.eve.letters()
+        assert len(answers) <= table.office.strangers
+        assert {due.notice.game for due in answers} == {None}
+
+    def test_every_bit_counts(self, table: Table) -> None:
+        """A good token with any one of its letters changed is worth nothing."""
+        good = table.office.token(table.alice.newest())
+        for at in range(len(good)):
+            other = "b" if good[at] != "b" else "c"
+            to = identity.reply_address(ADDRESS, good[:at] + other + good[at + 1 :])
+            table.alice.write("D4", to=to)
+            assert table.moves() == ""
+        table.alice.write("D4", to=identity.reply_address(ADDRESS, good))
+        assert table.moves() == "D4"
+
+
+class TestForgery:
+    """What a letter says about itself gives nobody a seat."""
+
+    @pytest.mark.parametrize("text", ["D4", "resign", "pass", "yes", "done", "withdraw", "dead D4"])
+    def test_from_alone(self, table: Table, text: str) -> None:
+        """Alice's address in From, and in the envelope, without a token."""
+        table.eve.post(table.alice.letter(text), sender=table.alice.address)
+        assert table.moves() == ""
+        assert table.office.game().result is None
+        assert all(due.notice.game is None for due in table.alice.letters(Kind.REFUSED))
+
+    @pytest.mark.parametrize(
+        "author",
+        [
+            "alice@players.example, eve@players.example",
+            '"alice@players.example" <eve@players.example>',
+            "alice@players.example <eve@players.example>",
+            "<alice@players.example> <eve@players.example>",
+            "eve@players.example (alice@players.example)",
+            "=?utf-8?q?alice=40players.example?= <eve@players.example>",
+        ],
+    )
+    def test_two_authors(self, table: Table, author: str) -> None:
+        """Where programs could read From differently, it is not Alice's."""
+        to = identity.reply_address(ADDRESS, table.office.token(table.alice.newest()))
+        raw = f"From: {author}\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n".encode()
+        table.office.take(Inbound(to, table.eve.address, raw))
+        assert table.moves() == ""
+
+    def test_a_quotation(self, table: Table) -> None:
+        """A `resign` that somebody has put under a reply is below its boundary, and not read."""
+        below = "\n".join(
+            [
+                *("On Fri, Nov 20, 2026 at 10:00 AM Go <go@go.example> wrote:", "> Your move."),
+                *("> ", "resign", "> resign", "", "resign", "-- ", "resign"),
+            ]
+        )
+        table.alice.reply(f"D4\n\n{below}")
+        assert table.moves() == "D4"
+        assert table.office.game().result is None
+
+
+class TestLoops:
+    """We never answer ourselves."""
+
+    def test_our_own_letters_come_back(self, table: Table) -> None:
+        """Each kind, forwarded to us by a mailbox, a list or another of us, ends here."""
+        start = table.alice.newest()
+        for text in ("show", "help", "games", "sgf", "kifu", "receipts on", "i4", "hello", "D4"):
+            table.alice.reply(text, to=start)
+        table.bob.reply("pass")
+        table.alice.reply("pass", to=table.alice.letters(Kind.YOUR_TURN)[-1])
+        letters = table.office.outbox
+        assert len({due.notice.kind for due in letters}) > 12
+        for due in letters:
+            raw = table.raw(due)
+            for to in (
+                ADDRESS,
+                str(parsed(raw)["Reply-To"] or ADDRESS).rpartition("<")[2].strip(">"),
+            ):
+                for sender in (due.notice.to, ADDRESS, "", "list@x.example"):
+                    assert table.office.take(Inbound(to, sender, raw)).event in (
+                        "ignored",
+                        "repeated",
+                    )
+        assert table.office.outbox == letters
+
+    def test_another_of_us(self, table: Table) -> None:
+        """Letters of another godaemon, under its own address, are known by their headers."""
+        for due in table.office.outbox:
+            raw = table.raw(due).replace(b"go@go.example", b"go@elsewhere.example")
+            assert table.office.take(Inbound(ADDRESS, "x@y.example", raw)).event == "ignored"
+
+
+MACHINES = [
+    "Auto-Submitted: auto-replied",
+    "Auto-Submitted: auto-generated (vacation)",
+    "Auto-Submitted: auto-notified; owner-email=x",
+    "X-Auto-Response-Suppress: All",
+    "X-Autoreply: yes",
+    "X-Autorespond: x",
+    "X-Loop: go@elsewhere.example",
+    "X-Failed-Recipients: x@y.example",
+    "Precedence: auto_reply",
+    "Delivered-To: Autoresponder",
+    "Return-Path: <>",
+    "Content-Type: multipart/report; report-type=delivery-status; boundary=x",
+    "Subject: Out of Office: Re: Go game 1",
+    "Subject: Automatic reply: Go game 1",
+    "Subject: Re: Auto-Reply: Go game 1",
+    "Subject: [Auto-Reply] Go game 1",
+    "Subject: Abwesenheitsnotiz",
+    "Subject: Automatische Antwort: Go game 1",
+    "Subject: =?utf-8?q?R=C3=A9ponse_automatique_=3A_Go_game_1?=",
+    "Subject: =?iso-8859-1?q?Respuesta_autom=E1tica=3A?= Go game 1",
+    "Subject: Risposta automatica: Go game 1",
+    "Subject: Afwezigheidsbericht",
+    "Subject: Autosvar: Go game 1",
+    "Subject: =?utf-8?b?6Ieq5YuV5b+c562U44Oh44OD44K744O844K4?=",
+    "Subject: =?utf-8?b?6Ieq5Yqo5Zue5aSNOiBHbw==?=",
+    "Subject: =?utf-8?b?67aA7J6s7KSR7J6F64uI64uk?=",
+    "Subject: =?koi8-r?b?4dfUz8/U18XU?=",
+    "Subject: Undelivered Mail Returned to Sender",
+    "Subject: Delivery Status Notification (Failure)",
+    "Subject: failure notice",
+    "From: MAILER-DAEMON@players.example",
+    "From: Mail Delivery System <Postmaster@players.example>",
+    "From: no-reply@players.example",
+    "From: go+1-b-2-3-aaaaaaaaaaaaaaaa@go.example",
+]
+
+
+class TestAnsweringMachines:
+    """What no person wrote is neither read nor answered, even with a good token."""
+
+    @pytest.mark.parametrize("field", MACHINES)
+    def test_by_a_header(self, table: Table, field: str) -> None:
+        """Whichever of the marks of automatic mail a letter has."""
+        name = field.partition(":")[0]
+        author = [] if name == "From" else [f"From: {table.alice.address}"]
+        raw = "\r\n".join([*author, field, "Message-ID: <1@x>", "", "resign", ""]).encode()
+        to = identity.reply_address(ADDRESS, table.office.token(table.alice.newest()))
+        assert table.office.take(Inbound(to, table.alice.address, raw)).event == "ignored"
+        assert table.office.game().result is None
+        assert table.told == []
+
+    @pytest.mark.parametrize(
+        "field", ["Precedence: bulk", "Precedence: list", "List-Id: <x.example>"]
+    )
+    def test_lists(self, table: Table, field: str) -> None:
+        """Mail of lists is answered only where its token is good."""
+        raw = f"From: {table.eve.address}\r\n{field}\r\n\r\nhelp\r\n".encode()
+        assert table.office.take(Inbound(ADDRESS, table.eve.address, raw)).event == "ignored"
+        assert table.told == []
+
+    def test_backscatter(self, table: Table) -> None:
+        """A flood in a stranger's name sends that stranger few letters, and nobody else any."""
+        for number in range(200):
+            raw = f"From: victim@v.example\r\nMessage-ID: <{number}@x>\r\n\r\nD4\r\n".encode()
+            table.office.take(Inbound(ADDRESS, "spammer@s.example", raw))
+        assert {who for who, _ in table.told} == {"victim"}
+        assert len(table.told) <= table.office.strangers
+
+    def test_people_who_write_about_machines(self, table: Table) -> None:
+        """A person's letter about an answering machine is a letter."""
+        table.alice.reply("D4\nSorry, I was out of office.", subject="Re: my auto-reply to you")
+        assert table.moves() == "D4"
