@@ -24,6 +24,15 @@ GAMES = "/usr/games"
 _OURS = str(Path(__file__).parents[1])
 """Where `python -m gtp` finds itself, wherever it is started."""
 
+_NOTE = "a program that has been set up here"
+_NOTES = {
+    "house": f"our own program, at level {DEFAULT_LEVEL} of {len(LEVELS)}",
+    "house1": "our own program at its weakest; house2, house3 and so on are in between",
+    f"house{len(LEVELS)}": (
+        f"our own program at its strongest: it takes up to {LEVELS[-1].seconds:g} seconds a move"
+    ),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Opposition:
@@ -38,17 +47,18 @@ def opposition(engines: Engines, environ: Mapping[str, str]) -> Opposition:
     path = f"{environ.get('PATH', '')}:{GAMES}"
     programs = {name: _configured(name, engine, path) for name, engine in engines.named.items()}
     entrants = {
-        name: Entrant(name, engine.largest, engine.rectangular)
+        name: Entrant(name, engine.largest, engine.rectangular, engine.note or _NOTE)
         for name, engine in engines.named.items()
     }
     if "gnugo" not in programs and (gnugo := shutil.which("gnugo", path=path)):
         command = (gnugo, "--mode", "gtp", "--quiet")
         programs["gnugo"] = Program("gnugo", command, seconds=60.0, memory=2**30)
-        entrants["gnugo"] = Entrant("gnugo")
+        entrants["gnugo"] = Entrant("gnugo", note="GNU Go, a program known for decades")
     for name, level in _houses():
         if name not in programs:
             programs[name] = _house(name, level)
-            entrants[name] = Entrant(name, largest=25, rectangles=True)
+            note = _NOTES.get(name, "")
+            entrants[name] = Entrant(name, largest=25, rectangles=True, note=note)
     return Opposition(programs, Roster(tuple(entrants.values()), engines.games_per_player))
 
 

@@ -166,7 +166,7 @@ class Desk:
                 return self._propose(command, vouched=game is not None)
             case cmd.Help() | cmd.Games():
                 kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
-                about: dict[str, object] = {"engines": list(self.games.engines.names)}
+                about: dict[str, object] = {"engines": self.games.engines.told}
                 return partial(self.owe, kind, None, None, about=about)
             case cmd.Receipts(wanted):
                 return partial(self._receipts, wanted=wanted)

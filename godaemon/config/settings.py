@@ -283,6 +283,7 @@ class Engine(_Section):
     strikes: Annotated[int, Field(ge=1, le=20)] = 3
     largest: Annotated[int, Field(ge=2, le=25)] = 19
     rectangular: bool = False
+    note: Annotated[str, Field(max_length=80), AfterValidator(one_line)] = ""
 
 
 class Engines(_Section):

@@ -37,6 +37,8 @@ class Entrant:
     """The longest side, in lines."""
     rectangles: bool = False
     """Whether the sides may differ."""
+    note: str = ""
+    """What it is, in a few words; one without is not told of unasked."""
 
     def plays_on(self, size: Size) -> bool:
         """Whether it plays on such a board; GTP has names for 25 columns (GTP 2 draft 2, 2.11)."""
@@ -55,6 +57,11 @@ class Roster:
     def names(self) -> tuple[str, ...]:
         """What `vs` may be followed by besides a mail address."""
         return tuple(entrant.name for entrant in self.entrants)
+
+    @property
+    def told(self) -> list[list[str]]:
+        """Name and note of those that people who ask for help are told of (JSON values)."""
+        return [[entrant.name, entrant.note] for entrant in self.entrants if entrant.note]
 
     def check(self, wanted: cmd.Propose) -> None:
         """Raise `Unknown` for an engine that is none, `Unreadable` for a board it cannot play on.

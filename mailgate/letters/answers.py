@@ -192,7 +192,10 @@ def games(view: View) -> Letter:
     if not rows:
         return Letter(
             "You have no games here yet.",
-            (Words("To begin one, reply with, for example: `new 9x9 vs bob@example.org`"),),
+            (
+                Words("To begin one, reply with, for example: `new 9x9 vs bob@example.org`"),
+                *((Choices(_programs(view)),) if view.about.get("engines") else ()),
+            ),
         )
     mine = sum(_urgency(row, me) == 0 for row in rows)
     turn = f"it is your turn in {mine}" if mine else "it is your turn in none"
@@ -244,11 +247,9 @@ def _now(row: Headline, mine: set[str]) -> str:
 
 def help_letter(view: View) -> Letter:
     """What can be written, from the one table of the language, with a first game as example."""
-    engines = [str(name) for name in view.about.get("engines", ())]
-    programs = f"Programs that you can play: {listed(engines)}." if engines else ""
     new = next(entry for entry in TABLE if entry.verb == "new")
     arguments = new.arguments.replace("|", " or ")
-    rows = tuple((entry.examples[0], entry.help) for entry in TABLE)
+    rows = (*((entry.examples[0], entry.help) for entry in TABLE), *_programs(view))
     return Letter(
         f"You play Go by answering my letters. To begin, reply with: `{new.examples[0]}`",
         (
@@ -263,6 +264,14 @@ def help_letter(view: View) -> Letter:
             ),
             Choices(rows, label="Write:"),
             Words(f"A new game is described in words of any order: {arguments}"),
-            Words(f"Rules that I know: {listed(tuple(RULESETS))}. {programs}".strip()),
+            Words(f"Rules that I know: {listed(tuple(RULESETS))}."),
         ),
+    )
+
+
+def _programs(view: View) -> tuple[tuple[str, str], ...]:
+    """What to send to play against each program that plays here, and what it is."""
+    return tuple(
+        (f"new 9x9 vs {name}", f"Proposes a game against {note}.")
+        for name, note in view.about.get("engines", ())
     )

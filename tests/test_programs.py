@@ -1,0 +1,79 @@
+"""Which engines there are: our own, GNU Go where it is found, and the operator's."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from godaemon import programs
+from godaemon.config.loading import parse
+from godaemon.engine.levels import LEVELS
+from godaemon.programs import Opposition, opposition
+
+
+def read(text: str, path: str = "/nowhere") -> Opposition:
+    """The engines of a configuration, with programs found in that PATH."""
+    engines = parse(text, "text", {"STATE_DIRECTORY": "/var/lib/godaemon"}).engines
+    return opposition(engines, {"PATH": path})
+
+
+@pytest.fixture(autouse=True)
+def _no_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the programs of the machine that runs the tests out of them."""
+    monkeypatch.setattr(programs, "GAMES", "/nowhere")
+
+
+@pytest.fixture
+def gnugo(tmp_path: Path) -> Path:
+    """A program by the name of gnugo."""
+    program = tmp_path / "gnugo"
+    program.touch(mode=0o755)
+    return program
+
+
+def test_without_a_word() -> None:
+    """Our own at every level, on every board that GTP has names for."""
+    found = read("")
+    levels = [f"house{level.number}" for level in LEVELS]
+    assert list(found.programs) == ["house", *levels] == list(found.roster.names)
+    assert found.programs["house10"].command == (sys.executable, "-m", "gtp", "--level", "10")
+    assert found.programs["house10"].seconds > LEVELS[-1].seconds
+    assert all(entrant.largest == 25 for entrant in found.roster.entrants)
+    assert found.roster.games_per_player == 20
+
+
+def test_gnugo_where_it_is(gnugo: Path) -> None:
+    """It is found in PATH, and where Debian keeps games."""
+    found = read("", str(gnugo.parent))
+    assert found.programs["gnugo"].command[0] == str(gnugo)
+    assert found.roster.names[0] == "gnugo"
+
+
+def test_the_operators(gnugo: Path) -> None:
+    """They come first, and stand in for ours of the same name."""
+    text = (
+        "[engines.kata]\ncommand = ['katago', 'gtp']\nlargest = 13\nmemory_mib = 0\n"
+        "note = 'strong'\n"
+        "[engines.gnugo]\ncommand = ['gnugo', '--level', '1']\nseconds = 5\nstrikes = 7\n"
+        "[engines.house1]\ncommand = ['/opt/house']\n"
+    )
+    found = read(text, str(gnugo.parent))
+    assert found.roster.names[:4] == ("kata", "gnugo", "house1", "house")
+    assert found.programs["kata"].command == ("katago", "gtp"), (
+        "not found, and offered all the same"
+    )
+    assert found.programs["kata"].memory == 0
+    assert found.roster.entrants[0].note == "strong"
+    assert found.roster.entrants[0].largest == 13
+    assert found.programs["gnugo"].command == (str(gnugo), "--level", "1")
+    assert (found.programs["gnugo"].seconds, found.programs["gnugo"].strikes) == (5, 7)
+    assert found.programs["house1"].command == ("/opt/house",)
+
+
+def test_what_people_are_told() -> None:
+    """Not every level, but from where to where they go."""
+    told = read("[engines.kata]\ncommand = ['katago']").roster.told
+    assert [name for name, _ in told] == ["kata", "house", "house1", "house10"]
+    assert all(note for _, note in told)
