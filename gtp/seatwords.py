@@ -69,11 +69,11 @@ def status(cursor: SeatCursor, view: SeatView) -> str:
 
 
 def counting(game: Game) -> str:
-    """How the counting stands, in one line."""
+    """How the counting stands, in one line, the weightiest first: status lines are short."""
     if game.phase is not Phase.SCORING:
         return headed(game)
     dead = points(game.dead) or "none"
-    return f"{game.score().result} by the marks as they are; dead: {dead}; {_agreed(game)}"
+    return f"{game.score().result}; {_agreed(game)}; dead: {dead}"
 
 
 def agreed(outcome: Outcome) -> str:
