@@ -61,11 +61,15 @@ class FreeSession:
             for one in (*ANY, *FREE)
             if (local or not one.local) and (not one.option or one.option in options)
         }
-        self._names = tuple(sorted(self._commands))
+        self._names = tuple(sorted(one.name for one in self._commands.values() if one.listed))
 
     def names(self) -> Sequence[str]:
-        """The commands that the session knows."""
+        """The commands that the session names when it is asked for a list."""
         return self._names
+
+    def knows(self, name: str) -> bool:
+        """Whether the session has a command of that name."""
+        return name in self._commands
 
     def end(self) -> None:
         """Let the session end once this command is answered."""

@@ -119,6 +119,10 @@ class SeatSession:
         """The commands that a seat knows."""
         return self._names
 
+    def knows(self, name: str) -> bool:
+        """Whether a seat has a command of that name."""
+        return name in self._names
+
     def end(self) -> None:
         """Let the session end once this command is answered."""
         self.over = True

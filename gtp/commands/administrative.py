@@ -52,7 +52,7 @@ def known_command(host: Host, arguments: Arguments) -> str:
     Returns: true or false.
     Example: `known_command genmove` -> `= true`
     """
-    return "true" if arguments and arguments[0] in host.names() else "false"
+    return "true" if arguments and host.knows(arguments[0]) else "false"
 
 
 @ANY.command()

@@ -123,14 +123,14 @@ def gogui_title(host: FreeHost, _: Arguments) -> str:
 
 @FREE.command("gogui-rules_game_id")
 def gogui_rules_game_id(_: FreeHost, __: Arguments) -> str:
-    """The game that the rules are those of.
+    """The game that the rules are those of, in the letters by which GoGui knows it.
 
     Arguments: none.
     Fails: never.
-    Returns: go.
-    Example: `gogui-rules_game_id` -> `= go`
+    Returns: Go.
+    Example: `gogui-rules_game_id` -> `= Go`
     """
-    return "go"
+    return "Go"
 
 
 @FREE.command("gogui-rules_board")
@@ -147,19 +147,17 @@ def gogui_rules_board(host: FreeHost, _: Arguments) -> str:
     return "\n".join(" ".join(row.translate(signs)) for row in rows)
 
 
-@FREE.command("gogui-rules_board_size")
+@FREE.command("gogui-rules_board_size", listed=False)
 def gogui_rules_board_size(host: FreeHost, _: Arguments) -> str:
-    """The side of the board.
+    """The size of the board; GoGui would take it for the only size that there can be.
 
     Arguments: none.
-    Fails: `the board is not square`.
-    Returns: the number of lines.
+    Fails: never.
+    Returns: its side; its width and height where they differ.
     Example: `gogui-rules_board_size` -> `= 19`
     """
     width, height = host.board.size
-    if width != height:
-        raise Refusal("the board is not square")
-    return str(width)
+    return str(width) if width == height else f"{width} {height}"
 
 
 @FREE.command("gogui-rules_legal_moves")

@@ -14,7 +14,10 @@ class Host(Protocol):
     """What every session is to the administrative commands."""
 
     def names(self) -> Sequence[str]:
-        """The commands that the session knows."""
+        """The commands that the session names when it is asked for a list."""
+
+    def knows(self, name: str) -> bool:
+        """Whether the session has a command of that name."""
 
     def end(self) -> None:
         """Let the session end once this command is answered."""

@@ -24,6 +24,8 @@ class Command(NamedTuple, Generic[Handler]):
     """Whether only a session on the operator's own terminal has it (it reads or writes files)."""
     option: str = ""
     """The option without which no session has it."""
+    listed: bool = True
+    """Whether `list_commands` names it; it is known all the same."""
 
 
 class Registry(Generic[Handler]):
@@ -33,14 +35,20 @@ class Registry(Generic[Handler]):
         self._commands: dict[str, Command[Handler]] = {}
 
     def command(
-        self, name: str = "", *, slow: bool = False, local: bool = False, option: str = ""
+        self,
+        name: str = "",
+        *,
+        slow: bool = False,
+        local: bool = False,
+        option: str = "",
+        listed: bool = True,
     ) -> Callable[[Handler], Handler]:
         """Add the function below as a command, under its own name where none is given."""
 
         def add(handle: Handler) -> Handler:
             known = name or handle.__name__
             self._check(known, handle)
-            self._commands[known] = Command(known, handle, slow, local, option)
+            self._commands[known] = Command(known, handle, slow, local, option, listed)
             return handle
 
         return add
