@@ -37,8 +37,8 @@ _NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE)
 
 _DAY = timedelta(days=1)
 _ACTIONS = (
-    *(cmd.Play, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Yes, cmd.No, cmd.Withdraw),
-    *(cmd.Mark, cmd.Say, cmd.Void),
+    *(cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
+    *(cmd.Yes, cmd.No, cmd.Withdraw, cmd.Mark, cmd.Say),
 )
 _Answer = Callable[[], object]
 """Writes down an answer that has been looked at: it cannot be refused any more."""
@@ -270,7 +270,7 @@ class Desk:
         """Say why nothing was done, what would work, and of each line what became of it."""
         if self.too_many(most=LOOP):
             return
-        lines = echo.unread(self.read.lines)
+        lines = echo.unread(self.read.lines, refusal.public)
         if self.read.spoken:
             lines = echo.not_done(self.read.spoken, self._reason(game, seat, seen))
         about: dict[str, object] = {

@@ -43,7 +43,7 @@ MAX_COMMANDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A command, and the line that it was read from."""
+    """A command, the line that it was read from, and the colour which that says it is of."""
 
     line: str
     command: cmd.Command
@@ -85,7 +85,7 @@ _CHAT = frozenset(
         *("shown", "shoe", "snow", "knew", "news", "newer", "lived", "dear", "deal", "deep"),
         *("gamer", "whelp", "nope", "noon", "movie", "moved", "moves", "moving", "passed"),
         *("passing", "playing", "played", "plays", "player", "plan", "game", "message"),
-        *("messages", "tall", "teal", "tale", "resigned", "purpose"),
+        *("placed", "places", "palace", "messages", "tall", "teal", "tale", "resigned", "purpose"),
     ]
 )
 """Words near a verb that people begin a message with."""
@@ -98,7 +98,7 @@ _NOT_OFFERED = {
     "y": "One letter is too little to act on",
     "n": "One letter is too little to act on",
 }
-_MOVES = (cmd.Play, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void, cmd.Mark)
+_MOVES = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void, cmd.Mark)
 """What plays the game on: below it, words about the game are expected."""
 _HINTS = {"p": "pass", "r": "resign", "y": "yes", "n": "no"}
 
@@ -121,11 +121,22 @@ def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -
         # Nothing is asked in a letter to which one answers with a move: this is talk.
         if command is None or (moved and isinstance(command, cmd.Yes | cmd.No)):
             return _reading(spoken, lines[index:])
-        spoken.append(_spoken(line, command))
+        spoken = _with(spoken, _spoken(line, command))
         if len(spoken) > MAX_COMMANDS:
             message = f"A letter may hold at most {MAX_COMMANDS} commands. Nothing was done."
             raise Unreadable(message)
     return _reading(spoken, ())
+
+
+def _with(spoken: list[Spoken], more: Spoken) -> list[Spoken]:
+    """One more; handicap stones on several lines, as mail programs break long ones, are one."""
+    if not (spoken and isinstance(more.command, cmd.Place) and more.command.points):
+        return [*spoken, more]
+    before = spoken[-1].command
+    if not (isinstance(before, cmd.Place) and before.points):
+        return [*spoken, more]
+    whole = cmd.Place((*before.points, *more.command.points))
+    return [*spoken[:-1], Spoken(f"{spoken[-1].line} {more.line}"[:200], whole)]
 
 
 def is_command_line(line: str) -> bool:
@@ -183,7 +194,7 @@ def _refuse_command_below(rest: Sequence[str]) -> None:
             command = _parsed(line)
         except Refusal:
             continue
-        if isinstance(command, cmd.Play | cmd.Pass | cmd.Resign | cmd.Mark):
+        if isinstance(command, cmd.Play | cmd.Place | cmd.Pass | cmd.Resign | cmd.Mark):
             quoted = clean_quote(line)
             message = f"“{quoted}” stands below other words; commands come first. Nothing was done."
             raise Unreadable(message, hints=(quoted,))
@@ -255,7 +266,7 @@ def _refuse_near_command(line: str) -> None:
         raise _near(line, meaning[0])
     if known and verb in _GRAVE and len(words) <= 3:
         raise _near(line, verb)
-    if verb in ("dead", "alive") and re.search(r"\b[a-z]\d{1,2}\b", plain):
+    if verb in ("dead", "alive", "place") and re.search(r"\b[a-z]\d{1,2}\b", plain):
         raise _near(line, verb)
     meant = misspelt(line)
     if meant is not None:

@@ -139,6 +139,14 @@ TABLE: tuple[Entry, ...] = (
         verbs=("play",),
     ),
     Entry(
+        "place",
+        "POINT POINT ... | stars",
+        "Places all of Black's handicap stones, by rules that let Black choose where.",
+        "no handicap stones are due; there are more points, or fewer, than stones",
+        ("place D4 Q16 C10", "place stars"),
+        _read_place,
+    ),
+    Entry(
         "pass",
         "",
         "Plays no stone; passes in a row stop play, and the game is counted.",

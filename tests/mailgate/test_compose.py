@@ -13,7 +13,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store import Headline
-from godaemon.records import sgf_read
+from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
 from mailgate import identity
 from mailgate.compose import Composer
@@ -234,7 +234,19 @@ LETTERS: dict[str, Callable[[], Posted]] = {
     made.__name__.strip("_").replace("_", "-"): made
     for made in (
         *(confirm, invitation, started, your_turn, capture, moved, scoring_started),
-        *(estimate, marks_changed, done, finished, resigned, refused, held, kifu, gui, help_, games),
+        *(
+            estimate,
+            marks_changed,
+            done,
+            finished,
+            resigned,
+            refused,
+            held,
+            kifu,
+            gui,
+            help_,
+            games,
+        ),
     )
 }
 SHOWN = (
@@ -490,3 +502,14 @@ def test_unwritable_matter_is_our_bug() -> None:
     matter = Matter("u", NOW, Notice(Kind.YOUR_TURN, "a@a.example", game=7))
     with pytest.raises(LookupError):
         Composer(KEY, ADDRESS, "Go by mail").compose(matter)
+
+
+def test_the_record_s_letter_has_the_moves_on_one_line() -> None:
+    """Whoever asks for the SGF can copy the whole game out of the letter, and it reads back."""
+    made = club()
+    notice = Notice(Kind.SGF, "alice@players.example", game=1, seat=BLACK, since=3, until=21)
+    made.owe(notice)
+    told = only(made.letters(), "sgf").text.partition("Simple Go Notation:")[2]
+    line = " ".join(part[1:].strip() for part in told.splitlines() if part.startswith(">"))
+    assert line.startswith("9x9 E5b C3w ")
+    assert " ".join(str(move.point) for move in sgn.read(line).moves) == MOVES
