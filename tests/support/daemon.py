@@ -24,9 +24,14 @@ def free_port() -> int:
 
 
 class LiveDaemon:
-    """`godaemon serve` on a folder; `extra` is added to its configuration."""
+    """`godaemon serve` on a folder.
 
-    def __init__(self, folder: Path, extra: str = "", *, smarthost: str | None = None) -> None:
+    `gtp` is added to that section of its configuration, `extra` at its end.
+    """
+
+    def __init__(
+        self, folder: Path, extra: str = "", *, smarthost: str | None = None, gtp: str = ""
+    ) -> None:
         self.folder = folder
         self.port = free_port()
         self.config = folder / "godaemon.toml"
@@ -36,7 +41,7 @@ class LiveDaemon:
             f'state_directory = "{folder / "state"}"\n'
             f'[mail.smtp]\nlisten = "127.0.0.1:{self.port}"\n'
             f"[mail.outgoing]\n{outgoing}\n"
-            f'[gtp]\nsocket = "{folder / "gtp.sock"}"\nquiet_seconds = 0.3\n'
+            f'[gtp]\nsocket = "{folder / "gtp.sock"}"\nquiet_seconds = 0.3\n{gtp}'
             f'[control]\nsocket = "{folder / "control.sock"}"\n{extra}',
             encoding="utf-8",
         )

@@ -45,6 +45,7 @@ PEERS = {
         stores.postgresql_missing,
         "apt-get install postgresql; pip install 'godaemon[postgresql]'",
     ),
+    "openssl": Peer(lambda: "" if find("openssl") else "openssl", "apt-get install openssl"),
     "strace": Peer(lambda: "" if find("strace") else "strace", "apt-get install strace"),
     "systemd": Peer(systemd_box.missing, "run as root; apt-get install systemd-container"),
 }

@@ -1,0 +1,18 @@
+"""A certificate for this machine, signed by itself, made by OpenSSL's own program."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+
+def make_certificate(folder: Path, name: str = "first") -> tuple[Path, Path]:
+    """The certificate and its key, as files in a folder."""
+    certificate, key = folder / f"{name}.crt", folder / f"{name}.key"
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", "2"]
+    command += ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", f"/CN={name}"]
+    command += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    command += ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(command, check=True, capture_output=True)
+    key.chmod(0o600)
+    return certificate, key

@@ -1,0 +1,142 @@
+"""A line between a program and a daemon that a test can cut, in the middle of anything.
+
+with Cutter(("127.0.0.1", 7000)) as cutter:
+    cutter.cut()            now
+    cutter.cut_up(3)        once three more bytes have gone up to the daemon
+    cutter.cut_down(0)      as soon as the daemon answers, of which nothing arrives
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import struct
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tests.support.waiting import until
+
+End = tuple[str, int] | Path
+"""A TCP address, or the path of a Unix socket."""
+
+
+class _Pair:
+    """One connection, and the one that it is passed on by."""
+
+    def __init__(self, cutter: Cutter, below: socket.socket, above: socket.socket) -> None:
+        self._cutter, self._ends = cutter, (below, above)
+        self._gate = threading.Lock()
+        self.open = True
+        threads = [
+            threading.Thread(target=self._pump, args=(below, above, "up"), daemon=True),
+            threading.Thread(target=self._pump, args=(above, below, "down"), daemon=True),
+        ]
+        for thread in threads:
+            thread.start()
+
+    def _pump(self, source: socket.socket, sink: socket.socket, way: str) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                allowed = self._cutter.allowed(way, len(data))
+                sink.sendall(data[:allowed])
+                if allowed < len(data):
+                    self.cut()
+                    return
+            sink.shutdown(socket.SHUT_WR)
+            return
+        self.cut()
+
+    def cut(self) -> None:
+        """Break both connections without a farewell."""
+        with self._gate:
+            if not self.open:
+                return
+            self.open = False
+        for end in self._ends:
+            with contextlib.suppress(OSError):
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+
+class Cutter:
+    """Passes connections on to a daemon, on a port of its own or at a path."""
+
+    def __init__(self, daemon: End, path: Path | None = None) -> None:
+        self._daemon = daemon
+        self._listener = socket.socket(socket.AF_INET if path is None else socket.AF_UNIX)
+        self._listener.bind(("127.0.0.1", 0) if path is None else str(path))
+        self._listener.listen()
+        self.port = 0 if path else int(self._listener.getsockname()[1])
+        self.count = 0
+        """How many connections there were."""
+        self._pairs: list[_Pair] = []
+        self._left: dict[str, int] = {}
+        self._gate = threading.Lock()
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self.cut()
+        self._thread.join(10)
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                below, _ = self._listener.accept()
+                above = socket.socket(
+                    socket.AF_UNIX if isinstance(self._daemon, Path) else socket.AF_INET
+                )
+                try:
+                    target = self._daemon
+                    above.connect(str(target) if isinstance(target, Path) else target)
+                except OSError:
+                    above.close()
+                    below.close()
+                    continue
+                self.count += 1
+                self._pairs.append(_Pair(self, below, above))
+
+    def allowed(self, way: str, length: int) -> int:
+        """How many bytes of those that came may pass; fewer than came are the last."""
+        with self._gate:
+            left = self._left.get(way)
+            if left is None:
+                return length
+            if left >= length:
+                self._left[way] = left - length
+                return length
+            del self._left[way]
+            return left
+
+    def cut(self) -> None:
+        """Cut what is connected."""
+        for pair in self._pairs:
+            pair.cut()
+        self._pairs.clear()
+
+    def cut_up(self, after: int) -> None:
+        """Cut once the program has sent more than so many bytes."""
+        self._left["up"] = after
+
+    def cut_down(self, after: int) -> None:
+        """Cut once the daemon has sent more than so many bytes."""
+        self._left["down"] = after
+
+    def wait_for_another(self, count: int) -> None:
+        """Return once there has been another connection than the first `count`."""
+        until(lambda: self.count > count, "the program dials again")

@@ -1,0 +1,236 @@
+"""Two GUIs whose connections break play on a real daemon, one of them by TLS and a key."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from godaemon.records.record import Record
+from godaemon.records.sgf import read
+from godaemon.rules.points import Color
+from tests.support.certificate import make_certificate
+from tests.support.cutter import Cutter
+from tests.support.daemon import LiveDaemon, free_port
+from tests.support.gui import Gui
+from tests.support.mailgame import begin, dead_stones, recorded, word
+from tests.support.players import MailPlayer, plain
+
+pytestmark = [pytest.mark.peer("openssl"), pytest.mark.timeout(300)]
+
+
+class House:
+    """A daemon with a TLS door, and lines that can be cut to that door and to its Unix socket."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.certificate, key = make_certificate(folder)
+        port = free_port()
+        self.tcp = stack.enter_context(Cutter(("127.0.0.1", port)))
+        self.daemon = LiveDaemon(
+            folder,
+            gtp=f'listen = "127.0.0.1:{port}"\npublic = "localhost:{self.tcp.port}"\n'
+            f'tls_certificate = {{ file = "{self.certificate}" }}\n'
+            f'tls_key = {{ file = "{key}" }}\n',
+        )
+        self.unix = stack.enter_context(Cutter(folder / "gtp.sock", folder / "cut.sock"))
+        # What `godaemon gtp` reads, to go by the line that is cut.
+        text = self.daemon.config.read_text(encoding="utf-8")
+        self.detour = folder / "detour.toml"
+        self.detour.write_text(text.replace("gtp.sock", "cut.sock"), encoding="utf-8")
+
+    def here(self, number: int, color: str) -> list[str]:
+        """What a GUI on this machine starts."""
+        seat = ["--game", str(number), "--as", color, "--config", str(self.detour)]
+        return [sys.executable, "-m", "godaemon", "gtp", *seat]
+
+    def elsewhere(self, player: MailPlayer) -> list[str]:
+        """What a GUI starts by the letter that the player has just asked for."""
+        lines = [line.strip() for line in plain(player.expect("gui")).splitlines()]
+        program, *words = shlex.split(next(one for one in lines if one.startswith("godaemon gtp")))
+        return [sys.executable, "-m", program, *words, "--ca", str(self.certificate)]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A house whose daemon runs, and ends in order."""
+    with ExitStack() as stack:
+        house = House(tmp_path, stack)
+        house.daemon.start()
+        yield house
+        assert house.daemon.stop() == 0
+        assert "Traceback" not in house.daemon.log()
+        assert '"level": "error"' not in house.daemon.log()
+
+
+@pytest.fixture
+def alice(house: House) -> MailPlayer:
+    """Alice, who proposes and has black."""
+    return MailPlayer("alice@players.example", "Alice", house.daemon.port, house.daemon.mail)
+
+
+@pytest.fixture
+def bob(house: House) -> MailPlayer:
+    """Bob, who is invited and has white."""
+    return MailPlayer("bob@players.example", "Bob", house.daemon.port, house.daemon.mail)
+
+
+class Breaks:
+    """Ten breaks; odd moves are Black's, by the Unix socket, even ones White's, by TLS.
+
+    `before` a GUI sends its stone, `between` that is answered and it asks for the opponent's, and
+    while it is `waiting` for that.
+    """
+
+    def __init__(self, house: House) -> None:
+        tcp, unix = house.tcp, house.unix
+        self.before: dict[int, Callable[[], None]] = {
+            21: lambda: unix.cut_up(5),  # in the middle of a command
+            42: lambda: tcp.cut_up(20),  # the same, encrypted
+            63: lambda: unix.cut_down(0),  # before any of the answer
+            84: lambda: tcp.cut_down(11),  # in the middle of the answer
+            105: unix.cut,  # with nothing on its way
+        }
+        self.between: dict[int, Callable[[], None]] = {
+            127: unix.cut,  # between a stone and its release
+            148: tcp.cut,
+            170: lambda: tcp.cut_up(9),  # in the middle of what releases it
+        }
+        self.waiting: dict[int, Callable[[], None]] = {191: unix.cut, 212: tcp.cut}
+
+
+def attach(gui: Gui) -> None:
+    """What a GUI does first."""
+    for line in ("name", "version", "boardsize 19", "clear_board", "komi 7.5"):
+        gui.ask(line)
+
+
+def play_through(record: Record, guis: dict[Color, Gui], breaks: Breaks) -> None:
+    """Play a record, each GUI its colour, and check that each gets the other's moves in order."""
+    guis[Color.WHITE].send("genmove black")
+    for number, move in enumerate(record.moves, start=1):
+        mover, other = guis[move.color], guis[move.color.opponent]
+        breaks.before.get(number, _nothing)()
+        mover.ask(f"play {move.color.word} {word(move)}")
+        breaks.between.get(number, _nothing)()
+        mover.send(f"genmove {move.color.opponent.word}")
+        answer = other.answer()
+        assert answer.removeprefix("=").strip().upper() == word(move).upper(), number
+        breaks.waiting.get(number, _nothing)()
+
+
+def _nothing() -> None:
+    pass
+
+
+@pytest.mark.slow
+def test_a_game_whose_connections_break_ten_times(
+    house: House, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """Nothing is lost, doubled or out of order: for the GUIs, in the record, in the letters."""
+    record = recorded("nineteen-lines")
+    number = begin(alice, bob, "19x19 rules japanese komi 7.5")
+    bob.reply("gui")
+    lines = {Color.BLACK: house.here(number, "black"), Color.WHITE: house.elsewhere(bob)}
+    with ExitStack() as stack:
+        guis = {color: stack.enter_context(Gui(lines[color])) for color in Color}
+        for gui in guis.values():
+            attach(gui)
+        before = house.unix.count + house.tcp.count
+        play_through(record, guis, Breaks(house))
+        assert house.unix.count + house.tcp.count == before + 10, "each break was one"
+        for color, gui in guis.items():
+            # The one to whom the last pass was told has not asked for more.
+            if color is not record.moves[-1].color.opponent:
+                assert gui.answer() == "= pass"
+            else:
+                assert gui.ask(f"genmove {color.opponent.word}") == "pass"
+            assert record.rows is not None
+            dead = set(map(str, dead_stones(record.rows)))
+            if color is Color.BLACK and dead:
+                gui.ask(f"godaemon-dead {' '.join(dead)} only")
+            assert gui.ask("quit") == ""
+    played = read(house.daemon.command("sgf", str(number)).stdout.encode())
+    assert played.moves == record.moves
+    alice.expect("scoring-started")
+    check_letters(record, {Color.BLACK: alice, Color.WHITE: bob})
+
+
+def check_letters(record: Record, players: dict[Color, MailPlayer]) -> None:
+    """Each player was told of each move of the other's, once, in order, by the letter."""
+    for color, player in players.items():
+        told = []
+        for letter in player.letters().values():
+            if str(letter["X-Godaemon-Notice"]) == "your-turn":
+                found = re.search(r"\(move (\d+)\)", plain(letter))
+                assert found is not None
+                told.append(int(found[1]))
+        others = [at for at, move in enumerate(record.moves, 1) if move.color is not color]
+        assert sorted(told) == [at for at in others if at != len(record.moves)]
+        assert len(set(told)) == len(told)
+
+
+def test_a_daemon_that_is_killed_and_started_again(
+    house: House, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """The GUIs notice nothing, not even one that waits: their next answers are the right ones."""
+    number = begin(alice, bob, "9x9")
+    bob.reply("gui")
+    with Gui(house.here(number, "black")) as black, Gui(house.elsewhere(bob)) as white:
+        for gui in (black, white):
+            gui.ask("boardsize 9")
+            gui.ask("clear_board")
+        white.send("genmove black")
+        black.ask("play black D4")
+        house.daemon.kill()
+        black.send("genmove white")
+        house.daemon.start()
+        assert white.answer() == "= D4"
+        white.ask("play white F6")
+        white.send("genmove black")
+        assert black.answer() == "= F6"
+        assert house.daemon.stop() == 0
+        house.daemon.start()
+        black.ask("play black C6")
+        black.send("7 protocol_version")
+        assert black.answer() == "=7 2"
+        assert white.answer() == "= C6"
+    assert house.daemon.game(number)["move_number"] == 3
+
+
+def test_a_move_can_be_taken_back_after_a_break(
+    house: House, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """A broken connection is no controller that has left: the stone is still pending."""
+    number = begin(alice, bob, "9x9")
+    with Gui(house.here(number, "black")) as black:
+        black.ask("play black D4")
+        house.unix.cut()
+        black.ask("undo")
+        black.ask("play black E5")
+        black.send("genmove white")
+        bob.expect("your-turn")
+        black.send("# interrupt")
+        assert black.answer() == "? interrupted"
+    assert house.daemon.game(number)["last"] == "black E5"
+
+
+def test_an_interrupt_ends_a_wait_while_there_is_no_daemon(
+    house: House, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """Standard input is read all the time; and what is asked then is answered when it is back."""
+    number = begin(alice, bob, "9x9")
+    with Gui(house.here(number, "white")) as white:
+        white.ask("boardsize 9")
+        white.send("genmove black")
+        house.daemon.kill()
+        white.send("# interrupt")
+        assert white.answer() == "? interrupted"
+        white.send("3 name")
+        house.daemon.start()
+        assert white.answer() == "=3 godaemon"
+        assert "next move" not in white.refused("genmove white")
