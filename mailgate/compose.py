@@ -94,7 +94,7 @@ class Composer:
     def _reply(self, matter: Matter, title: str) -> Reply:
         """Where the letter's links write to: its reply address, under its own subject."""
         short = f"Go game {matter.after.id}" if matter.after else title
-        return Reply(self._ours.reply_address(matter), f"Re: {title}", f"Re: {short}")
+        return Reply(self._ours.reply_address(matter), f"Re: {title}", f"Re: {short}").fitting()
 
 
 def _drawn(letter: Letter) -> bytes | None:

@@ -129,7 +129,7 @@ def message(
     if token:
         post["Reply-To"] = Address(ours.name, addr_spec=identity.reply_address(ours.address, token))
     _thread(post, matter, ours.domain)
-    _label(post, matter)
+    _label(post, matter, ours)
     _fill(post, text, html)
     if picture is not None:
         _illustrate(post, picture, picture_id(matter, ours.domain))
@@ -153,8 +153,13 @@ def _thread(post: EmailMessage, matter: Matter, domain: str) -> None:
         post["References"] = " ".join(references)
 
 
-def _label(post: EmailMessage, matter: Matter) -> None:
-    """What tells programs that a program wrote this, and what about."""
+def _label(post: EmailMessage, matter: Matter, ours: Ours) -> None:
+    """What tells programs that a program wrote this, and what about.
+
+    List-Id (RFC 2919) is there for people's filters, and keeps vacation programs from answering.
+    """
+    local, _, domain = ours.address.rpartition("@")
+    post["List-Id"] = f"<{local}.{domain}>"
     post["Auto-Submitted"] = "auto-replied" if matter.notice.answers else "auto-generated"
     post["X-Auto-Response-Suppress"] = "All"
     if matter.notice.game is not None:

@@ -7,11 +7,15 @@ stands in the address; the subject is the game's, by which Gmail and Outlook fil
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import quote
 
 __all__ = ["Reply"]
+
+LONGEST = 250
+"""How many characters a link has at most before the command that it sends, if that can be."""
 
 
 @dataclass(frozen=True)
@@ -24,10 +28,23 @@ class Reply:
     address: str
     subject: str
     short: str
+    told: bool = True
+    """Whether each link on a board says what it sends while the pointer rests there."""
+
+    def fitting(self) -> Reply:
+        """The same, or with the short subject where the links would be very long."""
+        return self if len(self._start) <= LONGEST else self.shorter()
 
     def shorter(self) -> Reply:
         """The same with the short subject."""
         return replace(self, subject=self.short)
+
+    def steps(self) -> Iterator[Reply]:
+        """The same in ever fewer characters; without a subject, which programs ask for, at last."""
+        yield self
+        yield self.shorter()
+        yield replace(self, subject=self.short, told=False)
+        yield replace(self, subject="", told=False)
 
     def href(self, said: str) -> str:
         """The link that opens a letter which says this."""
@@ -35,7 +52,8 @@ class Reply:
 
     @cached_property
     def _start(self) -> str:
-        return f"mailto:{quote(self.address, safe='@')}?subject={_words(self.subject)}&body="
+        subject = f"subject={_words(self.subject)}&" if self.subject else ""
+        return f"mailto:{quote(self.address, safe='@')}?{subject}body="
 
 
 def _words(text: str) -> str:

@@ -51,10 +51,10 @@ def html_of(letter: Letter, subject: str, reply: Reply, cid: str = "") -> str:
     """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
 
     `cid` names the part with the letter's picture; "" where there is none.
-    Where it would be cut for its length, the board's links get a shorter subject; else none.
+    Where it would be cut for its length, the board's links get shorter, or there are none.
     """
     page = ""
-    for clicks in (reply, reply.shorter(), None):
+    for clicks in (*reply.steps(), None):
         page = _page(letter, subject, reply, clicks, cid)
         if len(page) <= LIMIT:
             break
@@ -148,7 +148,10 @@ def _board(block: Diagram, clicks: Reply | None) -> Markup:
         return Markup('<pre style="font-size:11px;line-height:14px">\n{}</pre>').format(text)
     links = {}
     if clicks is not None:
-        links = {point: Link(clicks.href(said), said) for point, said in block.sends.items()}
+        links = {
+            point: Link(clicks.href(said), said if clicks.told else "")
+            for point, said in block.sends.items()
+        }
     return Markup(f"{html_board(rows, last=last, links=links)}\n{html_legend(rows)}")  # noqa: S704
 
 

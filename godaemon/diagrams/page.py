@@ -5,9 +5,9 @@ be clicked hold links. Everything has two forms, one on top of the other. Where 
 (Gmail, Apple Mail, Thunderbird, Fastmail) they are what is seen, and programs that turn colours
 round for a dark screen leave them alone. Where they are not (Outlook on the web, Yahoo, GMX) plain
 colours lie beneath, and points are dots; where no style survives (Outlook for Windows, mutt) the
-bare text of the cells is still the board. Every declaration stands alone, because a program that
-does not know one drops the whole of it. Pure; takes the rows of `rules.scoring.board_rows`, top row
-first, and cannot fail.
+bare text of the cells is still the board. What is plain never shares a declaration with a gradient,
+because a program that knows none drops the whole of it. Pure; takes the rows of
+`rules.scoring.board_rows`, top row first, and cannot fail.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _STAR = "•"
 
 
 class Link(NamedTuple):
-    """What a click on a point opens, and what is told of it while the pointer rests there."""
+    """What a click on a point opens, and what, if anything, is told of it under the pointer."""
 
     href: str
     title: str
@@ -188,8 +188,9 @@ def _row(rows: Sequence[str], row: int, last: Point | None, links: Mapping[Point
         link = links.get(point)
         style, inner = _look(state, point in stars, point == last, link is not None)
         if link is not None:
-            opened = f'<a href="{escape(link.href)}" title="{escape(link.title)}"'
-            inner = f"{opened} {_anchor(state, point in stars)}>{inner}</a>"
+            title = f' title="{escape(link.title)}"' if link.title else ""
+            style_of = _anchor(state, point in stars)
+            inner = f'<a href="{escape(link.href)}"{title} {style_of}>{inner}</a>'
         cells.append(f"<td{style}>{inner}</td>")
     left, right = _label(str(row + 1), "row"), _label(str(row + 1), "")
     return f"<tr>{left}{''.join(cells)}{right}</tr>"
@@ -207,7 +208,8 @@ def _look(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]: 
     if last and state in _LAST:
         glyph = f'<b style="color:{INK[state][0]}">{glyph}</b>'
     own = "" if linked else f";color:{_TEXT[state]}"  # a link has its colour itself
-    return f' class="{state}" style="border-radius:50%;{_STONES[state]}{own}"', glyph
+    fill, drawn = INK[state][1], _STONES[state]
+    return f' class="{state}" bgcolor="{fill}" style="border-radius:50%;{drawn}{own}"', glyph
 
 
 @lru_cache(maxsize=16)
@@ -215,17 +217,17 @@ def _anchor(state: str, star: bool) -> str:  # noqa: FBT001
     """The style of a link, which fills its cell."""
     larger = f";{_LARGE}" if star and state == "." else ""
     color = _TEXT.get(state, LINE)
-    return f'style="display:block;text-decoration:none;color:{color}{larger}"'
+    return f'style="display:block;color:{color}{larger}"'
 
 
 _TEXT = {"b": "transparent", "w": "transparent", "c": INK["c"][0], "x": INK["x"][0]}
 _LARGE = "font-size:1.5em"
 # No borders: they stay a pixel wide, and push the rows apart, where a page is made smaller.
 _STONES = {
-    "b": "background-color:#222;background-image:linear-gradient(#555,#000)",
-    "w": "background-color:#fff;background-image:linear-gradient(#fff,#e0e0e0)",
-    "c": "background-color:#6b5c46;background-image:linear-gradient(#8a7a62,#6b5c46)",
-    "x": "background-color:#eee;background-image:linear-gradient(#f7e9cf,#efdcb8)",
+    "b": "background:linear-gradient(#555,#000)",
+    "w": "background:linear-gradient(#fff,#e0e0e0)",
+    "c": "background:linear-gradient(#8a7a62,#6b5c46)",
+    "x": "background:linear-gradient(#f7e9cf,#efdcb8)",
 }
 
 

@@ -72,7 +72,7 @@ def test_every_legal_point_is_a_link_and_no_other(moves: str) -> None:
     legal = {str(point) for point in game.position.legal_moves(game.to_move)}
     found = board_clicks(made.html(mover, kind))
     assert {click.body for click in found.values()} == legal
-    assert all(title == click.body for title, click in found.items())
+    assert all(click.title == click.body for click in found.values())
 
 
 def test_a_suicide_and_a_ko_are_no_links() -> None:
@@ -226,7 +226,7 @@ def test_each_stone_marks_its_group() -> None:
     for title, click in found.items():
         word, name = title.split()[:2]
         assert word == "dead"
-        assert click.body == title
+        assert click.title == title
         with made.aside():
             assert made.send(made.alice, click).event == "accepted", title
             assert parse_point(name) in made.office.game().dead

@@ -27,9 +27,9 @@ def clicks(html: str) -> list[Click]:
 
 
 def board_clicks(html: str) -> dict[str, Click]:
-    """The links on the board, by what they say they are."""
+    """The links on the board, by what they send."""
     table = BeautifulSoup(html, "html.parser").find("table", class_="gb")
-    return {} if table is None else {found.title: found for found in clicks(str(table))}
+    return {} if table is None else {found.body: found for found in clicks(str(table))}
 
 
 def button_clicks(html: str) -> dict[str, Click]:
@@ -46,8 +46,10 @@ def _click(link: object) -> Click:
     assert scheme == "mailto", href
     to, _, query = rest.partition("?")
     fields = dict(part.split("=", 1) for part in query.split("&"))
-    assert set(fields) == {"subject", "body"}, href
+    assert set(fields) in ({"subject", "body"}, {"body"}), href
     assert "+" not in to, href  # some programs read it as a blank
     title = str(link.get("title") or "")  # type: ignore[attr-defined]
     words = str(link.get_text())  # type: ignore[attr-defined]
-    return Click(unquote(to), unquote(fields["subject"]), unquote(fields["body"]), title, words)
+    return Click(
+        unquote(to), unquote(fields.get("subject", "")), unquote(fields["body"]), title, words
+    )

@@ -1,0 +1,300 @@
+"""The HTML of letters: its size, what it needs, how it looks in the dark, how it sounds."""
+
+from __future__ import annotations
+
+import re
+from email.message import MIMEPart
+from html.parser import HTMLParser
+
+import pytest
+from bs4 import BeautifulSoup
+
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.game import apply, replay
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.rules.points import Color, Point, Size, parse_point
+from mailgate import identity
+from mailgate.compose import Composed, Composer
+from mailgate.matter import Matter
+from mailgate.rendering import LIMIT
+from tests.support.club import ADDRESS, KEY, Club, Posted, parsed, part
+from tests.support.contrast import contrast, mixed
+from tests.support.mailto import board_clicks, button_clicks, clicks
+from tests.support.stores import NOW
+
+LONG_NAME = "囲碁名人" * 10
+LONG_ADDRESS = "games@letters.a-rather-long-name.example.org"
+
+
+def game(size: Size, *, names: str = "Al", full: bool = False, phase: str = "playing") -> Game:
+    """A game on a board without stones, or nearly without empty points."""
+    spec = (*size, "aga", 6.5, 0, "black", "a@a.example", names, "b@b.example", names, "n")
+    log: list[ev.Event] = [ev.Proposed(*spec), ev.Confirmed(), ev.Started("proposer", names)]
+    found = replay(999_999, log)
+    if full:
+        for column in range(size.width):
+            for row in range(size.height):
+                color = Color.BLACK if column % 2 else Color.WHITE
+                if (2 * column + row) % 5:
+                    found.position.play(color, Point(column, row))
+    if phase == "scoring":
+        for color in (Color.BLACK, Color.WHITE, Color.BLACK, Color.WHITE):
+            found = apply(found, ev.Passed(color.word))
+    else:
+        found.position.give_turn(Color.BLACK)
+    return found
+
+
+def letter(of: Game, kind: Kind, *, names: str = "Al", address: str = ADDRESS) -> Composed:
+    """A letter to Black about a game as it is."""
+    spec = of.spec
+    first = ev.Proposed(
+        *spec.size, "aga", 6.5, 0, "black", "a@a.example", names, "b@b.e", names, "n"
+    )
+    notice = Notice(kind, "a@a.example", game=of.id, seat=Seat.BLACK)
+    matter = Matter("0123456789abcdef", NOW, notice, first, of, of, (ev.Passed("white"),))
+    return Composer(KEY, address, "Go by mail").compose(matter)
+
+
+def html(composed: Composed) -> str:
+    """The HTML of a letter, as it stands in it."""
+    return part(parsed(composed.raw), "html")
+
+
+# -- size --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("names", ["Al", LONG_NAME])
+@pytest.mark.parametrize("address", [ADDRESS, LONG_ADDRESS])
+@pytest.mark.parametrize(
+    ("full", "phase", "kind"),
+    [(False, "playing", Kind.YOUR_TURN), (True, "scoring", Kind.SCORING_STARTED)],
+)
+def test_every_19x19_letter_has_its_links(
+    names: str, address: str, full: bool, phase: str, kind: Kind
+) -> None:
+    """Whatever the names, the fullest and the emptiest board keep their links below the limit."""
+    of = game(Size(19, 19), names=names, full=full, phase=phase)
+    raw = letter(of, kind, names=names, address=address).raw
+    found = html(Composed("", raw))
+    assert len(board_clicks(found)) >= 250
+    body = next(one for one in parsed(raw).walk() if one.get_content_type() == "text/html")
+    assert body["Content-Transfer-Encoding"] == "7bit"
+    assert len(str(body.get_payload())) <= LIMIT < 102 * 1024
+
+
+def test_a_long_subject_gives_way() -> None:
+    """Where names would make the links too long, the subject names the game's number alone."""
+    short = board_clicks(html(letter(game(Size(19, 19)), Kind.YOUR_TURN)))
+    of = game(Size(19, 19), names=LONG_NAME)
+    long = board_clicks(html(letter(of, Kind.YOUR_TURN, names=LONG_NAME)))
+    assert {one.subject for one in short.values()} == {"Re: Go game 999999: Al and Al"}
+    assert {one.subject for one in long.values()} == {"Re: Go game 999999"}
+
+
+@pytest.mark.parametrize("size", [Size(25, 25), Size(26, 26), Size(52, 52), Size(52, 1)])
+@pytest.mark.parametrize("full", [False, True])
+def test_boards_too_large_for_links_say_so(size: Size, full: bool) -> None:
+    """There the letter says to write the point, shows a picture, and is not cut."""
+    found = html(letter(game(size, full=full), Kind.YOUR_TURN))
+    assert len(found) <= LIMIT
+    linked = board_clicks(found)
+    assert bool(linked) != ("too large for its points to be clicked" in found)
+    assert ("or whichever point you choose" in found) != bool(linked)
+    assert "pass" in button_clicks(found)
+
+
+# -- form --------------------------------------------------------------------------------------
+def every_kind() -> list[Posted]:
+    """A whole game's letters, with words and names that try to break out."""
+    made = Club()
+    made.propose(
+        "alice", cmd.Propose("bob@players.example", Size(9, 9)), name='"><script>x</script>'
+    )
+    made.act(Seat.PROPOSER, cmd.Yes())
+    made.act(Seat.INVITED, cmd.Yes())
+    made.play("E5 C3 G7 G3")
+    hostile = '</a></td><img src="http://evil.example/x.png" onerror=alert(1)><!-- `D4` & <style>'
+    made.act(made.mover(), cmd.Play(parse_point("C7")), cmd.Say(hostile))
+    made.play("D3 pass pass")
+    made.act(Seat.WHITE, cmd.Mark((parse_point("E5"),), dead=True, extent=cmd.Extent.CHAIN))
+    made.act(Seat.BLACK, cmd.Done())
+    made.act(Seat.WHITE, cmd.Done())
+    length = len(made.writer.state.logs[1])
+    alice = "alice@players.example"
+    about = {"reason": hostile, "hints": ["D4"], "lines": [hostile]}
+    made.owe(Notice(Kind.REFUSED, alice, alice, 1, Seat.BLACK, length, length, "<7@x>", about))
+    made.owe(Notice(Kind.HELP, alice))
+    return made.letters()
+
+
+LETTERS = every_kind()
+_VOID = {"meta", "br", "img", "hr"}
+
+
+class Tags(HTMLParser):
+    """Holds that what is opened is closed, in its order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A tag that must be closed, unless it is a void one."""
+        self.seen.add(tag)
+        if tag not in _VOID:
+            self.opened.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """The last one opened."""
+        assert self.opened.pop() == tag
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_is_well_formed_and_needs_nothing(posted: Posted) -> None:
+    """Balanced tags of a few kinds, no script, nothing to load but parts of the letter."""
+    tags = Tags()
+    tags.feed(posted.html)
+    assert not tags.opened
+    assert tags.seen <= {
+        *("html", "head", "meta", "title", "style", "body", "div", "span", "h1", "p", "a", "b"),
+        *("ul", "li", "table", "tr", "th", "td", "blockquote", "br", "img", "pre"),
+    }
+    soup = BeautifulSoup(posted.html, "html.parser")
+    attributes = {name for tag in soup.find_all(True) for name in tag.attrs}
+    assert not {name for name in attributes if name.startswith("on")}
+    assert all(one.to.partition("@")[2] == "go.example" for one in clicks(posted.html))
+    ids = [str(one["Content-ID"]).strip("<>") for one in posted.letter.walk() if one["Content-ID"]]
+    assert [f"cid:{one}" for one in ids] == [str(image["src"]) for image in soup.find_all("img")]
+    assert "url(" not in posted.html
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_can_be_heard(posted: Posted) -> None:
+    """One heading that says the news, a language, and words for every picture and link."""
+    soup = BeautifulSoup(posted.html, "html.parser")
+    (heading,) = soup.find_all("h1")
+    news = " ".join(posted.text.split("\n\n")[0].split())
+    assert " ".join(heading.get_text().split()) in (news, news.removeprefix("News: "))
+    assert soup.html is not None
+    assert soup.html["lang"] == "en"
+    assert all(len(str(image["alt"])) > 20 for image in soup.find_all("img"))
+    assert all(one.title or len(one.words) > 1 for one in clicks(posted.html))
+    for shown in soup.find_all("table", class_="gb"):
+        assert str(shown["aria-label"]).startswith("Go board of ")
+        assert {str(head["scope"]) for head in shown.find_all("th")} == {"col", "row"}
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_text_stands_alone_in_78_columns(posted: Posted) -> None:
+    """No line of it is wider, and nothing in it speaks of clicking."""
+    assert max(map(len, posted.text.splitlines())) <= 78
+    assert "lick" not in posted.text
+
+
+# -- colours -----------------------------------------------------------------------------------
+_COLOUR = re.compile(r"(?<![-\w])color:\s*(#[0-9a-f]{3,6})")
+_GROUND = re.compile(r"background-color:\s*(#[0-9a-f]{3,6})")
+LIGHT, DARK = ("#000", "#fff"), ("#fff", "#121212")
+"""What programs write with, and on."""
+
+
+def styled(page: str) -> list[str]:
+    """The inline styles of a page, the board's left out: they are its own business."""
+    soup = BeautifulSoup(page, "html.parser")
+    for shown in soup.find_all("table", class_="gb"):
+        shown.decompose()
+    return [str(tag["style"]) for tag in soup.find_all(style=True)]
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_words_can_be_read_in_light_and_dark(posted: Posted) -> None:
+    """WCAG 2.1, 1.4.3: 4.5 for all that is written, faded words too, and on dark screens."""
+    for style in styled(posted.html):
+        ink, ground = _COLOUR.search(style), _GROUND.search(style)
+        if ink is not None:
+            assert contrast(ink[1], ground[1] if ground else LIGHT[1]) >= 4.5, style
+        faded = re.search(r"opacity:(0\.\d+)", style)
+        if faded is not None:
+            for written, paper in (LIGHT, DARK):
+                assert contrast(mixed(written, paper, float(faded[1])), paper) >= 4.5
+
+
+def test_dark_screens_have_colours_of_their_own() -> None:
+    """The letter says that it knows dark screens; links and buttons are readable there."""
+    page = next(one for one in LETTERS if one.kind == "your-turn").html
+    soup = BeautifulSoup(page, "html.parser")
+    schemes = soup.find("meta", attrs={"name": "color-scheme"})
+    assert schemes is not None
+    assert schemes["content"] == "light dark"
+    dark = page.partition("(prefers-color-scheme: dark)")[2].partition("</style>")[0]
+    rule = dark.partition(".s {")[2].partition("}")[0]
+    ink, ground = _COLOUR.search(rule), _GROUND.search(rule)
+    assert ink is not None
+    assert ground is not None
+    assert contrast(ink[1], ground[1]) >= 4.5
+    outside = [
+        link for link in soup.find_all("a") if link.find_parent("table", class_="gb") is None
+    ]
+    assert outside
+    assert all(link["class"] == ["s"] for link in outside)
+
+
+def test_stones_survive_forced_darkness() -> None:
+    """Chromium is asked to leave the board alone, Outlook's changes are undone for stones."""
+    page = next(one for one in LETTERS if one.kind == "your-turn").html
+    assert "color-scheme:only light" in page.replace("\n", " ")
+    for state, fill in (("w", "#fff"), ("b", "#222")):
+        rule = f".{state}[data-ogab] {{ background-color: {fill} !important }}"
+        assert rule in page.replace("\n", " ")
+
+
+# -- the picture -------------------------------------------------------------------------------
+def shape(part_of: MIMEPart) -> object:
+    """The kinds of a letter's parts, as a tree."""
+    if not part_of.is_multipart():
+        return part_of.get_content_type()
+    return (part_of.get_content_type(), [shape(one) for one in part_of.iter_parts()])
+
+
+def test_the_picture_stands_beside_the_html() -> None:
+    """Inline in multipart/related (RFC 2387), so that programs show it there and list nothing."""
+    posted = [one for one in LETTERS if one.kind == "your-turn"][-1]
+    related = ("multipart/related", ["text/html", "image/png"])
+    assert shape(posted.letter) == ("multipart/alternative", ["text/plain", related])
+    image = next(one for one in posted.letter.walk() if one.get_content_type() == "image/png")
+    assert image.get_content_disposition() == "inline"
+    assert image.get_content().startswith(b"\x89PNG")
+    assert len(image.get_content()) < 15_000
+    over = next(one for one in LETTERS if one.kind == "finished")
+    assert shape(over.letter) == (
+        "multipart/mixed",
+        [("multipart/alternative", ["text/plain", related]), "application/x-go-sgf"],
+    )
+
+
+def test_few_letters_bring_the_picture() -> None:
+    """Those by which one moves, begins to count, or sees the end: no receipts, no refusals."""
+    with_it = {one.kind for one in LETTERS if "cid:" in one.html}
+    assert with_it == {"your-turn", "scoring-started", "finished"}
+    without = {one.kind for one in LETTERS} - with_it
+    assert without >= {"moved", "started", "refused", "help", "marks-changed", "done"}
+
+
+# -- headers -----------------------------------------------------------------------------------
+def test_addresses_are_short_enough_for_every_server() -> None:
+    """RFC 5321, 4.5.3.1.1: a local part of 64, even where every number is at its largest."""
+    token = identity.Token(999_999_999, "w", 999_999_999, 999_999_999, "a" * 16)
+    local = identity.reply_address(ADDRESS, str(token)).partition("@")[0]
+    assert len(local) <= 64
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_headers_that_programs_sort_by(posted: Posted) -> None:
+    """Each once; and none that asks for a reply which nobody would understand."""
+    for name in ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version"):
+        assert len(posted.letter.get_all(name, [])) == 1
+    assert posted.letter["List-Id"] == "<go.go.example>"
+    assert posted.letter["List-Unsubscribe"] is None
+    assert posted.letter["Date"].datetime == posted.matter.owed_at
