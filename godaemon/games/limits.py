@@ -55,9 +55,9 @@ def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
     rows = (row for row in unit.headlines(proposer) if row.phase in _GOING)
     going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
     if going >= most:
+        games = "a game against a program" if going == 1 else f"{going} games against programs"
         raise NotAllowed(
-            f"You have {going} games against programs going already: finish one of them, or resign"
-            " it, and then begin another.",
+            f"You have {games} going already: finish one, or resign it, and then begin another.",
             hints=("games",),
         )
 

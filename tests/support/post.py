@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from itertools import count
 
+from godaemon.games.engines import Roster
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind
 from godaemon.games.service import Chance, Games, Limits
@@ -35,19 +36,23 @@ DOMAIN = "players.example"
 Header = Mapping[str, str]
 """Fields by their names in lower case, with `_` for `-`; an empty one is left out."""
 LIMITS = Limits()
+NOBODY = Roster()
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 
 
 class Office:
     """A clerk over a store in memory, with a clock that is turned by hand."""
 
-    def __init__(self, *, limits: Limits = LIMITS, strangers: int = 20) -> None:
+    def __init__(
+        self, *, limits: Limits = LIMITS, strangers: int = 20, engines: Roster = NOBODY
+    ) -> None:
         self.writer = MemoryWriter()
         self.shelf = Shelf()
         self.writer.on_rollback.append(self.shelf.clear)
         self.now = START
         self.limits = limits
         self.strangers = strangers
+        self.engines = engines
         self.lot = Color.BLACK
         """What the next nigiri gives the proposer."""
         self._numbers = count(1)
@@ -58,7 +63,7 @@ class Office:
     def games(self, unit: Unit) -> Games:
         """The games as one transaction sees them."""
         chance = Chance(lambda: self.lot, self._nonce)
-        return Games(unit, self.shelf, self.now, chance, self.limits)
+        return Games(unit, self.shelf, self.now, chance, self.limits, self.engines)
 
     def _nonce(self) -> str:
         return f"nonce-{next(self._numbers)}"

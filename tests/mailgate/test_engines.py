@@ -1,0 +1,130 @@
+"""A game against an engine by letters: how one is asked for, and what the letters say."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games import commands as cmd
+from godaemon.games.engines import Entrant, Roster
+from godaemon.games.model import Phase, Seat
+from godaemon.games.notices import Kind
+from godaemon.games.service import Caller
+from godaemon.games.store import Due
+from godaemon.rules.points import parse_point
+from mailgate.compose import Composer
+from mailgate.matter import gather
+from tests.support.club import parsed, part
+from tests.support.post import ADDRESS, KEY, Office, Person
+
+ROSTER = Roster((Entrant("gnugo", note="GNU Go"), Entrant("kata"), Entrant("house")), 1)
+ENGINE = Caller("engine:gnugo", "engine:gnugo", "gnugo")
+
+
+class Table:
+    """Alice, at a server where programs play."""
+
+    def __init__(self) -> None:
+        self.office = Office(engines=ROSTER)
+        self.alice: Person = self.office.person("Alice")
+
+    def text(self, due: Due) -> str:
+        """What a letter says."""
+        matter = self.office.writer.run_sync(lambda unit: gather(unit, due))
+        return part(parsed(Composer(KEY, ADDRESS, "Go by mail").compose(matter).raw), "plain")
+
+    def newest(self, kind: Kind) -> str:
+        """What her last letter says."""
+        assert self.alice.newest().notice.kind is kind, self.alice.kinds()
+        return " ".join(self.text(self.alice.newest()).split())
+
+    def begin(self, terms: str = "9x9 as black") -> None:
+        """She asks for a game against GNU Go and confirms it."""
+        self.alice.write(f"new {terms} vs gnugo")
+        self.alice.reply("yes")
+
+    def engine(self, *commands: cmd.Action, seat: Seat = Seat.WHITE) -> None:
+        """What GNU Go does."""
+        self.office.writer.run_sync(
+            lambda unit: self.office.games(unit).act(1, seat, commands, ENGINE)
+        )
+
+
+def test_from_the_proposal_to_the_end() -> None:
+    """The engine is called by its name; no letter goes to it; and another game is offered."""
+    table = Table()
+    table.alice.write("new 9x9 vs GNUGO as black")
+    assert "a game of Go between you and gnugo, a program that plays here" in table.newest(
+        Kind.CONFIRM
+    )
+    assert table.office.game().phase is Phase.PROPOSED
+    table.alice.reply("yes")
+    assert "gnugo has accepted" in table.newest(Kind.STARTED)
+    assert "gnugo is a program: words under your move" in table.newest(Kind.STARTED)
+    table.alice.reply("E5\n\nGood luck!")
+    assert "gnugo (White) is to move" in table.newest(Kind.MOVED)
+    table.engine(cmd.Play(parse_point("C3")))
+    assert "gnugo played C3 (move 2)" in table.newest(Kind.YOUR_TURN)
+    table.engine(cmd.Say("I cannot go on."), cmd.Resign())
+    end = table.newest(Kind.FINISHED)
+    assert "gnugo wrote: > I cannot go on." in end
+    assert "To play again, reply with: new 9x9 vs gnugo" in end
+    table.alice.reply("new 9x9 vs gnugo")
+    assert table.newest(Kind.STARTED)
+    assert {name for name, _ in table.office.told()} == {"alice"}
+
+
+def test_its_turn_first() -> None:
+    """Who need not do anything is told that the program will answer soon."""
+    table = Table()
+    table.begin("9x9 as white")
+    assert "gnugo is a program, and will answer soon" in table.newest(Kind.STARTED)
+
+
+@pytest.mark.parametrize(
+    ("terms", "color"), [("9x9 nigiri", Seat.BLACK), ("9x9 handicap 2 as black", Seat.BLACK)]
+)
+def test_terms(terms: str, color: Seat) -> None:
+    """Nigiri draws at once; a handicap stands on the board when the game starts."""
+    table = Table()
+    table.begin(terms)
+    game = table.office.game()
+    assert game.player(color).address == table.alice.address
+    assert len(game.position.handicap) == game.spec.handicap
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ("new 9x9 vs bob", "Nobody called bob plays here"),
+        ("new 9x9 vs gnugoo", "What would work: new 9x9 vs gnugo"),
+        ("new 25x25 vs gnugo", "gnugo does not play on 25x25"),
+        ("new 9x13 vs gnugo", "with equal sides"),
+        (f"new 9x9 vs {ADDRESS}", "What would work: new 9x9 vs gnugo"),
+    ],
+)
+def test_refused(wanted: str, words: str) -> None:
+    """With what would work, and nothing is written down."""
+    table = Table()
+    table.alice.write(wanted)
+    assert words in table.newest(Kind.REFUSED)
+
+
+def test_no_more_than_one_at_a_time_here() -> None:
+    """The limit holds at the yes too, however many were asked for before."""
+    table = Table()
+    for _ in range(2):
+        table.alice.write("new 9x9 vs gnugo")
+    first, second = table.alice.letters(Kind.CONFIRM)
+    table.alice.reply("yes", to=first)
+    table.alice.reply("yes", to=second)
+    assert "You have a game against a program going already" in table.newest(Kind.REFUSED)
+
+
+@pytest.mark.parametrize(("asked", "kind"), [("help", Kind.HELP), ("games", Kind.GAMES)])
+def test_who_does_not_know_is_told(asked: str, kind: Kind) -> None:
+    """The programs that have a word said about them."""
+    table = Table()
+    table.alice.write(asked)
+    told = table.newest(kind)
+    assert "new 9x9 vs gnugo Proposes a game against GNU Go." in told
+    assert "kata" not in told
