@@ -9,14 +9,14 @@ from __future__ import annotations
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
-from godaemon.rules import scoring
+from godaemon.rules import procedure, scoring
 from godaemon.rules.points import Point
 from gtp import seatwords, syntax
 from gtp.commands.game import chain_lines
 from gtp.commands.game import status as status_argument
 from gtp.commands.seat_host import SEAT, counted
 from gtp.replay import at_head
-from gtp.seat import NEVER, Act, Decision, Outcome, SeatCursor
+from gtp.seat import NEVER, Act, Decision, Outcome, Release, SeatCursor
 from gtp.seatview import SeatView
 from gtp.syntax import Arguments
 
@@ -33,12 +33,16 @@ _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
     """The game's result, or its count by the marks as they are while it is being scored (6.3.5).
 
+    A pending pass that ends the play is released first, here and for all commands of the counting.
+
     Arguments: none.
     Fails: `cannot score` while stones are being played.
     Returns: W+ or B+ and the points or R, or 0 for a tie.
     Example: `final_score` -> `= W+3.5`
     """
     game = view.game
+    if pending := ending_pass(cursor, view):
+        return pending
     if game.phase is Phase.SCORING:
         return counted(cursor, view, game.score().result)
     if game.phase is not Phase.FINISHED or game.result is None:
@@ -55,6 +59,8 @@ def final_status_list(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
     Returns: one chain a line, its vertices in a row.
     Example: `final_status_list dead` -> `= C3 C4`
     """
+    if pending := ending_pass(cursor, view):
+        return pending
     board = view.game.position.board
     chosen = scoring.of_status(board, view.game.dead, status_argument(arguments))
     return counted(cursor, view, chain_lines(scoring.chains(board, chosen)))
@@ -97,6 +103,8 @@ def done(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
     Returns: who has said done, or how the game has ended, for people.
     Example: `godaemon-done` -> `= black has said done, white has not`
     """
+    if pending := ending_pass(cursor, view):
+        return pending
     seen = cursor.counted or NEVER
     if view.game.phase is not Phase.SCORING:  # then that is what there is to say
         seen = view.game.revisions
@@ -174,9 +182,21 @@ def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
     return Act(cmd.Say(words), view.game.revisions, lambda _: "")
 
 
-def mark(cursor: SeatCursor, view: SeatView, arguments: Arguments, *, dead: bool) -> Act:
+def ending_pass(cursor: SeatCursor, view: SeatView) -> Release | None:
+    """The release of a pending pass that would stop play: whoever asks for the count means it."""
+    move = cursor.pending
+    if move is None or move.point is not None:
+        return None
+    after = view.game.position.copy()
+    after.pass_(move.color)
+    return Release(move) if procedure.stopped(after) else None
+
+
+def mark(cursor: SeatCursor, view: SeatView, arguments: Arguments, *, dead: bool) -> Act | Release:
     """A mark as it was asked for; its answer lists the chains that are marked otherwise now."""
     points, extent = _marked(arguments)
+    if pending := ending_pass(cursor, view):
+        return pending
     seen = view.game.revisions
     if view.game.phase is Phase.SCORING and cursor.counted:
         seen = cursor.counted

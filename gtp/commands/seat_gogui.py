@@ -10,7 +10,7 @@ from godaemon.rules.points import Point
 from gtp import seatwords
 from gtp.commands import seat_counting
 from gtp.commands.seat_host import SEAT, answer, counted
-from gtp.seat import Act, Decision, Outcome, SeatCursor
+from gtp.seat import Act, Decision, Outcome, Release, SeatCursor
 from gtp.seatview import SeatView
 from gtp.syntax import Arguments
 
@@ -97,7 +97,9 @@ def gfx_alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decis
     return _drawing(seat_counting.mark(cursor, view, arguments, dead=False))
 
 
-def _drawing(mark: Act) -> Act:
+def _drawing(mark: Act | Release) -> Decision:
+    if isinstance(mark, Release):
+        return mark
     return mark._replace(told=_told, shows=True)
 
 

@@ -99,7 +99,8 @@ def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
 
     At the head, on the seat's turn, the move is pending: it is written down, and released by
-    `genmove` for the opponent, by a few quiet seconds, by `quit` or the end of input.
+    `genmove` for the opponent, by a few quiet seconds, by `quit` or the end of input; a pass that
+    ends the play, by asking for the count too.
 
     Arguments: color, vertex.
     Fails: `illegal move` for what departs from the record, `syntax error`.

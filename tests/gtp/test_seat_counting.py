@@ -288,6 +288,30 @@ class TestPass:
         assert (await seat().ask("godaemon-pass")).startswith("? Both players have passed")
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["final_score", "final_status_list dead", "godaemon-dead H2 only", "godaemon-gfx_dead H2 only"],
+)
+async def test_asking_for_the_count_sends_the_last_pass(line: str) -> None:
+    """Who asks for the count after passing has meant the pass, and need not wait."""
+    gui = seat(f"{PLAYED} b pass", Color.WHITE)
+    words = f"{PLAYED} b pass w pass".split()
+    await gui.say(*(f"play {words[at]} {words[at + 1]}" for at in range(0, len(words), 2)))
+    assert gui.table.log == ["pending pass"]
+    assert (await gui.ask(line)).startswith("=")
+    assert gui.table.game.phase is Phase.SCORING
+
+
+async def test_asking_for_the_count_over_a_crossing_letter() -> None:
+    """Where the last pass is not taken any more, the game is told as it is."""
+    gui = seat(f"{PLAYED} b pass", Color.WHITE)
+    words = f"{PLAYED} b pass w pass".split()
+    await gui.say(*(f"play {words[at]} {words[at + 1]}" for at in range(0, len(words), 2)))
+    await gui.table.mail("w H3")
+    assert await gui.ask("final_score") == "? cannot score"
+    assert gui.table.game.move_number == 8
+
+
 async def test_resigning() -> None:
     """The game is over at once; a pending move is taken back with it."""
     gui = seat("b D4 w E5")
