@@ -346,19 +346,6 @@ async def test_gnugo_counts(tmp_path: Path) -> None:
     assert found == frozenset({parse_point("A8")})
 
 
-@pytest.mark.peer("gnugo")
-async def test_gnugo_cleans_up(tmp_path: Path) -> None:
-    """Asked to settle what is dead, it takes a stone off that it would leave there otherwise."""
-    run = Program("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
-    moves = "C3 D3 C2 D2 C4 D4 C1 D1 C5 D5 C6 D6 C7 D7 C8 D8 C9 D9 B3 A8 pass pass"
-    async with controlled(tmp_path, run) as engine:
-        position = board(moves)
-        assert await engine.genmove(1, position, 6.5, BLACK) == cmd.Pass()
-        answer = await engine.genmove(1, position, 6.5, BLACK, cleanup=True)
-    assert isinstance(answer, cmd.Play)
-    assert answer.point.column < 2, "beside the stone at A8"
-
-
 async def test_our_own(tmp_path: Path) -> None:
     """`python -m gtp` is one more engine."""
     root = str(Path(__file__).parents[2])
