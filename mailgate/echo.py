@@ -18,6 +18,9 @@ from mailgate.reply import fold
 
 __all__ = ["Line", "check_colors", "done", "not_done", "unread"]
 
+_NOT_DONE = "understood, not done"
+_WORDS = "words, not passed on"
+
 Line = tuple[str, str]
 """A line as it was written, and its result."""
 
@@ -42,20 +45,22 @@ def _plain(command: cmd.Command) -> str:
     return "pass" if isinstance(command, cmd.Pass) else "resign"
 
 
-def unread(lines: Sequence[str]) -> list[Line]:
-    """The lines of a letter that could not be read, down to the one that was the reason."""
+def unread(lines: Sequence[str], why: str) -> list[Line]:
+    """The lines of a letter that could not be read, for the reason given, down to its words."""
     found: list[Line] = []
     for line in [line for line in lines if fold(line)][:MAX_COMMANDS]:
+        said = clean_quote(line, 200)
         if not is_command_line(line):
-            return [*found, (clean_quote(line, 200), "not a command as it stands")]
-        found.append((clean_quote(line, 200), "understood, not done"))
+            commands = any(f"“{command}”" in why for command, _ in found)
+            return [*found, (said, _WORDS if commands else "not a command as it stands")]
+        found.append((said, _NOT_DONE))
     return found
 
 
 def not_done(spoken: Sequence[Spoken], reason: Spoken | None) -> list[Line]:
     """The commands of a letter that was refused for one of them."""
     why = "refused, for the reason above"
-    return [(one.line, why if one is reason else "understood, not done") for one in spoken]
+    return [(one.line, why if one is reason else _NOT_DONE) for one in spoken]
 
 
 def done(reading: Reading, other: str) -> list[Line]:

@@ -152,6 +152,8 @@ def misspelt(line: str) -> str | None:
     words = bare(settle(line)).split()
     if not 1 <= len(words) <= 2 or words[0] in _VERBS or words[0] in _CHAT or len(words[0]) < 3:
         return None
+    if words[0] in _LINES:  # a verb alone; with more, words of another language: `pas mal`
+        return None
     near = get_close_matches(words[0], _SPELT, n=1, cutoff=0.8)
     turned = [verb for verb in _SPELT if len(verb) > 3 and sorted(verb) == sorted(words[0])]
     return next(iter(near or turned), None)

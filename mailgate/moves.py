@@ -11,7 +11,7 @@ import unicodedata
 
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
-from godaemon.rules.points import LARGEST, Color, Point, parse_point
+from godaemon.rules.points import LARGEST, Color, Point, Size, parse_point
 from mailgate.reply import fold
 
 __all__ = ["TAIL", "bare", "claimed_color", "compact", "point", "points", "read_move", "settle"]
@@ -47,6 +47,7 @@ _MOVE = re.compile(
 _CLAIM = re.compile(_COLOR + r"(?:pass|passes|resign|resigns|gives up)")
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}[a-z]")
+_LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
 
 
@@ -58,7 +59,7 @@ def settle(line: str) -> str:
 
 def bare(line: str) -> str:
     """A settled line without brackets and quotation marks around it, or stops at its end."""
-    line = _STOPS.sub("", line.lstrip("-•·* ").strip("*_“”„«» "))
+    line = _STOPS.sub("", line.lstrip("-•·* ").strip("*_“”„«»「」『』 "))
     for left, right in _WRAPS:
         if len(line) > 2 and line.startswith(left) and line.endswith(right):
             line = line[1:-1].strip(TAIL)
@@ -97,10 +98,21 @@ def compact(word: str) -> bool:
 
 def point(text: str) -> Point:
     """The point of a vertex such as `q16`; raises `Unreadable`, also beyond the largest board."""
-    found = parse_point(text.upper().replace("-", ""))
-    if found.column >= LARGEST or found.row >= LARGEST:
+    try:
+        found = parse_point(text.upper().replace("-", ""))
+    except Unreadable as error:
+        hints = tuple(hint for hint in error.hints if _on_a_board(hint))
+        raise Unreadable(error.public, hints=hints) from error
+    if not _LARGEST.has(found):
         raise Unreadable(f"“{text}” lies on no board: they have at most {LARGEST} lines a side.")
     return found
+
+
+def _on_a_board(vertex: str) -> bool:
+    try:
+        return _LARGEST.has(parse_point(vertex))
+    except Unreadable:
+        return False
 
 
 def points(text: str) -> tuple[Point, ...] | None:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 
 from godaemon.errors import Unreadable
-from godaemon.rules.points import Point, Size, from_sgf
+from godaemon.rules.points import LARGEST, Point, Size, from_sgf
 from mailgate.address import clean_quote
 from mailgate.moves import TAIL, bare, compact, letters_first, point, read_move, settle
+from mailgate.proposals import EXAMPLE
 
 __all__ = ["POLITE", "refuse_near_move"]
 
@@ -49,7 +50,7 @@ _TWO_LETTER_WORDS = frozenset(
         *("hh", "hi", "hm", "id", "ie", "if", "im", "in", "is", "ja", "jk", "ka", "kk", "la"),
         *("le", "li", "lo", "ma", "me", "mi", "mm", "na", "ne", "nm", "no", "np", "of", "oh"),
         *("ok", "om", "op", "or", "os", "pa", "pc", "pm", "ps", "qi", "re", "se", "sh", "si"),
-        *("so", "lg", "mg", "bg", "br", "kr", "gl", "hf", "gn", "gm", "gr", "cc", "bb", "hb"),
+        *("so", "lg", "mg", "bg", "br", "kr", "gl", "hf", "gn", "gm"),
     ]
 )
 """Words and greetings of two letters in the languages that people close a letter in."""
@@ -154,10 +155,10 @@ def _numbers(line: str, size: Size) -> _Near | None:
     if found is None:
         return None
     if found[2] in "x*×":
-        plain = f"{int(found[1])}x{int(found[3])}"
-        return "is the size of a board; a new game is proposed so", (
-            f"new {plain} vs bob@example.org",
-        )
+        wide, high = int(found[1]), int(found[3])
+        real = 1 <= wide <= LARGEST and 1 <= high <= LARGEST
+        proposal = f"new {wide}x{high} vs bob@example.org" if real else EXAMPLE
+        return "is the size of a board; a new game is proposed so", (proposal,)
     corners = tuple(map(str, dict.fromkeys(_corners(int(found[1]), int(found[3]), size))))
     return "could be any of four corners: name the point", corners
 
