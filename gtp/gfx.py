@@ -49,7 +49,7 @@ def liberties(position: Position) -> str:
     labels = [f"{point} {count}" for point, count in counts.items()]
     atari = [point for point, count in counts.items() if count == 1]
     lines = [f"LABEL {' '.join(part)}" for part in _parts(labels)]
-    return _lines([*lines, *_points("SQUARE", atari), "TEXT liberties; chains in atari in squares"])
+    return _lines([*lines, *_points("SQUARE", atari), "TEXT chains in atari stand in squares"])
 
 
 def last(position: Position) -> str:
