@@ -91,6 +91,8 @@ def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
 
 def fold(line: str) -> str:
     """A line with every kind of space as one ordinary kind, and no marks that nobody sees."""
+    if line.isascii() and line.isprintable():  # as most lines are
+        return line.strip()
     visible = line.translate(_INVISIBLE)
     spaced = [" " if mark.isspace() or _is_control(mark) else mark for mark in visible]
     return "".join(spaced).strip()

@@ -91,7 +91,8 @@ LG Thomas | Fertig machen wir das morgen | Je passe te voir demain | Pas mal ! |
 Si, claro que sí | Paso por tu casa mañana | Hecho está | はいはい、わかりました | 好久不见
 是吗？ | 不客气 | 네, 안녕하세요
 Klaar is Kees, zeggen wij hier | No, I had not seen that | Done with work for today
-Passing through | R2D2 would have resigned here, I think | The 4-4 point is big | I like 3-3 invasions
+Passing through | R2D2 would have resigned here, I think | The 4-4 point is big
+I like 3-3 invasions
 What about D4? I was afraid of that one | On 4 May I am away | My rank is 3d, and yours? | gl hf!
 """
 
@@ -102,6 +103,15 @@ def test_chat_is_chat(line: str) -> None:
     assert read([line]).commands == ()
     assert read([line]).message == line
     assert read(["D4", line]).message == line
+
+
+def test_a_long_letter_may_hold_any_line() -> None:
+    """A command below words is pointed out among the first ten lines, and chat further down."""
+    poem = [f"line {number} of a poem" for number in range(10)]
+    assert read([*poem, "pass", "resign"]).commands == ()
+    assert "pass" in read([*poem, "", "more", "pass"]).message
+    with pytest.raises(Unreadable):
+        read([*poem[:5], "pass"])
 
 
 @pytest.mark.parametrize("greeting", ["LG", "MfG", "br", "kr", "gl", "lg Bob"])

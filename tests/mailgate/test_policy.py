@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mailgate.policy import Standing, automatic, bulk, standing, untagged, within
 
@@ -105,6 +107,19 @@ def test_bulk_is_told_from_automatic() -> None:
 def test_standing(good_token: bool, known_address: bool, expected: Standing) -> None:
     """Identity is the token, held at a known address."""
     assert standing(good_token=good_token, known_address=known_address) is expected
+
+
+_NAMES = st.sampled_from(
+    ["auto-submitted", "subject", "precedence", "x-loop", "return-path", "content-type", "list-id"]
+)
+
+
+@given(st.dictionaries(_NAMES, st.text(max_size=60)), st.text(max_size=40), st.text(max_size=40))
+def test_any_headers_are_judged(headers: dict[str, str], sender: str, author: str) -> None:
+    """No header or address troubles the judge, and its reason fits on one line of the log."""
+    why = judged(headers, sender, author)
+    assert why is None or "\n" not in why.strip()
+    assert bulk(headers) in (True, False)
 
 
 def test_limits() -> None:
