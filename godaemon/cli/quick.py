@@ -1,7 +1,7 @@
 """`godaemon gtp` at once: what programs start as their engine for each game, without the library.
 
 The command line's library takes longer to load than everything that a free board needs. Where
-anything but a free board of this process may be meant, it is left to `godaemon.cli.gtp`.
+anything but a free board may be meant, it is left to `godaemon.cli.gtp`, which does the same.
 """
 
 from __future__ import annotations
@@ -14,39 +14,48 @@ _LEVEL = "--level"
 
 
 def free_board(words: Sequence[str]) -> int | None:
-    """Serve a free board, where the words after `gtp` want one and no daemon runs: exit status.
+    """Serve a free board, where the words after `gtp` want no more; returns the exit status.
 
-    None, and nothing has been read or written, where the whole command line must be looked at.
+    It is the daemon's where one runs, unless a level is asked for. None, and nothing has been read
+    or written, where the whole command line must be looked at.
     """
     level = _level(words)
-    if level is None or _daemon():
-        return None
-    from gtp.freeboard import FreeBoard
-    from gtp.freesession import FreeSession
-    from gtp.stdio import run
-
-    board = FreeBoard(level=level) if level else FreeBoard()
-    session = FreeSession(board, local=True)
-    return run(sys.stdin.buffer, sys.stdout.buffer, session=session)
+    if level is not None:
+        return _own(level)
+    return _usual() if not words else None
 
 
 def _level(words: Sequence[str]) -> int | None:
-    """The level that is asked for, 0 where none is; None for any other words."""
-    if not words:
-        return 0
+    """The level that is all that is asked for; None for any other words."""
     name, _, value = "=".join(words).partition("=")
     known = name == _LEVEL and len(words) <= 2 and value in set(map(str, range(1, 11)))
     return int(value) if known else None
 
 
-def _daemon() -> bool:
-    """Whether a daemon runs here, or it is not clear."""
+def _own(level: int | None = None) -> int:
+    """A board of this very process."""
+    from gtp.freeboard import FreeBoard
+    from gtp.freesession import FreeSession
+    from gtp.stdio import run
+
+    board = FreeBoard() if level is None else FreeBoard(level=level)
+    return run(sys.stdin.buffer, sys.stdout.buffer, session=FreeSession(board, local=True))
+
+
+def _usual() -> int | None:
+    """The daemon's board, or one of our own; None where it is not clear whether a daemon runs."""
     from godaemon.config import gtp_socket
     from godaemon.control import client as control
     from godaemon.errors import Busy
 
     socket = gtp_socket(None, os.environ)
+    if socket is None:
+        return None
     try:
-        return socket is None or control.running(socket)
+        if not control.running(socket):
+            return _own()
     except Busy:
-        return True
+        return None
+    from gtp import client
+
+    return client.run(socket, sys.stdin.buffer, sys.stdout.buffer)

@@ -9,6 +9,7 @@ import os
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -68,12 +69,29 @@ def test_other_words_are_for_the_command_line(state: Path, words: list[str]) -> 
     assert free_board(words) is None
 
 
-def test_a_running_daemon_is_for_the_command_line(state: Path) -> None:
-    """Where a daemon listens the session is the daemon's."""
-    with socket.socket(socket.AF_UNIX) as door:
+def test_a_running_daemon_is_asked(state: Path) -> None:
+    """Where a daemon listens the board is the daemon's, unless a level is asked for."""
+    with socket.socket(socket.AF_UNIX) as door, ThreadPoolExecutor() as pool:
         door.bind(str(state / "gtp.sock"))
         door.listen()
-        assert free_board([]) is None
+
+        def daemon() -> bytes:
+            """Let somebody look whether we are here, and answer the next; what it has asked."""
+            door.accept()[0].close()
+            link = door.accept()[0]
+            with link:
+                asked = b""
+                while data := link.recv(4096):
+                    asked += data
+                link.sendall(b"= from the daemon\n\n")
+            return asked
+
+        heard = pool.submit(daemon)
+        done = spoken()
+        assert done.stdout == "= from the daemon\n\n"
+        assert done.stderr == "loaded: []\n"
+        assert heard.result(10).startswith(b"gogui-title\n")
+        assert spoken("--level", "4").stdout.startswith("= godaemon, level 4\n")
 
 
 @pytest.mark.parametrize("text", ["[gtp\n", "[gtp]\nsocket = 7\n", "gtp = 3\n"])
