@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from godaemon.engine.arena import NOWHERE
 from godaemon.engine.estimate import dead_stones
 from godaemon.engine.search import Search
 from godaemon.engine.tree import Node
@@ -21,14 +20,22 @@ from godaemon.rules.ruleset import Scoring
 _SETTLED = 0.8
 """From 0 to 1: so surely is a point owned that nobody needs to play there."""
 
-_LATE = 1 / 5
-"""The share of the board that may be open when the end is thought of."""
+_LATE = 1 / 10
+"""The share of the board that may be empty and open when the end is thought of."""
 
-_SLACK = 0.03
+_SLACK = 0.05
 """So much of the games won may a last useful move cost by the playouts, which err."""
+_POINTS = 1.0
+"""And so many points: less than anything that is given up for nothing."""
+_DOUBT = 0.12
+"""So much better than a pass must a move be that touches nothing open."""
 
-_EACH, _PASSES = 24, 60
-"""Games begun with each useful move and with a pass before they are compared."""
+_EACH, _ALL = 24, 400
+"""Games begun with each useful move before they are compared, and with all of them together."""
+
+_STUBBORN = 1.5
+"""After so many moves a point where area counts, it fills its own, all but eyes, which costs
+nothing and ends games against those who go on and on."""
 
 
 def target(position: Position, color: Color, komi: float) -> float:
@@ -67,54 +74,81 @@ def ends(position: Position) -> bool:
 
 
 def decide(search: Search, position: Position, komi: float, halt: Callable[[], bool]) -> int:
-    """The place in the root of the move to make, which may be the pass, always the last place."""
+    """The place in the root of the move to make; the pass has the last place."""
     root = search.root
-    best = root.most_tried()
     if halt() or len(root.moves) == 1:
-        return best
-    owned = search.owned()
+        return root.most_tried()
+    owned, last = search.owned(), len(root.moves) - 1
     loose = {at for at, share in enumerate(owned) if abs(share) < _SETTLED}
-    if len(loose) > len(owned) * _LATE and not ends(position):
-        return best if root.moves[best] != NOWHERE else _second(root)
-    return _late(search, position, komi, loose, halt)
+    late = sum(not position.board.cells[at] for at in loose) <= len(owned) * _LATE
+    wanted = _wanted(search, position, loose) if late else set()
+    useful = _places(root, wanted | _between(position)) if late else []
+    if not late and not ends(position):
+        return _best(root)
+    leads = _compare(search, [*useful, last], halt)
+    ahead = ends(position) and root.worth(last) > 0.5
+    if ahead and lead(position, Color(root.color), komi) > 0:
+        return last
+    useful = [
+        at
+        for at in useful
+        if leads[at] > leads[last] + (-_POINTS if root.moves[at] in wanted else _POINTS / 2)
+    ]
+    return _last_move(root, useful) if late else _best(root)
 
 
-def _second(root: Node) -> int:
-    """The best move that is no pass."""
+def _best(root: Node) -> int:
+    """The move that most games began with and that is no pass."""
     return max(range(len(root.moves) - 1), key=root.tried)
 
 
-def _late(
-    search: Search, position: Position, komi: float, loose: set[int], halt: Callable[[], bool]
-) -> int:
-    root = search.root
-    color, last = Color(root.color), len(root.moves) - 1
-    useful = _useful(search, position, loose)
-    for at in (*useful, last):
-        wanted = _PASSES if at == last else _EACH
-        while root.tried(at) < wanted and not halt():
-            search.game(at)
-    if ends(position) and root.worth(last) > 0.5 and lead(position, color, komi) > 0:
-        return last
-    best = _second(root)
-    if len(loose) > len(search.owned()) * _LATE:
-        return best
-    least = max(root.worth(best), root.worth(last)) - _SLACK
-    good = [at for at in useful if root.worth(at) >= least]
+def _compare(search: Search, places: list[int], halt: Callable[[], bool]) -> dict[int, float]:
+    """Begin games with each of these moves; by how much its player led on average afterwards."""
+    color = search.root.color
+    each = max(4, min(_EACH, _ALL // len(places)))
+    leads = dict.fromkeys(places, 0.0)
+    for at in places:
+        games = max(2 * each, search.games // 6) if at == places[-1] else each
+        margins: list[float] = []
+        while len(margins) < games and not halt():
+            margins.append(search.game(at))
+        leads[at] = color * sum(margins) / max(len(margins), 1)
+    return leads
+
+
+def _last_move(root: Node, useful: list[int]) -> int:
+    """The best of the useful moves, if it costs nothing; else a pass, if that costs little."""
+    best, last = _best(root), len(root.moves) - 1
+    most = max(root.worth(best), root.worth(last))
+    good = [at for at in useful if root.worth(at) >= most - _SLACK]
     if good:
         return max(good, key=root.tried)
-    return last if root.worth(last) >= least else best
+    return last if root.worth(last) >= most - _DOUBT else best
 
 
-def _useful(search: Search, position: Position, loose: set[int]) -> list[int]:
-    """The places of the moves at or beside what is open, and of those the rules make us play."""
+def _places(root: Node, wanted: set[int]) -> list[int]:
+    return [at for at, move in enumerate(root.moves) if move in wanted]
+
+
+def _wanted(search: Search, position: Position, loose: set[int]) -> set[int]:
+    """The points at or beside what is open, and those that the rules make us play."""
     near = position.board.table
+    counts = position.ruleset.scoring
+    endless = counts is Scoring.AREA and position.move_number > _STUBBORN * len(near)
+    if endless or counts is Scoring.STONES:
+        return set(range(len(near)))
     wanted = {at for one in loose for at in (one, *near[one])}
-    if position.ruleset.scoring is Scoring.STONES:
-        wanted = set(range(len(near)))
-    elif not position.ruleset.removal:
-        wanted |= _around_dead(search, position)
-    return [at for at, move in enumerate(search.root.moves) if move != NOWHERE and move in wanted]
+    return wanted if position.ruleset.removal else wanted | _around_dead(search, position)
+
+
+def _between(position: Position) -> set[int]:
+    """The empty points that touch both colours: the last dame looks settled to who may take it."""
+    cells, near = position.board.cells, position.board.table
+    return {
+        at
+        for at, cell in enumerate(cells)
+        if not cell and {-1, 1} <= {cells[beside] for beside in near[at]}
+    }
 
 
 def _around_dead(search: Search, position: Position) -> set[int]:

@@ -17,6 +17,7 @@ from godaemon.engine.levels import DEFAULT_LEVEL, level
 from godaemon.engine.search import Search
 from godaemon.engine.simple import choose
 from godaemon.engine.tree import Node
+from godaemon.rules.board import EMPTY
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move, Position
 from godaemon.rules.ruleset import Ruleset
@@ -49,6 +50,9 @@ _SURE = 30
 
 _FEW = 30
 """Stopped after fewer games than this, it moves as it would without search."""
+
+_ENDLESS = 6
+"""After so many moves a point it passes for good, lest a game never end."""
 
 _SHOWN = 6
 """Moves of its explanation."""
@@ -105,13 +109,14 @@ class House:
     ) -> Choice:
         """A legal move for `color`, a pass, or, where that is allowed, resignation.
 
-        The position is left as it was. `komi` is the ruleset's own where none is given. `seconds`
-        can only shorten the level's time. Once `stop()` is true the best move so far is returned.
+        The position is left as it was. `komi` is the ruleset's own where none is given; White's
+        compensation for `position.handicap` comes on top of it. `seconds` can only shorten the
+        level's time. Once `stop()` is true the best move so far is returned.
         """
         self.explanation, self.games = "", 0
         if not self.level.playouts:
             return Choice(choose(position, color, rng=self._rng))
-        if position.move_number >= 3 * position.size.points:
+        if position.move_number >= _ENDLESS * position.size.points:
             return PASS
         if komi is None:
             komi = position.ruleset.komi_for(position.size, len(position.handicap))
@@ -123,7 +128,7 @@ class House:
             return stop() or (self._now is not None and self._now() - begun >= allowed * share)
 
         self._think(search, halt)
-        if search.games < _FEW:
+        if search.root.begun < _FEW:
             return Choice(choose(position, color, rng=self._rng))
         at = ending.decide(search, position, komi, halt)
         self._explain(search, position, at)
@@ -197,9 +202,9 @@ class House:
     def _hopeless(self, search: Search, position: Position, at: int) -> bool:
         """Whether nobody would play on; never in the opening, which is longer with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
+        stones = position.size.points - position.board.cells.count(EMPTY)
         root = search.root
-        enough = root.tried(at) >= _SURE
-        return position.move_number >= opening and enough and root.worth(at) < _HOPELESS
+        return stones >= opening and root.tried(at) >= _SURE and root.worth(at) < _HOPELESS
 
 
 def _ko(position: Position, color: Color) -> int:

@@ -31,14 +31,27 @@ class Plan(NamedTuple):
     """By colour: the points around it, each with what a stone here adds to its pattern."""
     empty: tuple[int, ...]
     """The patterns of an empty board."""
-    line: tuple[int, ...]
-    """Its line from the nearest edge, from 0."""
+    opening: tuple[int, ...]
+    """What a move in the open is worth: -1 near the edge, 1 at a side, 2 in a corner, else 0."""
     rings: tuple[_Table, ...]
     """The points at a distance of 0, 1, 2 and 3 from it."""
     wide: _Table
     """All of those but itself."""
     close: tuple[int, ...]
     """The bits of all of those."""
+
+
+_SMALL = 12
+"""On boards with shorter sides the middle is as good as a corner."""
+
+
+def _opening(size: Size, row: int, column: int) -> int:
+    lines = min(column, size.width - 1 - column), min(row, size.height - 1 - row)
+    if min(lines) < 2:
+        return -1
+    if max(size) < _SMALL:
+        return 1
+    return sum(line in (2, 3) for line in lines)
 
 
 _RINGS = 4
@@ -75,10 +88,6 @@ def plan(size: Size) -> Plan:
                 empty[index] |= EDGE << 2 * at
     adds = tuple(tuple(steps) for steps in black)
     doubles = tuple(tuple((at, 2 * step) for at, step in steps) for steps in adds)
-    lines = (
-        min(index % width, width - 1 - index % width, index // width, height - 1 - index // width)
-        for index in range(points)
-    )
     bits = tuple(1 << index for index in range(points))
     near = neighbours(size)
     rings = tuple(_rings(near, index) for index in range(points))
@@ -90,7 +99,7 @@ def plan(size: Size) -> Plan:
         tuple(full ^ bit for bit in bits),
         ((), adds, doubles),
         tuple(empty),
-        tuple(lines),
+        tuple(_opening(size, *divmod(index, width)) for index in range(points)),
         rings,
         wide,
         tuple(sum(bits[at] for at in (index, *each)) for index, each in enumerate(wide)),

@@ -19,7 +19,8 @@ _SELF_ATARI = 12.0
 _NEAR = (0.0, 18.0, 14.0, 6.0)
 _CAPTURE, _CAPTURE_EACH, _CAPTURE_MOST = 10.0, 6.0, 40.0
 _LOST = 25.0
-_OPEN = 8.0
+_OPEN, _USUAL = 8.0, 81
+"""For a board of so many points; on a larger one the opening is longer and matters more."""
 
 
 class Priors:
@@ -57,15 +58,15 @@ class Priors:
         self._line(index)
 
     def _line(self, index: int) -> None:
-        """In the open, the first two lines are bad and the next two good."""
-        arena = self._arena
-        if any(arena.cells[at] for at in arena.plan.wide[index]):
-            return
-        line = arena.plan.line[index]
-        if line < 2:
-            self._note(index, _OPEN, 0.0)
-        elif line < 4:
-            self._note(index, _OPEN, _OPEN)
+        """In the open, the first two lines are bad and the next two good, in corners most."""
+        cells, plan = self._arena.cells, self._arena.plan
+        place = plan.opening[index]
+        if place < 0:
+            if not any(cells[at] for at in plan.around[index]):
+                self._note(index, _OPEN, 0.0)
+        elif place and not any(cells[at] for at in plan.wide[index]):
+            games = place * _OPEN * self._arena.points / _USUAL
+            self._note(index, games, games)
 
     def _note(self, index: int, games: float, won: float) -> None:
         if index in self.games:

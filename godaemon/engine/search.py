@@ -57,11 +57,30 @@ class Search:
         """How surely each point ended as Black's (1.0) or White's (-1.0)."""
         return [owned / max(self.games, 1) for owned in self._owned]
 
-    def game(self, forced: int | None = None) -> None:
-        """One more game, begun with the move at a place of the root where that is given."""
+    def game(self, forced: int | None = None) -> float:
+        """One more game, begun with the move at a place of the root where that is given.
+
+        By how much Black's area exceeded the target at its end.
+        """
         arena = self._arena
         arena.restore(self._start)
-        path: list[tuple[Node, int]] = []
+        path, color, last = self._descend(forced)
+        first = [0] * (arena.points + 1)  # the last one is for the pass, `NOWHERE`
+        self._policy.run(color, last, first)
+        owners = arena.owners()
+        self._owned = list(map(add, self._owned, owners))
+        margin = sum(owners) - self._target
+        result = self._worth(margin)
+        for node, at in reversed(path):
+            if node.moves[at] != NOWHERE:
+                first[node.moves[at]] = node.color
+            node.learn(at, result, first)
+        self.games += 1
+        return margin
+
+    def _descend(self, forced: int | None) -> tuple[list[tuple[Node, int]], int, int]:
+        """Play the moves the tree finds best; who is to move at its end, and the last move."""
+        arena, path = self._arena, list[tuple[Node, int]]()
         node: Node | None = self.root
         color, last, passed = self._color, self._last, 0
         while node is not None and passed < 2:
@@ -77,24 +96,13 @@ class Search:
             color = -color
             kid = node.kids[at]
             if kid is None and node.tried(at) >= _EXPAND:
-                kid = node.kids[at] = Node(
-                    color, Priors(arena, color, last, budget=_READING, wide=False)
-                )
+                priors = Priors(arena, color, last, budget=_READING, wide=False)
+                kid = node.kids[at] = Node(color, priors)
             node = kid
-        first = [0] * (arena.points + 1)  # the last one is for the pass, `NOWHERE`
-        self._policy.run(color, last, first)
-        result = self._result()
-        for node, at in reversed(path):
-            if node.moves[at] != NOWHERE:
-                first[node.moves[at]] = node.color
-            node.learn(at, result, first)
-        self.games += 1
+        return path, color, last
 
-    def _result(self) -> float:
-        """What the game just played out is worth to Black; notes who owns what."""
-        owners = self._arena.owners()
-        self._owned = list(map(add, self._owned, owners))
-        margin = sum(owners) - self._target
-        share = min(max(margin / len(owners), -1), 1)
+    def _worth(self, margin: float) -> float:
+        """What a margin is worth to Black, from 0 to 1."""
+        share = min(max(margin / self._arena.points, -1), 1)
         won = (margin > 0) + (margin == 0) / 2
         return (1 - _MARGIN) * won + _MARGIN * (share + 1) / 2

@@ -1,0 +1,380 @@
+"""Our own opponent: what it plays, when it passes and resigns, and that it is always legal."""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.engine import LEVELS, Choice, House
+from godaemon.engine.shape import is_eye, shape
+from godaemon.errors import Unknown
+from godaemon.rules.points import Color, Point, Size, parse_point
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import RULESETS, Compensation, Ruleset
+from tests.support.boards import TRIPLE_KO, position
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
+
+ROOM_OF_THREE = """
+    . O . O O O O
+    O O O O . O O
+    X X X X O O O
+    . . . X O . O
+    X X X X O O O
+    O O O O O O .
+    . O O O . O O
+    """
+BULKY_FIVE = """
+    . O . O O O O
+    O O O O . O O
+    X X X X X O O
+    . . X X X O O
+    . . . X O O O
+    X X X X O O .
+    O O O O O . O
+    """
+RACE = """
+    . X . X O . O .
+    X X X X O O O O
+    X X . O X . O O
+    X X . O X . O O
+    X X X X O O O O
+    X X X X O O O .
+    """
+SEKI = """
+    O X . O X .
+    O X . O X .
+    O X X O X X
+    O O O X X .
+    . O . O X X
+    O . O O X .
+    """
+TAKEN = """
+    . . . . . . .
+    . . . . . . .
+    . X X . . . .
+    X O O . . . .
+    . X X . . . .
+    . . . . . . .
+    . . . . . . .
+    """
+SAVED = """
+    . . . . . . .
+    . . O . . . .
+    . O X X . . .
+    . . O O . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    """
+LADDER = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . O . . . . . .
+    . . O X O . . . .
+    . . . O . . . . .
+    . . . . . . . . .
+    """
+FINISHED = """
+    . X . X O . O . .
+    X X X X O O O O O
+    . X . X O . O . O
+    X X X X O O O O O
+    X X X X X O O O O
+    . X . X X O . O .
+    X X X X X O O O O
+    X X . X X O O . O
+    . X X . X O . O O
+    """
+DAME = """
+    . X . X . O . O .
+    X X X X . O O O O
+    . X . X . O . O .
+    X X X X . O O O O
+    X X X X X O O O O
+    . X . X X O . O .
+    X X X X X O O O O
+    X X . X X O O . O
+    . X X . X O . O O
+    """
+ROOMS = """
+    . . X O . .
+    . X X O O .
+    . . X O . .
+    . X X O O .
+    . . X O . .
+    . X X O O .
+    """
+UNTAXED = RULESETS["chinese"].replace(compensation=Compensation.NONE)
+"""Chinese rules that do not take the stones of a diagram for a handicap."""
+
+
+def answer(
+    diagram: str,
+    color: Color = BLACK,
+    *,
+    rules: str | Ruleset = UNTAXED,
+    level: int = 3,
+    komi: float = 0,
+    seed: int = 0,
+) -> Point | None:
+    """What a level plays in a position that is set up."""
+    made = position(diagram, rules)
+    made.give_turn(color)
+    return House(level, rng=random.Random(seed)).genmove(made, color, komi=komi).point
+
+
+@pytest.mark.parametrize(
+    ("diagram", "color", "komi", "answers", "what"),
+    [
+        (ROOM_OF_THREE, BLACK, -36, "B4", "three points in a row are made two eyes"),
+        (ROOM_OF_THREE, WHITE, -36, "B4", "and killed in the middle"),
+        (BULKY_FIVE, BLACK, -30, "B3 A3 B4", "five points are made two eyes"),
+        (BULKY_FIVE, WHITE, -30, "B3", "and killed where most lines meet"),
+        (RACE, BLACK, 0, "C3 C4", "a race is won by the first to take a liberty away"),
+        (RACE, WHITE, 0, "F3 F4", "whoever that is"),
+    ],
+)
+@pytest.mark.parametrize("level", [2, 4])
+def test_life_and_death(
+    diagram: str, color: Color, komi: float, answers: str, what: str, level: int
+) -> None:
+    """Where one group decides the game its vital point is found, from level 2 up."""
+    for seed in range(3):
+        point = answer(diagram, color, level=level, komi=komi, seed=seed)
+        assert str(point) in answers.split(), what
+
+
+@pytest.mark.parametrize(
+    ("diagram", "answers"), [(TAKEN, "D4"), (SAVED, "E5 D6")], ids=["taken", "saved"]
+)
+def test_takes_and_saves(diagram: str, answers: str) -> None:
+    """Stones in atari are taken; stones that would be caught are saved."""
+    for seed in range(3):
+        assert str(answer(diagram, seed=seed)) in answers.split()
+
+
+def test_does_not_run_in_a_ladder() -> None:
+    """A stone that a ladder catches is left where it is."""
+    for seed in range(3):
+        assert answer(LADDER, seed=seed) != parse_point("D4")
+
+
+@pytest.mark.parametrize("color", Color)
+@pytest.mark.parametrize("rules", ["japanese", "chinese", "aga", "new-zealand"])
+def test_leaves_a_seki_alone(color: Color, rules: str) -> None:
+    """Who plays there is taken: both sides pass, whether ahead or behind."""
+    for komi in (-9.5, 9.5):
+        assert answer(SEKI, color, rules=rules, komi=komi) is None
+
+
+@pytest.mark.parametrize("color", Color)
+@pytest.mark.parametrize("rules", [name for name in RULESETS if name != "stone-scoring"])
+@pytest.mark.parametrize("level", [1, 3])
+def test_passes_when_nothing_is_left(color: Color, rules: str, level: int) -> None:
+    """On a finished board it passes by all rules, ahead or behind, and fills nothing."""
+    for komi in (-20.5, 20.5):
+        assert answer(FINISHED, color, rules=rules, level=level, komi=komi) is None
+
+
+@pytest.mark.parametrize("komi", [-20.5, 0.5, 20.5])
+@pytest.mark.parametrize("color", Color)
+def test_plays_dame_where_they_count(color: Color, komi: float) -> None:
+    """Under area rules the last points between the two are taken before it passes."""
+    made = position(DAME, UNTAXED)
+    made.give_turn(color)
+    house = House(3, rng=random.Random(1))
+    played = []
+    while made.passes() < 2:
+        point = house.genmove(made, made.to_move, komi=komi).point
+        if point is None:
+            made.pass_(made.to_move)
+        else:
+            made.play(made.to_move, point)
+            played.append(str(point))
+    assert sorted(played) == ["E6", "E7", "E8", "E9"]
+
+
+@pytest.mark.parametrize("color", Color)
+@pytest.mark.parametrize("komi", [-9.5, 0.5, 9.5])
+def test_does_not_fill_territory(color: Color, komi: float) -> None:
+    """Under territory rules it plays neither in its own closed territory nor in the other's."""
+    assert answer(ROOMS, color, rules="japanese", level=4, komi=komi) is None
+
+
+@pytest.mark.parametrize("rules", ["japanese", "chinese", "tromp-taylor", "aga"])
+def test_passes_after_a_pass_if_it_leads(rules: str) -> None:
+    """The opponent's pass is answered by one as soon as the count is won, dame or not."""
+    made = position(DAME, rules)
+    made.pass_(BLACK)
+    assert House(3, rng=random.Random(1)).genmove(made, WHITE, komi=30.5).point is None
+
+
+def test_takes_dead_stones_off_where_nobody_else_does() -> None:
+    """By rules without removal a pass would leave dead stones alive, and lose: they are taken."""
+    diagram = FINISHED.replace("O . O . .", "O . O . X", 1).replace(
+        "O O .\n    X X X X X O O O O\n    X X . X", "O O .\n    X X X X X O O O O\n    X X . X"
+    )
+    made = position(diagram, "tromp-taylor")
+    made.pass_(BLACK)
+    assert str(House(3, rng=random.Random(1)).genmove(made, WHITE, komi=0).point) == "H9"
+
+
+def test_resigns_only_where_it_may() -> None:
+    """A lost game is given up where that is allowed, and after the opening; else it is played."""
+    house, lost = House(3, rng=random.Random(1)), position(ROOM_OF_THREE, UNTAXED)
+    assert house.genmove(lost, BLACK, komi=60, may_resign=True) == Choice(None, resigns=True)
+    assert not house.genmove(lost, BLACK, komi=60).resigns
+    assert not house.genmove(lost, BLACK, komi=-60, may_resign=True).resigns
+    begun = Position(Size(7, 7), UNTAXED)
+    assert not house.genmove(begun, BLACK, komi=60, may_resign=True).resigns
+
+
+def test_stops_at_once() -> None:
+    """Told to stop it answers with what it has: at the first word, or after so many games."""
+    made = Position(Size(9, 9), RULESETS["chinese"])
+    house = House(10, rng=random.Random(1))
+    assert house.genmove(made, BLACK, stop=lambda: True).point is not None
+    assert house.games == 0
+    asked = count()
+    assert house.genmove(made, BLACK, stop=lambda: next(asked) >= 50).point is not None
+    assert house.games == 50
+
+
+def test_keeps_to_its_time() -> None:
+    """With a clock it ends at its level's seconds, or at the fewer that it is given."""
+    made = Position(Size(9, 9), RULESETS["chinese"])
+    ticks = count()
+
+    def now() -> float:
+        return next(ticks) / 50
+
+    house = House(10, rng=random.Random(1), now=now)
+    house.genmove(made, BLACK, seconds=2)
+    assert 0 < house.games <= 100
+    begun = now()
+    house.genmove(made, BLACK)
+    assert now() - begun <= LEVELS[9].seconds + 1
+
+
+@pytest.mark.parametrize("level", [level.number for level in LEVELS[:5]])
+def test_same_seed_same_moves(level: int) -> None:
+    """The seed decides and nothing else does; the position is left as it was."""
+    made = position(TAKEN)
+    before = made.copy()
+    choices = {House(level, rng=random.Random(7)).genmove(made, WHITE) for _ in range(2)}
+    assert len(choices) == 1
+    assert (made, made.board, made.prisoners) == (before, before.board, before.prisoners)
+
+
+def test_remembers_what_it_searched() -> None:
+    """After the moves it expected it goes on from the same tree; after others it begins anew."""
+    made = Position(Size(5, 5), RULESETS["chinese"])
+    house = House(4, rng=random.Random(1))
+    for _ in range(2):
+        point = house.genmove(made, made.to_move, komi=0).point
+        assert point is not None
+        made.play(made.to_move, point)
+    house.genmove(made, made.to_move, komi=0)
+    assert house._known is not None
+    assert house._known.node.begun > house.games
+    house.genmove(position(TAKEN), BLACK)
+    assert house._known.node.begun == house.games
+
+
+def test_there_are_ten_levels() -> None:
+    """Each plays more than the one below; any other number is refused with what there is."""
+    assert [level.number for level in LEVELS] == list(range(1, 11))
+    playouts = [level.playouts for level in LEVELS]
+    assert playouts == sorted(set(playouts))
+    for number in (0, 11, -1):
+        with pytest.raises(Unknown, match="1 to 10"):
+            House(number)
+
+
+@pytest.mark.parametrize("side", [1, 2, 25, 52])
+def test_boards_of_every_size(side: int) -> None:
+    """From one point to the largest board there is an answer, and it is legal."""
+    made = Position(Size(side, side), RULESETS["chinese"])
+    house = House(2, rng=random.Random(1))
+    asked = count()
+    choice = house.genmove(made, BLACK, stop=lambda: next(asked) >= 5)
+    assert choice.point is None if side == 1 else made.is_legal(BLACK, choice.point or Point(99, 0))
+
+
+_SIZES = [(1, 1), (1, 2), (2, 2), (1, 9), (2, 3), (3, 7), (5, 5), (9, 4), (7, 7)]
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    st.sampled_from(_SIZES),
+    st.sampled_from(sorted(RULESETS)),
+    st.integers(),
+    st.booleans(),
+    st.booleans(),
+)
+def test_always_legal(
+    size: tuple[int, int], rules: str, seed: int, fresh: bool, may_resign: bool
+) -> None:
+    """In whole games against wild play each answer is legal, new, and fills no eye.
+
+    With the tree of the last move and without; it resigns only where it may.
+    """
+    made, rng = Position(Size(*size), RULESETS[rules]), random.Random(seed)
+    house, ours = House(2, rng=rng), rng.choice(list(Color))
+    while made.passes() < made.ruleset.passes and made.move_number < 3 * made.size.points:
+        color = made.to_move
+        if color is not ours:
+            _play_anything(made, rng)
+            continue
+        if fresh:
+            house = House(2, rng=rng)
+        point, resigns = house.genmove(
+            made, color, komi=rng.choice((0, 7.5)), may_resign=may_resign
+        )
+        if resigns:
+            assert may_resign
+            break
+        if point is None:
+            made.pass_(color)
+            continue
+        assert made.repeats(color, point) is None
+        eye = is_eye(made.board.cells, shape(made.size), made.board.index(point), color)
+        assert not eye
+        made.play(color, point)
+
+
+def _play_anything(made: Position, rng: random.Random) -> None:
+    legal = made.legal_moves(made.to_move)
+    if legal and rng.random() < 0.95:
+        made.play(made.to_move, rng.choice(legal))
+    else:
+        made.pass_(made.to_move)
+
+
+@pytest.mark.parametrize("rules", ["japanese", "chinese", "chinese-superko", "new-zealand"])
+def test_kos_are_not_retaken(rules: str) -> None:
+    """In a position of three kos whole games against itself are legal and end."""
+    made = position(TRIPLE_KO, rules)
+    house = House(2, rng=random.Random(3))
+    while made.passes() < 2:
+        choice = house.genmove(made, made.to_move, komi=0)
+        if choice.point is None:
+            made.pass_(made.to_move)
+        else:
+            made.play(made.to_move, choice.point)
+    assert made.move_number < 2 * made.size.points
+
+
+def test_wins_against_random_play() -> None:
+    """Level 2 wins on 7x7 as both colours against one who plays anywhere."""
+    from tests.benchmarks.house import match
+
+    assert all(game.winner is game.ours for game in match("random", 7, 2, 2, clock=False))
