@@ -18,7 +18,7 @@ from mailgate.matter import Matter
 
 E = TypeVar("E", bound=ev.Event)
 
-WORDS_LIMIT = 12_000
+WORDS_LIMIT = 4_000
 """How many characters of somebody's words one letter repeats; the record has them all."""
 
 

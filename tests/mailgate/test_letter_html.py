@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from email.message import MIMEPart
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -17,8 +19,10 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate import identity
 from mailgate.compose import Composed, Composer
+from mailgate.language import is_command_line
 from mailgate.matter import Matter
 from mailgate.rendering import LIMIT
+from mailgate.reply import new_text
 from tests.support.club import ADDRESS, KEY, Club, Posted, parsed, part
 from tests.support.contrast import contrast, mixed
 from tests.support.mailto import board_clicks, button_clicks, clicks
@@ -191,6 +195,33 @@ def test_text_stands_alone_in_78_columns(posted: Posted) -> None:
     """No line of it is wider, and nothing in it speaks of clicking."""
     assert max(map(len, posted.text.splitlines())) <= 78
     assert "lick" not in posted.text
+
+
+LINKS = {"words alone": r"\2", "Outlook": r"\2<\1>", "Markdown": r"[\2](\1)"}
+"""How mail programs write links when they make text of a page that is answered in plain text."""
+
+
+@pytest.mark.parametrize("how", LINKS)
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_our_page_as_text_is_never_obeyed(posted: Posted, how: str) -> None:
+    """Each block and cell a line, below an answer and with no sign that it is quoted."""
+    page = posted.html.replace("\n", " ").partition("<body")[2]
+    linked = re.sub(r'<a [^>]*href="([^"]*)"[^>]*>(.*?)</a>', LINKS[how], page)
+    inline = re.sub(r"</?(?:b|span)\b[^>]*>", "", linked)
+    text = unescape(re.sub(r"<(?!mailto)[^>]*>", "\n", inline))
+    lines = new_text(f"say hi\n\n{text}").lines
+    assert lines[0] == "say hi"
+    assert len(lines) < 6
+    assert not [line for line in lines[1:] if is_command_line(line)]
+
+
+def test_any_thread_writes_the_same_letter() -> None:
+    """Several threads write at once; what is kept between letters is never changed."""
+    turn = next(one for one in reversed(LETTERS) if one.kind == "your-turn")
+    composer = Composer(KEY, ADDRESS, "Go by mail")
+    with ThreadPoolExecutor(8) as pool:
+        written = set(pool.map(composer.compose, [turn.matter] * 40))
+    assert written == {turn.composed}
 
 
 # -- colours -----------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import pytest
 import structlog
@@ -306,6 +307,28 @@ async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
     assert [to for to, _, _ in carrier.taken] == [BOB]
     assert status(writer) == {"waiting": 0, "sent": 1, "undeliverable": 2}
     assert "ZeroDivisionError" in writer.state.outbox[1].error
+
+
+class Watched(Composer):
+    """Notes on which threads it writes."""
+
+    threads: ClassVar[set[int]] = set()
+
+    def compose(self, matter: Matter) -> Composed:
+        """Write as ever."""
+        self.threads.add(threading.get_ident())
+        return super().compose(matter)
+
+
+async def test_letters_are_not_written_on_the_loop() -> None:
+    """Composing takes milliseconds, in which the loop would answer nobody."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE, BOB)
+    async with at_work(writer, carrier, Watched(KEY, ADDRESS, "Go by mail")) as made:
+        await made.rest()
+    assert len(carrier.taken) == 2
+    assert Watched.threads
+    assert threading.get_ident() not in Watched.threads
 
 
 async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:

@@ -1,0 +1,140 @@
+"""What a letter costs: milliseconds of processor time, beside what libraries take for the same.
+
+    python -m tests.benchmarks.compose [--rounds N]
+
+Letters about one recorded game of 19x19: the turn letter after 120 moves, with text, HTML, a link
+for each legal point and the PNG; the letter that opens the count; and a receipt, without links or
+picture. The peers do less, in the same run and on the same machine: the standard library packs the
+same finished parts into a message, and Pillow draws and saves the turn letter's picture from
+nothing, as it was done before there were tiles.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP
+from functools import partial
+from statistics import median
+from time import process_time
+
+from godaemon.diagrams.picture import Board, picture
+from godaemon.diagrams.png import png
+from godaemon.diagrams.tiles import look_for
+from godaemon.games import commands as cmd
+from godaemon.rules.points import Size
+from mailgate.compose import Composer
+from mailgate.matter import Matter
+from tests.support.club import ADDRESS, KEY, Club, Posted, part
+from tests.support.mailgame import recorded
+
+GAME = "nineteen-lines"
+GOAL = 15.0
+"""Milliseconds for the turn letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One thing that was timed: what it is, how large it came out, and each round's seconds."""
+
+    name: str
+    size: int
+    seconds: Sequence[float]
+
+    @property
+    def milliseconds(self) -> float:
+        """The median of the rounds."""
+        return median(self.seconds) * 1000
+
+
+def letters() -> dict[str, Posted]:
+    """The letters that are timed, as they are written once."""
+    moves = [str(move.point) for move in recorded(GAME).moves if move.point is not None]
+    club = Club()
+    club.start(cmd.Propose("bob@players.example", Size(19, 19)))
+    club.play(" ".join(moves[:120]))
+    found = {one.kind: one for one in club.letters()}
+    club.play(" ".join([*moves[120:], "pass", "pass"]))
+    counted = {one.kind: one for one in club.letters()}
+    return {
+        "turn letter": found["your-turn"],
+        "letter of the count": counted["scoring-started"],
+        "receipt": found["moved"],
+    }
+
+
+def packed(posted: Posted) -> bytes:
+    """The same parts put into a message by the standard library and nothing else."""
+    image = next(
+        (one for one in posted.letter.walk() if one.get_content_type() == "image/png"), None
+    )
+    drawn = image.get_content() if image is not None else b""
+    text, page = part(posted.letter, "plain"), part(posted.letter, "html")
+    message = EmailMessage(policy=SMTP)
+    message["From"], message["To"] = "go@go.example", "alice@players.example"
+    message["Subject"] = str(posted.letter["Subject"])
+    message.set_content(text)
+    message.add_alternative(page, subtype="html")
+    message.add_attachment(drawn, maintype="image", subtype="png")
+    return message.as_bytes()
+
+
+def drawn(matter: Matter) -> bytes:
+    """The turn letter's board, drawn from nothing and saved."""
+    game = matter.after
+    assert game is not None
+    last = game.position.last
+    board = Board(game.rows(), last.point if last else None)
+    return png(picture(board, look_for(board.size)))
+
+
+def measure(rounds: int) -> list[Figure]:
+    """Every letter and both peers, in turns, so that all meet the same noise."""
+    composer, made = Composer(KEY, ADDRESS, "Go by mail"), letters()
+    turn = made["turn letter"]
+
+    def composed(matter: Matter) -> bytes:
+        return composer.compose(matter).raw
+
+    works: dict[str, Callable[[], bytes]] = {
+        name: partial(composed, posted.matter) for name, posted in made.items()
+    }
+    works["peer: email packs the turn letter's parts"] = partial(packed, turn)
+    works["peer: Pillow draws the turn letter's picture"] = partial(drawn, turn.matter)
+    spent: dict[str, list[float]] = {name: [] for name in works}
+    sizes = {name: len(work()) for name, work in works.items()}
+    gc.collect()
+    for _ in range(rounds):
+        for name, work in works.items():
+            start = process_time()
+            work()
+            spent[name].append(process_time() - start)
+    return [Figure(name, sizes[name], spent[name]) for name in works]
+
+
+def report(figures: Sequence[Figure]) -> str:
+    """A table, and how the turn letter compares with the peers."""
+    turn = figures[0]
+    lines = [f"{'':46}{'ms CPU':>8}{'bytes':>9}  turn letter is"]
+    for figure in figures:
+        ratio = turn.milliseconds / figure.milliseconds
+        told = f"  {ratio:.2f} times that" if figure.name.startswith("peer") else ""
+        lines.append(f"{figure.name:46}{figure.milliseconds:8.2f}{figure.size:9}{told}")
+    kept = "yes" if turn.milliseconds < GOAL else "NO"
+    return "\n".join([*lines, f"turn letter under {GOAL:g} ms: {kept}"])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.benchmarks.compose")
+    parser.add_argument("--rounds", type=int, default=50)
+    sys.stdout.write(report(measure(parser.parse_args(arguments).rounds)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
