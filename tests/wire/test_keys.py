@@ -1,0 +1,283 @@
+"""The TCP door of a real daemon: who is let in, who is not, and what it takes to find out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.certificate import make_certificate
+from tests.support.daemon import LiveDaemon, free_port
+from tests.support.gui import Gui
+from tests.support.mailgame import begin
+from tests.support.players import MailPlayer, plain
+from tests.support.waiting import until
+
+ASK = b"? a seat is taken here by its key: write godaemon-key and the key\n\n"
+NO_SEAT = "this key opens no seat"
+
+
+class Door:
+    """A daemon with a TCP door, without TLS, and what is behind it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.daemon = LiveDaemon(
+            folder, gtp=f'listen = "127.0.0.1:{self.port}"\nconnections_per_source = 6\n'
+        )
+
+    def ask(self, first: bytes, *, end: bool = False) -> bytes:
+        """All that is answered to some first bytes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
+            line.sendall(first)
+            if end:
+                line.shutdown(socket.SHUT_WR)
+            answer = b""
+            try:
+                while data := line.recv(4096):
+                    answer += data
+            except ConnectionResetError:  # it has closed without reading all that we sent
+                pass
+            return answer
+
+    def gui(self, *words: str) -> list[str]:
+        """What a GUI starts."""
+        connect = ["--connect", f"127.0.0.1:{self.port}"]
+        return [sys.executable, "-m", "godaemon", "gtp", *connect, *words]
+
+
+def run(
+    command: Sequence[str], sent: bytes, environ: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """What a program comes to that is sent all this."""
+    return subprocess.run(
+        list(command), input=sent, env=environ, check=False, capture_output=True, timeout=60
+    )
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Door]:
+    """A door that is open, and closed in order."""
+    made = Door(tmp_path)
+    made.daemon.start()
+    yield made
+    assert made.daemon.stop() == 0
+    assert "Traceback" not in made.daemon.log()
+    assert '"level": "error"' not in made.daemon.log()
+
+
+@pytest.fixture
+def alice(door: Door) -> MailPlayer:
+    """Alice, who has black in every game."""
+    return MailPlayer("alice@players.example", "Alice", door.daemon.port, door.daemon.mail)
+
+
+@pytest.fixture
+def bob(door: Door) -> MailPlayer:
+    """Bob."""
+    return MailPlayer("bob@players.example", "Bob", door.daemon.port, door.daemon.mail)
+
+
+def key(player: MailPlayer) -> str:
+    """The key that a player gets by asking in answer to their newest letter."""
+    player.reply("gui")
+    words = plain(player.expect("gui")).split()
+    return words[words.index("--key") + 1]
+
+
+def test_a_key_opens_its_seat_until_it_is_taken_back(
+    door: Door, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """Who sits there by it is shown out at once, and told why in GTP's own form."""
+    number = begin(alice, bob, "9x9")
+    mine = key(alice)
+    with Gui(door.gui("--key", mine)) as gui:
+        gui.ask("boardsize 9")
+        gui.ask("play black D4")
+        gui.send("genmove white")
+        bob.expect("your-turn")
+        alice.reply("gui off")
+        alice.expect("gui")
+        assert gui.answer().startswith(f"? {NO_SEAT}")
+    assert door.daemon.game(number)["last"] == "black D4"
+    assert door.ask(b"godaemon-key " + mine.encode() + b"\n").startswith(b"? " + NO_SEAT.encode())
+    alice.newest = next(iter(alice.letters().values()))  # any letter of the game will do
+    alice.reply("gui")
+    fresh = plain(alice.expect("gui")).split()
+    assert mine not in fresh
+    with Gui(door.gui("--key", fresh[fresh.index("--key") + 1])) as gui:
+        assert gui.ask("showboard")
+    assert mine not in door.daemon.log()
+
+
+def test_a_pending_move_goes_with_the_key(door: Door, alice: MailPlayer, bob: MailPlayer) -> None:
+    """What somebody else was about to play for Alice is not played."""
+    number = begin(alice, bob, "9x9")
+    slow = door.daemon.config.read_text(encoding="utf-8").replace("seconds = 0.3", "seconds = 60")
+    door.daemon.config.write_text(slow, encoding="utf-8")
+    assert door.daemon.stop() == 0
+    door.daemon.start()
+    with Gui(door.gui("--key", key(alice))) as gui:
+        gui.ask("play black D4")
+        alice.reply("gui off")
+        alice.expect("gui")
+        assert gui.refused("genmove white").startswith(NO_SEAT)
+    assert door.daemon.game(number)["move_number"] == 0
+
+
+def test_wrong_keys(door: Door, alice: MailPlayer, bob: MailPlayer) -> None:
+    """Guessed, changed or for another seat: one answer to all, late, counted, never in the log."""
+    begin(alice, bob, "9x9")
+    mine = key(alice)
+    begin(alice, bob, "9x9")
+    other = key(alice)
+    swapped = mine.rpartition("-")[0] + "-" + other.rpartition("-")[2]
+    for wrong in (swapped, mine.replace("-b-", "-w-"), "99-b-" + "a" * 24):
+        done = run(door.gui("--key", wrong), b"7 name\n")
+        assert done.returncode == 1
+        assert done.stdout.startswith(b"?7 " + NO_SEAT.encode())
+        assert NO_SEAT.encode() in done.stderr
+        assert wrong not in door.daemon.log()
+    assert '"count": 3' in door.daemon.log()
+    assert door.ask(b"godaemon-key " + mine.encode() + b" \nname\n", end=True).endswith(
+        b"= godaemon\n\n"
+    ), "the right key has not to wait"
+
+
+def test_the_key_need_not_be_on_the_command_line(
+    door: Door, alice: MailPlayer, bob: MailPlayer, tmp_path: Path
+) -> None:
+    """A file or the environment has it; without any, it is said what is missing."""
+    begin(alice, bob, "9x9")
+    file = tmp_path / "key"
+    file.write_text(key(alice) + "\n", encoding="utf-8")
+    bare = {name: value for name, value in os.environ.items() if name != "GODAEMON_KEY"}
+    given = {**bare, "GODAEMON_KEY": file.read_text(encoding="utf-8")}
+    for words, environ in ((["--key-file", str(file)], bare), ([], given)):
+        done = run(door.gui(*words), b"name\n", environ)
+        assert done.stdout == b"= godaemon\n\n"
+    lacking = run(door.gui(), b"name\n", bare)
+    assert lacking.returncode == 64
+    assert b"Answer a letter of your game with gui" in lacking.stderr
+
+
+FIRSTS = (
+    *(b"name\n", b"\n", b"godaemon-seat 1 black\n", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+    *(b"godaemon-key\n", b"godaemon-key " + b"a" * 500 + b"\n", b"x" * 100_000, b"\x00\xff\n"),
+    *(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n", b"godaemon-key 1-b-aa x\n", b""),
+)
+
+
+def test_nothing_is_possible_without_a_key(door: Door) -> None:
+    """Not even a free board; a connection is one line long, and the line is short."""
+    for first in FIRSTS:
+        assert door.ask(first, end=True) in {ASK, b""}, first
+
+
+def test_any_first_bytes(door: Door) -> None:
+    """Fuzzed first lines end in the same refusal, and the daemon minds none of them."""
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.binary(max_size=300) | st.text(max_size=80).map(lambda text: text.encode("utf-8")))
+    def fuzz(first: bytes) -> None:
+        answer = door.ask(first + b"\n", end=True)
+        assert answer in {ASK, b""} or answer.startswith(b"? " + NO_SEAT.encode())
+
+    fuzz()
+    assert door.daemon.json("status")["gtp_connections"] == 0
+
+
+def test_who_says_nothing_is_cut_off(door: Door) -> None:
+    """Within ten seconds; and so many connections of one source are enough."""
+    lines = [socket.create_connection(("127.0.0.1", door.port), timeout=30) for _ in range(6)]
+    until(lambda: door.daemon.json("status")["gtp_connections"] == 6, "six are connected")
+    assert door.ask(b"name\n").startswith(b"? try again later: there are 6 connections")
+    for line in lines:
+        assert line.recv(4096) == ASK
+        line.close()
+    until(lambda: door.daemon.json("status")["gtp_connections"] == 0, "none is left")
+    assert door.ask(b"name\n") == ASK
+
+
+def test_a_daemon_that_is_not_there(door: Door) -> None:
+    """The first command is answered with the reason, and so is whoever reads standard error."""
+    missing = ["--connect", f"127.0.0.1:{free_port()}", "--key", "1-b-" + "a" * 24]
+    command = [sys.executable, "-m", "godaemon", "gtp", *missing]
+    done = run(command, b"1 protocol_version\n2 name\n")
+    assert done.returncode == 69
+    assert done.stdout.startswith(b"?1 127.0.0.1:")
+    assert b"cannot be reached" in done.stdout
+
+
+class TestEncrypted:
+    """The same door with a certificate."""
+
+    @pytest.fixture
+    def live(self, tmp_path: Path) -> Iterator[LiveDaemon]:
+        """A daemon that shows the certificate in `shown.crt`."""
+        certificate, key_file = make_certificate(tmp_path, "shown")
+        self.port = free_port()
+        live = LiveDaemon(
+            tmp_path,
+            gtp=f'listen = "127.0.0.1:{self.port}"\n'
+            f'tls_certificate = {{ file = "{certificate}" }}\n'
+            f'tls_key = {{ file = "{key_file}" }}\n',
+        )
+        live.start()
+        yield live
+        assert live.stop() == 0
+        assert "Traceback" not in live.log()
+
+    def shown(self) -> bytes:
+        """The certificate that a new connection is shown."""
+        text = ssl.get_server_certificate(("127.0.0.1", self.port), timeout=30)
+        return ssl.PEM_cert_to_DER_cert(text)
+
+    @pytest.mark.peer("openssl")
+    @pytest.mark.parametrize("how", ["by itself", "reload", "SIGHUP"])
+    def test_a_new_certificate(self, live: LiveDaemon, tmp_path: Path, how: str) -> None:
+        """It is shown from then on, without a restart; one that is no good changes nothing."""
+        first, process = self.shown(), live.pid
+        for name in ("shown.crt", "shown.key"):
+            (tmp_path / name).write_text("not a certificate", encoding="ascii")
+        if how == "reload":
+            live.command("reload")
+        elif how == "SIGHUP":
+            os.kill(live.pid, signal.SIGHUP)
+        assert self.shown() == first
+        make_certificate(tmp_path, "shown")
+        if how == "reload":
+            live.command("reload")
+        elif how == "SIGHUP":
+            os.kill(live.pid, signal.SIGHUP)
+        until(lambda: self.shown() != first, "another certificate is shown")
+        assert live.pid == process
+        assert "gtp.certificate-not-renewed" in live.log()
+
+    @pytest.mark.peer("openssl")
+    def test_whom_to_believe(self, live: LiveDaemon, tmp_path: Path) -> None:
+        """A certificate that nobody we trust has signed is refused, unless it is named."""
+        words = ["--connect", f"127.0.0.1:{self.port}", "--tls", "--key", "1-b-" + "a" * 24]
+        command = [sys.executable, "-m", "godaemon", "gtp", *words]
+        stranger = run(command, b"name\n")
+        assert stranger.returncode == 69
+        assert b"certificate verify failed" in stranger.stdout
+        trusted = [*command, "--ca", str(tmp_path / "shown.crt")]
+        assert NO_SEAT.encode() in run(trusted, b"name\n").stdout
+
+    @pytest.mark.peer("openssl")
+    def test_who_speaks_no_tls(self, live: LiveDaemon) -> None:
+        """Is told nothing, and does no harm."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
+            line.sendall(b"godaemon-key 1-b-aaaaaaaaaaaaaaaaaaaaaaaa\n")
+            assert b"seat" not in line.recv(4096)
+        assert self.shown()
