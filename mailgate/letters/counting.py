@@ -10,7 +10,7 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.letters.blocks import Block, Items, Letter, Words
 from mailgate.letters.phrases import lead, plural, points, title
-from mailgate.letters.pictured import last_moves
+from mailgate.letters.pictured import the_end
 from mailgate.letters.pieces import board, count, how_to_count, over, uncounted, verdict
 from mailgate.letters.view import View
 
@@ -35,7 +35,6 @@ def scoring_started(view: View) -> Letter:
             *view.words(),
             *_counted(view),
             Words(_agreement(view), small=True),
-            *last_moves(view),
         ),
     )
 
@@ -97,7 +96,7 @@ def finished(view: View) -> Letter:
     end = Words(
         f"The record is attached as game-{game.id}.sgf; any Go program opens it. {_after(view)}"
     )
-    return Letter(first, (*view.words(), *shown, end, *last_moves(view)), record=True)
+    return Letter(first, (*view.words(), *shown, end, *the_end(view)), record=True)
 
 
 def _after(view: View) -> str:

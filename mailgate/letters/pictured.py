@@ -1,8 +1,8 @@
-"""The picture of the board that goes along with some letters: the last moves, numbered. Pure.
+"""The picture of the board that goes along with some letters. Pure.
 
-It is for those whose mail program shows no tables, and shows the others what a table cannot: how
-the game came to stand as it does. So only letters bring it that are read after days: those by which
-one moves, counts, or sees the end.
+It is for those whose mail program shows no tables, and has something for the others too: in a turn
+letter, which is read after days, the last moves are numbered; at the end it is there to be kept.
+Other letters do without: a second board would only be in the way.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mailgate.letters.phrases import title
 from mailgate.letters.pieces import last_point
 from mailgate.letters.view import View
 
-__all__ = ["last_moves"]
+__all__ = ["last_moves", "the_end"]
 
 NUMBERED = 6
 """How many moves are numbered."""
@@ -33,6 +33,14 @@ def last_moves(view: View) -> tuple[Picture, ...]:
     }
     told = ", ".join(f"{number} {_told(move)}" for number, move in enumerate(moves, start=1))
     return (Picture(game.rows(), f"How it came about: {told}.", last_point(game), words),)
+
+
+def the_end(view: View) -> tuple[Picture, ...]:
+    """The board as the game left it; none where nothing was played."""
+    game = view.game
+    if not game.move_number:
+        return ()
+    return (Picture(game.rows(), "The board at the end.", last_point(game)),)
 
 
 def _told(move: Move) -> str:

@@ -306,11 +306,17 @@ def test_the_picture_stands_beside_the_html() -> None:
 
 
 def test_few_letters_bring_the_picture() -> None:
-    """Those by which one moves, begins to count, or sees the end: no receipts, no refusals."""
+    """Those by which one moves, and those that see the end: no receipts, no refusals."""
     with_it = {one.kind for one in LETTERS if "cid:" in one.html}
-    assert with_it == {"your-turn", "scoring-started", "finished"}
+    assert with_it == {"your-turn", "finished"}
     without = {one.kind for one in LETTERS} - with_it
-    assert without >= {"moved", "started", "refused", "help", "marks-changed", "done"}
+    assert without >= {"moved", "started", "refused", "help", "scoring-started", "done"}
+
+
+def test_the_picture_tells_the_last_moves() -> None:
+    """In their order, with the numbers that stand on the picture."""
+    shown = {" ".join(re.findall(r"How it came about: ([^<]*)<", one.html)) for one in LETTERS}
+    assert "1 Black E5, 2 White C3." in {" ".join(words.split()) for words in shown}
 
 
 # -- headers -----------------------------------------------------------------------------------
