@@ -23,6 +23,9 @@ from gtp.seat import Outcome
 from gtp.seatview import SeatView
 
 _PASS = "pass"  # noqa: S105 - a move
+KEPT = 256
+"""How many games are remembered as they were read last."""
+
 _log = structlog.get_logger("godaemon.gtp")
 
 
@@ -33,6 +36,10 @@ class Tables:
         self.writer = writer
         self.games = games
         self._waiting: dict[int, set[asyncio.Event]] = {}
+        self._seen: dict[int, Game] = {}
+        """Games as they were read last, until `changed` tells of a COMMIT that made them others."""
+        self._told = 0
+        """How often `changed` has told of a game."""
 
     async def seat(self, number: int, color: Color) -> SeatTable:
         """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started."""
@@ -43,8 +50,10 @@ class Tables:
         return SeatTable(self, number, color)
 
     def changed(self, numbers: Iterable[int]) -> None:
-        """Wake those who wait for news of these games."""
+        """Wake those who wait for news of these games; to be called after each COMMIT."""
         for number in numbers:
+            self._told += 1
+            self._seen.pop(number, None)
             for event in self._waiting.get(number, ()):
                 event.set()
 
@@ -58,8 +67,20 @@ class Tables:
                 _log.warning("gtp.pencilled-lost", game=number, seat=color, detail=refusal.public)
 
     async def view(self, number: int) -> Game:
-        """A game as it is now; raises `Unknown`."""
-        return await self.writer.run(lambda unit: self.games(unit).game(number))
+        """A game as it is now; raises `Unknown`.
+
+        A GUI replays hundreds of moves at a time, so that what is known is not read again.
+        """
+        known = self._seen.get(number)
+        if known is not None:
+            return known
+        told = self._told
+        game = await self.writer.run(lambda unit: self.games(unit).game(number))
+        if told == self._told:  # else a COMMIT may have come in between
+            if len(self._seen) >= KEPT:
+                self._seen.pop(next(iter(self._seen)))
+            self._seen[number] = game
+        return game
 
     async def news(self, number: int, revision: int) -> None:
         """Return once a game is at another revision."""

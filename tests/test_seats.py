@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -22,6 +23,7 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from tests.support.post import Office
 
+T = TypeVar("T")
 ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice")
 BOB = Caller("letter:<2@b>", "bob@players.example", "Bob")
 D4, E5 = parse_point("D4"), parse_point("E5")
@@ -79,6 +81,19 @@ class House:
         """What would go out now."""
         due = await self.writer.run(lambda unit: unit.claim(self.office.now, 60, 99))
         return [(one.notice.kind, one.notice.to) for one in due]
+
+
+class Crossed:
+    """A writer of which each answer is overtaken by news of game 1."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def run(self, work: Callable[[Unit], T]) -> T:
+        """Run it, and let somebody else commit before the answer is there."""
+        answer = await self._house.writer.run(work)
+        self._house.tables.changed([1])
+        return answer
 
 
 @pytest.fixture
@@ -310,6 +325,54 @@ class TestNextStart:
         """As it mostly is."""
         await house.tables.release_left()
         assert (await house.game()).move_number == 0
+
+
+class TestRemembered:
+    """A replay of hundreds of moves asks for the game each time; it is read once, and never old."""
+
+    async def test_not_read_again(
+        self, house: House, black: SeatTable, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Between two commits it is the same game, and nobody asks the store."""
+        await black.view()
+
+        def refuse(*_: object) -> None:
+            raise AssertionError
+
+        monkeypatch.setattr(house.writer, "run", refuse)
+        assert (await black.view()).game.id == 1
+
+    async def test_after_a_letter(self, house: House, black: SeatTable) -> None:
+        """Whatever was committed is seen by whoever asks after it."""
+        for command in (cmd.Play(D4), cmd.Say("hello")):
+            before = (await black.view()).game
+            await house.act(Seat.BLACK, command)
+            assert (await black.view()).game.length == before.length + 1
+
+    async def test_after_ones_own_move(self, house: House, black: SeatTable) -> None:
+        """And so are one's own deeds."""
+        await black.release(D4, (await black.view()).revision)
+        assert (await black.view()).game.move_number == 1
+        await black.act(cmd.Say("hello"), Revisions(), "")
+        assert len((await black.view()).game.chat) == 1
+
+    async def test_a_commit_while_it_is_read(
+        self, house: House, black: SeatTable, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What may have been read before a commit is not remembered after it."""
+        monkeypatch.setattr(house, "tables", Tables(Crossed(house), house.office.games))
+        await house.tables.view(1)
+        assert house.tables._seen == {}
+
+    async def test_not_too_many(
+        self, house: House, black: SeatTable, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The one that was read first makes room for another."""
+        monkeypatch.setattr("godaemon.seats.KEPT", 1)
+        await house.start()
+        await house.tables.view(1)
+        await house.tables.view(2)
+        assert [*house.tables._seen] == [2]
 
 
 class TestNews:
