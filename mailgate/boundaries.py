@@ -11,6 +11,7 @@ from typing import Final
 __all__ = [
     "ATTRIBUTION_OPENERS",
     "ATTRIBUTION_VERBS",
+    "ATTRIBUTION_WORDS",
     "FORWARD_TITLES",
     "HEADER_LABELS",
     "SENT_FROM",
@@ -85,14 +86,22 @@ ATTRIBUTION_OPENERS: Final = re.compile(
 )
 """How "On ... wrote:" begins where it begins with a word."""
 
-ATTRIBUTION_VERBS: Final = re.compile(
-    r"(?i)(?:\b(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribi[óo]|escribe"
+_VERBS: Final = (
+    r"(?:\b(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribi[óou]|escribiu|escribe"
     r"|escreveu|escrev[eê]u|ha scritto|scrisse|scrive|schreef|geschreven|skrev|skreiv|skriver"
-    r"|kirjoitti|napisał(?:a|\(a\))?|pisze|napsal(?:a|\(a\))?|napísal(?:a|\(a\))?|пишет|пише"
-    r"|(?:на)?писал(?:а|\(а\))?|написав(?:ла)?|yazdı|şunu yazdı|írta|ezt írta|a scris|έγραψε"
-    r"|đã viết|menulis|va escriure|escrigué|ha escrit|je napisa[ol]|napisa[ol]|написа|skrifaði"
-    r"|kirjutas|rašė|rakstīja|idatzi du|ha scritt)\b|写道|寫道|写到|書きました|のメッセージ"
-    r"|のメール|は書き|作成|작성|썼습니다|쓰셨습니다|님이 쓴|כתב|כתבה|كتب|เขียน)"
-    r"[^\n]{0,60}:[\s*]{0,3}$"
+    r"|kirjoitti|napisał(?:a|\(a\))?|napisana przez|pisze|napsal(?:a|\(a\))?|napísal(?:a|\(a\))?"
+    r"|пишет|пише|(?:на)?писал(?:а|\(а\))?|написав(?:ла)?|написао|yazdı|şunu yazdı|írta|ezt írta"
+    r"|a scris|έγραψε|đã viết|menulis|va escriure|escrigué|ha escrit|je napisa[ol]|napisa[ol]"
+    r"|написа|skrifaði|kirjutas|rašė|rakstīja|idatzi (?:du|zuen)|ha scritt|isinulat)\b"
+    r"|写道|寫道|写到|書きました|が書いた|のメッセージ|のメール|は書き|作成|작성|썼습니다"
+    r"|쓰셨습니다|님이 쓴|쓴 글|כתב|כתבה|كتب|تمت كتابة|نوشت|เขียน|ने लिखा)"
+)
+ATTRIBUTION_VERBS: Final = re.compile(
+    rf"(?i)(?:{_VERBS}[^\n]{{0,60}}"
+    r"|^(?:quoting|zitat von|citando|citation de|citerar|цитирую) [^\n]{1,100}@[^\n]{0,60})"
+    r":[\s*]{0,3}$"
 )
 """How "On ... wrote:" ends, at the end of a line or of a wrapped paragraph."""
+
+ATTRIBUTION_WORDS: Final = re.compile(rf"(?i){_VERBS}")
+"""What is in its first line where its date was wrapped to the next."""

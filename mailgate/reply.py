@@ -16,6 +16,7 @@ from enum import Enum
 from mailgate.boundaries import (
     ATTRIBUTION_OPENERS,
     ATTRIBUTION_VERBS,
+    ATTRIBUTION_WORDS,
     FORWARD_TITLES,
     HEADER_LABELS,
     SENT_FROM,
@@ -43,6 +44,7 @@ _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
+_HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
 _MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
 _WRAPPED = 4
 """Over how many lines a mail program may wrap "On ... wrote:"."""
@@ -199,7 +201,8 @@ def _attribution(lines: list[str], end: int) -> int | None:
     dated = [start for start in starts if start == end or _dates_or_names(lines[start])]
     for start in (*opened[:1], *dated):
         if _attributes(" ".join(lines[start : end + 1])):
-            return start if start in opened else _absorb_dates(lines, start, first)
+            whole = start in opened and not _HALF_DAY.match(lines[start])
+            return start if whole else _absorb_dates(lines, start, first)
     return None
 
 
@@ -211,8 +214,10 @@ def _attributes(text: str) -> bool:
 
 
 def _absorb_dates(lines: list[str], start: int, first: int) -> int:
-    """The line on which the date stands, where the name was wrapped to the next one."""
-    while start > first and (_YEAR.search(lines[start - 1]) or _CLOCK.search(lines[start - 1])):
+    """The line on which the date or the verb stands, where the rest was wrapped to the next one."""
+    while start > first and any(
+        mark.search(lines[start - 1]) for mark in (_YEAR, _CLOCK, ATTRIBUTION_WORDS)
+    ):
         start -= 1
     return start
 

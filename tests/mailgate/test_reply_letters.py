@@ -53,6 +53,7 @@ def test_the_corpus_is_wide() -> None:
     assert len(LANGUAGES) >= 10
     assert len(HEADERS) >= 10
     assert len(LETTERS) >= 2_000
+    assert len({name.partition(",")[0] for name in ATTRIBUTIONS}) >= 40
 
 
 HOSTILE = "\n".join(
@@ -107,7 +108,8 @@ def replies(top: str, posted: Posted) -> dict[str, str]:
     marked = "\n".join(f"> {line}" for line in text.split("\n"))
     found = {"nothing at all": f"{top}\n\n{text}", "marks alone": f"{top}\n\n{marked}"}
     found["flat HTML"] = f"{top}\n\n{html_to_text(html)}"
-    for language, line in ATTRIBUTIONS.items():
+    for language, name in LANGUAGES.items():
+        line = ATTRIBUTIONS[name]
         found[f"{language}, marked"] = f"{top}\n\n{line}\n{marked}"
         found[f"{language}, unmarked"] = f"{top}\n\n{line}\n\n{text}"
     for language, block in HEADERS.items():
