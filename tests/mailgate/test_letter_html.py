@@ -51,14 +51,17 @@ def game(size: Size, *, names: str = "Al", full: bool = False, phase: str = "pla
     return found
 
 
-def letter(of: Game, kind: Kind, *, names: str = "Al", address: str = ADDRESS) -> Composed:
+def letter(
+    of: Game, kind: Kind, *, names: str = "Al", address: str = ADDRESS, said: str = ""
+) -> Composed:
     """A letter to Black about a game as it is."""
     spec = of.spec
     first = ev.Proposed(
         *spec.size, "aga", 6.5, 0, "black", "a@a.example", names, "b@b.e", names, "n"
     )
     notice = Notice(kind, "a@a.example", game=of.id, seat=Seat.BLACK)
-    matter = Matter("0123456789abcdef", NOW, notice, first, of, of, (ev.Passed("white"),))
+    events = (ev.Passed("white"), *([ev.Said("white", said)] if said else []))
+    matter = Matter("0123456789abcdef", NOW, notice, first, of, of, events)
     return Composer(KEY, address, "Go by mail").compose(matter)
 
 
@@ -106,6 +109,15 @@ def test_boards_too_large_for_links_say_so(size: Size, full: bool) -> None:
     assert bool(linked) != ("too large for its points to be clicked" in found)
     assert ("or whichever point you choose" in found) != bool(linked)
     assert "pass" in button_clicks(found)
+
+
+def test_many_words_do_not_cut_the_board_off() -> None:
+    """The longest letter of somebody who writes in Chinese, beside a full board."""
+    of = game(Size(19, 19), full=True, phase="scoring")
+    found = html(letter(of, Kind.SCORING_STARTED, said="棋" * 20_000))
+    assert len(found) <= LIMIT
+    assert "the rest is in the game" in " ".join(found.split())
+    assert "All together" in found
 
 
 # -- form --------------------------------------------------------------------------------------
@@ -315,8 +327,10 @@ def test_few_letters_bring_the_picture() -> None:
 
 def test_the_picture_tells_the_last_moves() -> None:
     """In their order, with the numbers that stand on the picture."""
-    shown = {" ".join(re.findall(r"How it came about: ([^<]*)<", one.html)) for one in LETTERS}
-    assert "1 Black E5, 2 White C3." in {" ".join(words.split()) for words in shown}
+    pages = [" ".join(one.html.split()) for one in LETTERS]
+    shown = [words for page in pages for words in re.findall("How it came about: ([^<]*)<", page)]
+    assert "1 Black E5, 2 White C3." in shown
+    assert "1 Black E5, 2 White C3, 3 Black G7, 4 White G3, 5 Black C7, 6 White D3." in shown
 
 
 # -- headers -----------------------------------------------------------------------------------
