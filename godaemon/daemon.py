@@ -17,12 +17,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import structlog
 
 from godaemon import __version__, logs, office
+from godaemon.boards import Boards
 from godaemon.clock import Clock, SystemClock
 from godaemon.config import Settings, load
 from godaemon.config.reloading import needs_restart, reloaded
@@ -44,6 +46,7 @@ from godaemon.storage.lock import StateLock
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.systemd import Notifier, watchdog_interval
+from godaemon.thinking import thinking_board
 from godaemon.tls import Certificate
 from gtp.program import sweep
 from gtp.server import Porter
@@ -285,7 +288,9 @@ class Running:
         gtp, loop = self._settings.gtp, asyncio.get_running_loop()
         sources = Sources(gtp.connections_per_source, most_connections(), loop.time)
         keyring = Keyring(key, self._writer, self.games, self._tables.seat, sources)
-        door = self._gtp = GtpDoor(Porter(keyring, gtp.quiet_seconds), sources)
+        boards = Boards(self._writer, self._clock, partial(thinking_board, self._opponents, loop))
+        porter = Porter(keyring, gtp.quiet_seconds, open_board=boards.open)
+        door = self._gtp = GtpDoor(porter, sources)
         stack.push_async_callback(self._in_time, door.close)
         await door.open(gtp.socket, gtp.group)
         if gtp.listen is not None:

@@ -15,29 +15,50 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-OK, UNAVAILABLE, INTERRUPTED = 0, 69, 130
+from gtp.greeting import ByBoard
+
+OK, REFUSED, UNAVAILABLE, INTERRUPTED = 0, 1, 69, 130
 """Exit statuses; 69 is EX_UNAVAILABLE of sysexits.h."""
 
 _CHUNK = 2**16
 
 
-def run(path: Path | str, stdin: BinaryIO, stdout: BinaryIO) -> int:
+def run(
+    path: Path | str, stdin: BinaryIO, stdout: BinaryIO, *, board: ByBoard | None = None
+) -> int:
     """Connect a controller to the daemon's GTP socket, to a free board; returns the exit status.
 
-    Both streams must be real files, and nothing may have been read from `stdin` yet.
+    The board is a new one, or the one asked for. Both streams must be real files, and nothing may
+    have been read from `stdin` yet.
     """
     with socket.socket(socket.AF_UNIX) as link:
         try:
             link.connect(os.fspath(path))
+            refusal = _take_up(link, board) if board is not None else ""
         except OSError as fault:
             sys.stderr.write(f"godaemon gtp: the daemon cannot be reached at {path}: {fault}\n")
             return UNAVAILABLE
+        if refusal:
+            sys.stderr.write(f"godaemon gtp: {refusal}\n")
+            return REFUSED
         try:
             return _Copy(link, stdin.fileno(), stdout.fileno()).run()
         except BrokenPipeError:  # the controller reads no more
             return OK
         except KeyboardInterrupt:
             return INTERRUPTED
+
+
+def _take_up(link: socket.socket, board: ByBoard) -> str:
+    """Ask for a board; the reason why it cannot be had, or nothing."""
+    link.sendall(board.line() + b"\n")
+    answer = b""
+    while not answer.endswith(b"\n\n"):
+        data = link.recv(1)  # no more than the answer: what follows is for the controller
+        if not data:
+            return "the daemon closed the connection"
+        answer += data
+    return "" if answer.startswith(b"=") else answer[1:].decode("utf-8", "replace").strip()
 
 
 class _Copy:

@@ -2,6 +2,7 @@
 
     godaemon-seat 34 black [SESSION]      on the Unix socket, by the peer's credentials
     godaemon-key 34-b-MAC [SESSION]       on any door, by the key to the seat
+    godaemon-board 7                      on the Unix socket: a free board that was left
 
 It is answered like a command. With a SESSION, a word that the program has made up, the connection
 can break and be taken up by another: commands carry their serials as ids, so that one sent again is
@@ -37,6 +38,7 @@ _GREETING = re.compile(
     rb"\s*(?:godaemon-seat (?P<game>[0-9]{1,18}) (?P<color>black|white)"
     rb"|godaemon-key (?P<key>[0-9A-Za-z-]{1,64}))"
     rb"(?: (?P<session>[0-9A-Za-z_-]{8,64}))?\s*"
+    rb"|\s*godaemon-board (?P<board>[0-9]{1,18})\s*"
 )
 
 
@@ -65,14 +67,28 @@ class ByKey:
         return f"godaemon-key {self.key} {self.session}".rstrip().encode()
 
 
+@dataclass(frozen=True, slots=True)
+class ByBoard:
+    """A free board that is kept, by its number."""
+
+    number: int
+
+    def line(self) -> bytes:
+        """The line that asks for it."""
+        return f"godaemon-board {self.number}".encode()
+
+
 Greeting = BySeat | ByKey
+"""What asks for a seat."""
 
 
-def read_greeting(line: bytes) -> Greeting | None:
+def read_greeting(line: bytes) -> Greeting | ByBoard | None:
     """What a first line asks for; None for any other line."""
     found = _GREETING.fullmatch(line)
     if found is None:
         return None
+    if found["board"]:
+        return ByBoard(int(found["board"]))
     session = (found["session"] or b"").decode("ascii")
     if found["key"]:
         return ByKey(found["key"].decode("ascii"), session)

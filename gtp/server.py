@@ -8,14 +8,14 @@ read, also while a command waits or thinks.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import structlog
 
-from godaemon.errors import GodaemonError, NotAllowed, Temporary
+from godaemon.errors import GodaemonError, NotAllowed, Temporary, Unknown
 from godaemon.rules.points import Color
 from gtp.freeboard import FreeBoard
 from gtp.freesession import FreeSession
@@ -23,6 +23,7 @@ from gtp.greeting import (
     AGAIN,
     LONGEST,
     LONGEST_OF_STRANGERS,
+    ByBoard,
     ByKey,
     BySeat,
     Greeting,
@@ -74,6 +75,40 @@ class Doorkeeper(Protocol):
         """Whether a key that opened a seat still does."""
 
 
+class Board(Protocol):
+    """A free board, and whoever keeps it for another day."""
+
+    @property
+    def board(self) -> FreeBoard:
+        """The board."""
+
+    def touched(self) -> None:
+        """It may have changed."""
+
+    async def close(self) -> None:
+        """Its session has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassingBoard:
+    """A free board that nobody keeps."""
+
+    board: FreeBoard = field(default_factory=FreeBoard)
+
+    def touched(self) -> None:
+        """Nothing follows from it."""
+
+    async def close(self) -> None:
+        """It is gone."""
+
+
+async def passing_board(number: int | None) -> Board:
+    """A new board; raises `Unknown` for one that was left, because none is kept."""
+    if number is not None:
+        raise Unknown(f"there is no board {number}")
+    return PassingBoard()
+
+
 @dataclass(slots=True, eq=False)
 class Link:
     """One connection."""
@@ -82,7 +117,7 @@ class Link:
     writer: asyncio.StreamWriter
     guest: Guest
     lines: Lines
-    greeting: Greeting | None = None
+    greeting: Greeting | ByBoard | None = None
     talk: asyncio.Task[None] | None = None
     place: Place | None = None
     _broken: asyncio.Event = field(default_factory=asyncio.Event)
@@ -91,7 +126,7 @@ class Link:
     @property
     def session(self) -> str:
         """The name under which its session can be taken up; empty for one that cannot be."""
-        return self.greeting.session if self.greeting else ""
+        return "" if isinstance(self.greeting, ByBoard | None) else self.greeting.session
 
     async def send(self, data: bytes) -> None:
         """Send a response; where the connection is broken, its program asks again by another."""
@@ -123,7 +158,8 @@ class Porter:
     doorkeeper: Doorkeeper
     quiet_seconds: float = QUIET_SECONDS
     greeting_seconds: float = GREETING_SECONDS
-    make_board: Callable[[], FreeBoard] = FreeBoard
+    open_board: Callable[[int | None], Awaitable[Board]] = passing_board
+    """Gives a new free board, or the one of a number; raises `GodaemonError`."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """When it is set each connection ends as if the controller had: a pending move is released."""
     _sittings: Sittings = field(default_factory=Sittings)
@@ -166,10 +202,10 @@ class Porter:
         first = await self._first(link)
         link.greeting = read_greeting(first or b"")
         link.lines.longest = LONGEST
-        if link.guest.known and link.greeting is None:
-            await _free_board(self.make_board(), first, link)
-            return
         try:
+            if link.guest.known and isinstance(link.greeting, ByBoard | None):
+                await self._play_freely(link, first)
+                return
             link.place = await self._place(link)
         except GodaemonError as refusal:
             again = f"{AGAIN}: " if isinstance(refusal, Temporary) else ""
@@ -177,6 +213,19 @@ class Porter:
             return
         await link.send(encode(Reply(ok=True, text="")))
         await self._sit(link, link.place)
+
+    async def _play_freely(self, link: Link, first: bytes | None) -> None:
+        """Serve a free board; raises `GodaemonError` where the one that was left is not there."""
+        if not isinstance(link.greeting, ByBoard):
+            board = await self.open_board(None)
+        else:
+            board = await self.open_board(link.greeting.number)
+            await link.send(encode(Reply(ok=True, text="")))
+            first = await link.lines.take()
+        try:
+            await _free_board(board, first, link)
+        finally:
+            await board.close()
 
     async def _first(self, link: Link) -> bytes | None:
         """The first line; whom we do not know must not keep us waiting for it."""
@@ -267,15 +316,16 @@ def _seat_session(link: Link, place: Place) -> SeatSession:
     return kind(place.table, link.lines.stirred, name=link.session, report=report, note=note)
 
 
-async def _free_board(board: FreeBoard, line: bytes | None, link: Link) -> None:
+async def _free_board(kept: Board, line: bytes | None, link: Link) -> None:
     session = FreeSession(
-        board, report=_report, thinking=lambda: nullcontext(link.lines.interrupted)
+        kept.board, report=_report, thinking=lambda: nullcontext(link.lines.interrupted)
     )
     while line is not None:
         if session.slow(line):
             response = await asyncio.to_thread(session.answer, line)
         else:
             response = session.answer(line)
+        kept.touched()
         if response:
             await link.send(response)
         if session.over:

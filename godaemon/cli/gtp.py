@@ -57,6 +57,10 @@ def gtp(  # noqa: PLR0917 - one for each option
         int | None,
         typer.Option("--level", metavar="N", min=1, max=10, help="Our player's, without a daemon."),
     ] = None,
+    board: Annotated[
+        int | None,
+        typer.Option("--board", metavar="N", min=1, help="Take up this board (godaemon boards)."),
+    ] = None,
     config: Config = None,
 ) -> None:
     """Speak GTP on standard input and output: an engine on a free board, or a seat in a game.
@@ -70,6 +74,8 @@ def gtp(  # noqa: PLR0917 - one for each option
         _misused("--game and --as are for this machine's own godaemon; --key says both elsewhere.")
     if level is not None and (game is not None or shown or connect):
         _misused("--level is for a board without a game.")
+    if board is not None and (game is not None or shown or connect or level is not None):
+        _misused("--board N stands alone.")
     if connect is None and (tls is not None or ca is not None):
         _misused("--tls and --ca are for --connect HOST:PORT.")
     if level is not None:
@@ -77,7 +83,7 @@ def gtp(  # noqa: PLR0917 - one for each option
     if connect is not None:
         raise typer.Exit(_sit_elsewhere(connect, shown, tls=tls, ca=ca))
     seat = _greeting(game, color, shown)
-    raise typer.Exit(_here(config, seat))
+    raise typer.Exit(_here(config, seat, board))
 
 
 def _misused(why: str) -> NoReturn:
@@ -142,7 +148,7 @@ def _greeting(game: int | None, color: Colour | None, key: str) -> Greeting | No
     return BySeat(game, Color[color.name]) if game is not None and color is not None else None
 
 
-def _here(config: Path | None, seat: Greeting | None) -> int:
+def _here(config: Path | None, seat: Greeting | None, board: int | None) -> int:
     """Sit down, or have a free board, at this machine's own daemon; without it, a free board."""
     from godaemon.config import gtp_socket
     from godaemon.control import client as control
@@ -151,13 +157,16 @@ def _here(config: Path | None, seat: Greeting | None) -> int:
     if control.running(socket):
         from gtp import client, keeper
         from gtp.dialling import Unix
+        from gtp.greeting import ByBoard
 
         if seat is None:
-            return client.run(socket, sys.stdin.buffer, sys.stdout.buffer)
+            left = ByBoard(board) if board is not None else None
+            return client.run(socket, sys.stdin.buffer, sys.stdout.buffer, board=left)
         return keeper.sit(Unix(socket), seat, sys.stdin.buffer, sys.stdout.buffer)
-    if seat is not None:
+    if seat is not None or board is not None:
+        what = "no board to take up" if seat is None else "no game to sit down at"
         typer.echo(
-            "godaemon gtp: no daemon runs here, so there is no game to sit down at;"
+            f"godaemon gtp: no daemon runs here, so there is {what};"
             " start one with `godaemon serve`.",
             err=True,
         )

@@ -9,17 +9,16 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from godaemon.errors import NotAllowed, Unknown
-from godaemon.rules.points import Color
+from godaemon.rules.points import Color, parse_point
 from gtp.freeboard import FreeBoard
 from gtp.greeting import LONGEST
 from gtp.lines import AHEAD, Lines
-from gtp.server import Guest, Place, Porter
+from gtp.server import Guest, PassingBoard, Place, Porter
 from tests.gtp.test_freesession import FirstPoint
 from tests.support.tables import FakeTable, game
 
@@ -29,14 +28,26 @@ import sys
 from godaemon.rules.points import Color
 from gtp import client, keeper
 from gtp.dialling import Unix
-from gtp.greeting import BySeat
+from gtp.greeting import ByBoard, BySeat
 path, *seat = sys.argv[1:]
 stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
+if seat[:1] == ["board"]:
+    sys.exit(client.run(path, stdin, stdout, board=ByBoard(int(seat[1]))))
 if seat:
     wanted = BySeat(int(seat[0]), Color[seat[1]])
     sys.exit(keeper.sit(Unix(path), wanted, stdin, stdout))
 sys.exit(client.run(path, stdin, stdout))
 """
+
+
+async def open_board(number: int | None) -> PassingBoard:
+    """A board of our own player; board 7 has been left with a stone on D4."""
+    board = FreeBoard(engine=FirstPoint)
+    if number == 7:
+        board.play(Color.BLACK, parse_point("D4"))
+    elif number is not None:
+        raise Unknown(f"There is no board {number}.")
+    return PassingBoard(board)
 
 
 class Daemon:
@@ -46,9 +57,7 @@ class Daemon:
         self.path = path
         self.guest = Guest()
         self.keys = {"black-key": Color.BLACK, "white-key": Color.WHITE}
-        self.porter = Porter(
-            self, quiet_seconds=60, make_board=partial(FreeBoard, engine=FirstPoint)
-        )
+        self.porter = Porter(self, quiet_seconds=60, open_board=open_board)
         self.stopping = self.porter.stopping
         self.table = FakeTable(game(moves="b D4"), Color.BLACK)
         self.sessions: set[asyncio.Task[None]] = set()
@@ -154,6 +163,29 @@ async def test_each_connection_has_its_own_board(tmp_path: Path) -> None:
         assert await second.ask("play w A1") == "="
         for wire in (first, second):
             wire.writer.write_eof()
+            assert await wire.rest() == b""
+
+
+async def test_a_board_that_was_left(tmp_path: Path) -> None:
+    """A first line can take up a board by its number; one that is not there is refused."""
+    async with daemon(tmp_path) as one:
+        wire = await Wire.to(one)
+        assert await wire.ask("godaemon-board 7") == "="
+        assert await wire.ask("list_stones black") == "= D4"
+        wire.writer.write_eof()
+        assert await wire.rest() == b""
+        other = await Wire.to(one)
+        assert await other.ask("godaemon-board 8") == "? There is no board 8."
+        assert await other.rest() == b""
+
+
+async def test_a_stranger_has_no_board(tmp_path: Path) -> None:
+    """Who needs a key for a seat is given no free board either, new or left."""
+    async with daemon(tmp_path) as one:
+        one.guest = Guest("10.0.0.1", "10.0.0.1", known=False)
+        for line in ("name", "godaemon-board 7"):
+            wire = await Wire.to(one)
+            assert (await wire.ask(line)).startswith("? a seat is taken here by its key")
             assert await wire.rest() == b""
 
 
@@ -299,6 +331,15 @@ async def test_the_client_sits_down(tmp_path: Path) -> None:
         sent = b"boardsize 9\nplay b D4\nplay w E5\n"
         assert await client(one, sent, "1", "WHITE") == (0, b"= \n\n" * 3, b"")
         assert one.table.log == ["pending E5", "released E5"]
+
+
+async def test_the_client_takes_a_board_up(tmp_path: Path) -> None:
+    """The handshake is not seen; a board that is not there is complained of, and that is all."""
+    async with daemon(tmp_path) as one:
+        answer = b"= D4\n\n"
+        assert await client(one, b"list_stones black\n", "board", "7") == (0, answer, b"")
+        refused = await client(one, b"name\n", "board", "8")
+        assert refused == (1, b"", b"godaemon gtp: There is no board 8.\n")
 
 
 async def test_the_client_is_refused(tmp_path: Path) -> None:
