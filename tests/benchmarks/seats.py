@@ -51,6 +51,7 @@ class Figures:
     plays: float
     turns: float
     together: float
+    replays: float
     wake: float
 
     @property
@@ -132,19 +133,30 @@ async def release_all(seats: dict[Color, SeatTable], moves: Sequence[Move]) -> N
 async def take_turns(
     seats: dict[Color, SeatTable], moves: Sequence[Move], waits: list[float]
 ) -> None:
-    """Two sessions play a game; `waits` gets how long after its release each move was answered."""
+    """Two sessions play a game; `waits` gets how long each move took to the other's `genmove`."""
     sessions = {color: SeatSession(seats[color], _never) for color in Color}
     for move in moves:
         color, point = move
         mover, other = sessions[color], sessions[color.opponent]
         waiting = asyncio.create_task(other.handle(f"genmove {color.word}".encode()))
         await mover.handle(f"play {color.word} {written(point)}".encode())
-        await mover.settle()
         released = perf_counter()
+        settling = asyncio.create_task(mover.settle())
         answer = await waiting
         waits.append(perf_counter() - released)
+        await settling
         if answer != f"= {written(point)}\n\n".encode():
             raise AssertionError(answer)
+
+
+async def replay(seats: dict[Color, SeatTable], moves: Sequence[Move], times: int) -> None:
+    """A session replays a game that has been played, as GUIs do on each look at the past."""
+    session = SeatSession(seats[Color.BLACK], _never)
+    lines = [f"play {color.word} {written(point)}".encode() for color, point in moves]
+    for _ in range(times):
+        for line in [b"clear_board", *lines]:
+            if await session.handle(line) != b"= \n\n":
+                raise AssertionError(line)
 
 
 async def _never() -> None:
@@ -168,13 +180,16 @@ async def measure(folder: Path, *, rounds: int, moves: int, games: int) -> Figur
     record = [move for move in read(RECORD.read_bytes()).moves if move.point is not None][:moves]
     count = len(record)
     raw, club = Raw(folder), Club(folder / "state")
-    rates: dict[str, list[float]] = {"raw": [], "plays": [], "turns": [], "together": []}
+    names = ("raw", "plays", "turns", "together", "replays")
+    rates: dict[str, list[float]] = {name: [] for name in names}
     waits: list[float] = []
     try:
         for _ in range(rounds):
             rates["raw"].append(await asyncio.to_thread(raw.commits, count))
-            rates["plays"].append(await rate(count, release_all(await club.game(), record)))
+            seats = await club.game()
+            rates["plays"].append(await rate(count, release_all(seats, record)))
             rates["turns"].append(await rate(count, take_turns(await club.game(), record, waits)))
+            rates["replays"].append(await rate(10 * (count + 1), replay(seats, record, 10)))
             many = [await club.game() for _ in range(games)]
             rates["together"].append(await rate(games * count, play_together(many, record)))
     finally:
@@ -205,7 +220,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"a GUI's turns, pencilled and played:  {figures.turns:7.0f} turns/s\n"
         f"plays at {options.games} games at once:          {figures.together:7.0f} plays/s"
         f"   ratio to raw {figures.together / figures.raw:.2f}\n"
-        f"the opponent's genmove is answered    {figures.wake * 1000:7.2f} ms after the release\n"
+        f"commands of a GUI that replays:       {figures.replays:7.0f} commands/s\n"
+        f"a released move is at the opponent's genmove {figures.wake * 1000:.2f} ms later, COMMIT"
+        " and all\n"
     )
     return 0
 
