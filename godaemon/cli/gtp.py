@@ -57,6 +57,9 @@ def gtp(  # noqa: PLR0917 - one for each option
         int | None,
         typer.Option("--level", metavar="N", min=1, max=10, help="Our player's, without a daemon."),
     ] = None,
+    kgs_chat: Annotated[
+        bool, typer.Option("--kgs-chat", help="Know the command kgs-chat, without a daemon.")
+    ] = False,
     board: Annotated[
         int | None,
         typer.Option("--board", metavar="N", min=1, help="Take up this board (godaemon boards)."),
@@ -72,14 +75,16 @@ def gtp(  # noqa: PLR0917 - one for each option
     shown = _key(key, key_file, wanted=connect is not None)
     if game is not None and (shown or connect):
         _misused("--game and --as are for this machine's own godaemon; --key says both elsewhere.")
-    if level is not None and (game is not None or shown or connect):
-        _misused("--level is for a board without a game.")
+    if (level is not None or kgs_chat) and (game is not None or shown or connect):
+        _misused("--level and --kgs-chat are for a board without a game.")
     if board is not None and (game is not None or shown or connect or level is not None):
         _misused("--board N stands alone.")
     if connect is None and (tls is not None or ca is not None):
         _misused("--tls and --ca are for --connect HOST:PORT.")
-    if level is not None:
-        raise typer.Exit(_free_board(level))
+    if level is not None or kgs_chat:
+        from godaemon.cli.quick import own_board
+
+        raise typer.Exit(own_board(level, kgs_chat=kgs_chat))
     if connect is not None:
         raise typer.Exit(_sit_elsewhere(connect, shown, tls=tls, ca=ca))
     seat = _greeting(game, color, shown)
@@ -101,15 +106,6 @@ def _key(key: str | None, file: Path | None, *, wanted: bool) -> str:
         except (OSError, UnicodeDecodeError) as fault:
             _misused(f"the key in {file} cannot be read: {fault}.")
     return (key or (os.environ.get(KEY, "") if wanted else "")).strip()
-
-
-def _free_board(level: int) -> int:
-    from gtp.freeboard import FreeBoard
-    from gtp.freesession import FreeSession
-    from gtp.stdio import run
-
-    session = FreeSession(FreeBoard(level=level), local=True)
-    return run(sys.stdin.buffer, sys.stdout.buffer, session=session)
 
 
 def _sit_elsewhere(connect: str, key: str, *, tls: bool | None, ca: Path | None) -> int:

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-_LEVEL = "--level"
+_LEVEL, _CHAT = "--level", "--kgs-chat"
 
 
 def free_board(words: Sequence[str]) -> int | None:
@@ -19,10 +19,13 @@ def free_board(words: Sequence[str]) -> int | None:
     It is the daemon's where one runs, unless a level is asked for. None, and nothing has been read
     or written, where the whole command line must be looked at.
     """
-    level = _level(words)
-    if level is not None:
-        return _own(level)
-    return _usual() if not words else None
+    if not words:
+        return _usual()
+    rest = [word for word in words if word != _CHAT]
+    level = _level(rest)
+    if rest and level is None:
+        return None
+    return own_board(level, kgs_chat=_CHAT in words)
 
 
 def _level(words: Sequence[str]) -> int | None:
@@ -32,14 +35,15 @@ def _level(words: Sequence[str]) -> int | None:
     return int(value) if known else None
 
 
-def _own(level: int | None = None) -> int:
-    """A board of this very process."""
+def own_board(level: int | None = None, *, kgs_chat: bool = False) -> int:
+    """Serve a board of this very process; returns the exit status."""
     from gtp.freeboard import FreeBoard
     from gtp.freesession import FreeSession
     from gtp.stdio import run
 
     board = FreeBoard() if level is None else FreeBoard(level=level)
-    return run(sys.stdin.buffer, sys.stdout.buffer, session=FreeSession(board, local=True))
+    session = FreeSession(board, local=True, options=["kgs-chat"] if kgs_chat else [])
+    return run(sys.stdin.buffer, sys.stdout.buffer, session=session)
 
 
 def _usual() -> int | None:
@@ -53,7 +57,7 @@ def _usual() -> int | None:
         return None
     try:
         if not control.running(socket):
-            return _own()
+            return own_board()
     except Busy:
         return None
     from gtp import client

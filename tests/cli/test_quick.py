@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from godaemon.cli import EXIT_USAGE
 from godaemon.cli.quick import free_board
 
 ROOT = Path(__file__).parents[2]
@@ -40,18 +41,27 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def spoken(*words: str) -> subprocess.CompletedProcess[str]:
+TALK = "gogui-title\nboardsize 9\nplay b E5\nquit\n"
+
+
+def spoken(*words: str, asked: str = TALK) -> subprocess.CompletedProcess[str]:
     """`godaemon gtp` and these words, which is asked for its title, and quits."""
     command = [sys.executable, "-c", PROGRAM, "gtp", *words]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    asked = "gogui-title\nboardsize 9\nplay b E5\nquit\n"
     return subprocess.run(
         command, env=environment, input=asked, capture_output=True, text=True, check=False
     )
 
 
 @pytest.mark.parametrize(
-    ("words", "level"), [((), 3), (("--level", "7"), 7), (("--level=10",), 10)]
+    ("words", "level"),
+    [
+        ((), 3),
+        (("--level", "7"), 7),
+        (("--level=10",), 10),
+        (("--kgs-chat",), 3),
+        (("--level", "2", "--kgs-chat"), 2),
+    ],
 )
 def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], level: int) -> None:
     """Size and moves are answered before any library is loaded that they do not need."""
@@ -59,6 +69,16 @@ def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], l
     assert done.stdout == f"= godaemon, level {level}\n\n= \n\n= \n\n= \n\n"
     assert done.stderr == "loaded: []\n"
     assert done.returncode == 0
+
+
+def test_chat_is_an_option(state: Path) -> None:
+    """Only who asks for the command that some programs stumble over has it."""
+    for words, known in (((), "false"), (("--kgs-chat",), "true")):
+        asked = "known_command kgs-chat\n"
+        assert spoken(*words, asked=asked).stdout == f"= {known}\n\n"
+    refused = spoken("--kgs-chat", "--game", "3", "--as", "black")
+    assert refused.returncode == EXIT_USAGE
+    assert "without a game" in refused.stderr
 
 
 @pytest.mark.parametrize(
