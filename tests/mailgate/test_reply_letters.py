@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.commands import Play
 from godaemon.games.model import Seat
@@ -16,7 +19,7 @@ from mailgate.language import is_command_line, read
 from mailgate.message import read_letter
 from mailgate.reply import new_text
 from tests.support.club import Club, Posted
-from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, letters
+from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, letters, planted
 from tests.support.reply_styles import ATTRIBUTIONS, HEADERS
 
 LETTERS = {sent.name: sent for sent in letters()}
@@ -54,6 +57,33 @@ def test_the_corpus_is_wide() -> None:
     assert len(HEADERS) >= 10
     assert len(LETTERS) >= 2_000
     assert len({name.partition(",")[0] for name in ATTRIBUTIONS}) >= 40
+
+
+@given(
+    st.lists(st.sampled_from(PROGRAMS), min_size=1, max_size=4), st.sampled_from(sorted(LANGUAGES))
+)
+def test_letters_within_letters(programs: list[Callable[[str, str], str]], language: str) -> None:
+    """A conversation of several programs, each quoting the one before: only the newest is read."""
+    html = planted()
+    for program in programs:
+        html = program(language, html)
+    raw = b"Content-Type: text/html; charset=utf-8\n\n" + html.encode()
+    reading = read(lines_of(raw))
+    assert [one.command for one in reading.commands] == [Play(Point(3, 3))]
+    assert reading.message == TOP[1]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80))
+def test_a_boundary_in_any_language(boundary: str) -> None:
+    """Even where nobody knows the language, nothing below a line that is no command is obeyed."""
+    try:
+        reading = read(new_text(f"D4\n\n{boundary}\n\nresign\npass").lines)
+    except Unreadable:
+        return
+    asked = [one.command for one in reading.commands if not isinstance(one.command, cmd.Query)]
+    assert asked[0] == Play(Point(3, 3))
+    assert cmd.Resign() not in asked
+    assert cmd.Pass() not in asked
 
 
 HOSTILE = "\n".join(
