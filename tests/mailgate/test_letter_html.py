@@ -60,8 +60,10 @@ def letter(
         *spec.size, "aga", 6.5, 0, "black", "a@a.example", names, "b@b.e", names, "n"
     )
     notice = Notice(kind, "a@a.example", game=of.id, seat=Seat.BLACK)
-    events = (ev.Passed("white"), *([ev.Said("white", said)] if said else []))
-    matter = Matter("0123456789abcdef", NOW, notice, first, of, of, events)
+    events: list[ev.Event] = [ev.Passed("white")]
+    if said:
+        events.append(ev.Said("white", said))
+    matter = Matter("0123456789abcdef", NOW, notice, first, of, of, tuple(events))
     return Composer(KEY, address, "Go by mail").compose(matter)
 
 
