@@ -298,6 +298,14 @@ class UnitContract:
         with pytest.raises(Unknown):
             run(lambda unit: unit.lend(99, "black", Lent(1, enabled=True)))
 
+    def test_a_failed_try_is_not_forgotten_at_the_next(self, run: Run) -> None:
+        """While a letter is tried again the operator still sees why it did not go out before."""
+        run(lambda unit: unit.owe(TURN, NOW))
+        run(lambda unit: unit.claim(NOW, 60, 1))
+        run(lambda unit: unit.retry(1, "", NOW))
+        run(lambda unit: unit.claim(NOW, 60, 1))
+        assert [row.last_error for row in run(lambda unit: unit.troubled())] == [""]
+
     def test_free_boards(self, run: Run) -> None:
         """A board is written over while it is played on; the last one played on is listed first."""
         one = run(lambda unit: unit.keep_board(None, "(;)", "9x9", 1, NOW))

@@ -36,7 +36,7 @@ class Owed:
     due_at: datetime
     lease: datetime | None = None
     status: str = "waiting"
-    error: str = ""
+    error: str | None = None
 
 
 @dataclass(slots=True)
@@ -259,7 +259,8 @@ class MemoryUnit:
         taken = [owed.due for owed in waiting if owed.due_at <= now][:limit]
         until = now + timedelta(seconds=lease)
         for due in taken:
-            self.state.outbox[due.id] = Owed(replace(due, attempts=due.attempts + 1), until, until)
+            self._set_due(due.id, attempts=due.attempts + 1)
+            self._set(due.id, due_at=until, lease=until)
         return taken
 
     def written(self, number: int, message_id: str, letter: bytes) -> None:
@@ -309,7 +310,7 @@ class MemoryUnit:
                 due_at=owed.due_at,
             )
             for number, owed in self.state.outbox.items()
-            if owed.status != "sent" and owed.error
+            if owed.status != "sent" and owed.error is not None
         ]
 
     def revive(self, number: int, now: datetime) -> None:
