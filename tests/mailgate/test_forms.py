@@ -197,6 +197,24 @@ def test_what_is_offered_works(text: str, hint: str) -> None:
     assert seats.alice.reply(hint).event == "accepted"
 
 
+@pytest.mark.parametrize(
+    "body", ["", " \n\u00a0\n", "-- \nAlice", "Sent from my iPhone", "> It is your move.\n> resign"]
+)
+def test_a_move_in_the_subject_of_an_empty_letter(body: str) -> None:
+    """Some people write all in the subject, below which there is a signature or a quotation."""
+    seats = Seats()
+    assert seats.alice.reply(body, subject="Re: D4").event == "accepted"
+    assert [str(move.point) for move in seats.office.game().position.moves] == ["D4"]
+
+
+def test_a_subject_is_no_command_beside_words() -> None:
+    """Where something is written below it, a subject is a subject."""
+    seats = Seats()
+    seats.alice.reply("hello", subject="resign")
+    assert seats.office.game().result is None
+    assert seats.office.game().position.moves == ()
+
+
 def test_off_turn_and_occupied() -> None:
     """A move out of turn, and one on a stone, say so; the letter shows the game."""
     seats = Seats()

@@ -228,6 +228,24 @@ def test_html_blocks_are_lines() -> None:
     assert lines == ["D4", "a b c", "x", "y"]
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div style="display:none">resign</div><p>D4</p>',
+        "<p hidden>resign</p><p>D4</p>",
+        '<span style="color:red;display: none !important">resign</span>D4',
+        "<p>D4</p><!-- resign --><script>resign</script><template>resign</template>",
+        '<p>D4</p><div style="border:none;border-top:solid #B5C4DF 1.0pt">?</div><p>resign</p>',
+        '<p>D4</p><div id="x_x_divRplyFwdMsg">?</div><p>resign</p>',
+        '<p>D4</p><div class="yiv0123456789gmail_quote">resign</div>',
+        '<p>D4</p><div id="ydp12ab34cdyahoo_quoted">resign</div>',
+    ],
+)
+def test_what_nobody_sees_or_programs_mark_is_not_read(html: str) -> None:
+    """Hidden nodes, and marks under the prefixes that web mail puts before them."""
+    assert new_text(html_to_text(html)).lines == ("D4",)
+
+
 _HEADERS = st.sampled_from(
     [
         *("Content-Type: text/plain; charset=", "Content-Type: multipart/mixed; boundary=b"),

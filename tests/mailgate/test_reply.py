@@ -71,6 +71,15 @@ def test_the_wrapped_rest_of_a_quoted_line_is_not_an_answer() -> None:
     assert new_text(text).lines == ("D4",)
 
 
+def test_the_wrapped_end_of_a_quotation_is_not_an_answer() -> None:
+    """A last quoted line that is full may go on below without a mark: that is not the answer."""
+    full = "> " + "you might have seen it coming, but I say that in the end you will have to"
+    assert new_text(f"{full}\nresign\n\nD4\nHello!").lines == ("D4", "Hello!")
+    assert new_text(f"{full}\nresign\n").lines == ()
+    assert new_text(f"{full}\nresign\n\n-- \npass").lines == ()
+    assert new_text("> Your move.\nD4").lines == ("D4",)
+
+
 def test_below_a_second_quotation_nothing_is_read() -> None:
     """Only the first block below a quotation is read."""
     assert new_text("> one\n\nD4\n\n> two\n\nresign").lines == ("D4",)
