@@ -7,11 +7,15 @@ log says why. Raises `ConfigError` where there is none that is good.
 from __future__ import annotations
 
 import ssl
+from asyncio import sslproto
 from pathlib import Path
 
 import structlog
 
 from godaemon.errors import ConfigError
+
+BUFFER = 2**14
+"""Bytes set aside to read by TLS; asyncio's own choice is 256 KiB, for each connection at once."""
 
 _log = structlog.get_logger("godaemon.gtp")
 
@@ -20,6 +24,7 @@ class Certificate:
     """A certificate with its chain, and its private key; `context` is what a server needs."""
 
     def __init__(self, certificate: Path, key: Path) -> None:
+        sslproto.SSLProtocol.max_size = BUFFER
         self._files = (certificate, key)
         self.context = self._fresh()
         self._seen = self._stamps()
