@@ -27,6 +27,12 @@ __all__ = ["MARKER", "Boundary", "NewText", "fold", "new_text"]
 MARKER = "-- reply above this line --"
 """The line that our letters carry above all else; nothing at or below it is ever read."""
 
+_MARK = MARKER.strip("- ")
+_OURS = re.compile(
+    r"\b[Gg]ame \d{1,9}\b|\bit is your (?:turn|move)\b|\bis to move\b|\(move \d{1,4}\)"
+)
+"""What the first sentence of a letter about a game says."""
+
 MAX_LINE = 2_000
 MAX_LINES = 2_000
 
@@ -81,7 +87,8 @@ def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
     lines = [fold(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
     boundaries = _boundaries(lines, ours)
     end = _next(boundaries, 0, len(lines))
-    above = _stripped(lines[:end])
+    marked = end < len(lines) and _MARK in lines[end].casefold()
+    above = _stripped(_without_ours(lines[:end]) if marked else lines[:end])
     if above or end == len(lines):
         return NewText(above, trimmed=end < len(lines))
     start = _below(lines, boundaries, end)
@@ -89,6 +96,22 @@ def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
         return NewText((), trimmed=True)
     below = _stripped(lines[start : _next(boundaries, start, len(lines))])
     return NewText(below, below_quote=bool(below), trimmed=True)
+
+
+def _without_ours(lines: list[str]) -> list[str]:
+    """What stands above our marker, without the sentence that our letters have there.
+
+    It is there where a program quotes without any mark, and is nobody's words to an opponent.
+    """
+    found = [index for index, line in enumerate(lines) if _OURS.search(line)]
+    if not found:
+        return lines
+    start = end = found[-1]
+    while start > 0 and len(lines[start - 1]) >= _FULL:
+        start -= 1
+    while end < len(lines) and lines[end]:
+        end += 1
+    return lines[:start] + lines[end:]
 
 
 def fold(line: str) -> str:
@@ -170,7 +193,7 @@ def _may_attribute(line: str) -> bool:
 def _ends_text(line: str) -> bool:
     """Rules, signatures, titles of forwarded letters, "Sent from my ..."."""
     lowered = line.casefold()
-    if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line) or MARKER.strip("- ") in lowered:
+    if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line) or _MARK in lowered:
         return True
     return lowered.strip("-_*: ") in FORWARD_TITLES or SENT_FROM.match(lowered) is not None
 

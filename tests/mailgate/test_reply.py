@@ -104,6 +104,30 @@ def test_the_marker_ends_the_text_in_any_dress() -> None:
 
 
 @pytest.mark.parametrize(
+    ("above", "read_as"),
+    [
+        ("D4\nHello!\n\n{}", ("D4", "Hello!")),
+        ("{}\n\nD4\nHello!", ("D4", "Hello!")),
+        ("D4\n{}", ("D4",)),
+        ("{}", ()),
+    ],
+)
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Bob played Q16 (move 57). You are Black and it is your move.",
+        "Bob passed (move 57). If you pass too, the game is counted. You are Black\nto move (move 57)",
+        "Game 34 is over. Black wins by 3.5 points (B+3.5). You have won.",
+    ],
+)
+def test_our_first_sentence_is_nobody_s_words(
+    above: str, read_as: tuple[str, ...], sentence: str
+) -> None:
+    """Above our marker stands a sentence of ours, which programs may quote without any mark."""
+    assert new_text(f"{above.format(sentence)}\n\n{MARKER}\n\nresign").lines == read_as
+
+
+@pytest.mark.parametrize(
     "line", ["\ufeffD4", "\u200bD4\u200b", "\u2003D4\xa0", "D4\r", "\u2060D4", "D4\u200e"]
 )
 def test_marks_that_nobody_sees_are_folded(line: str) -> None:
