@@ -116,7 +116,7 @@ def test_the_marker_ends_the_text_in_any_dress() -> None:
     "sentence",
     [
         "Bob played Q16 (move 57). You are Black and it is your move.",
-        "Bob passed (move 57). If you pass too, the game is counted. You are Black\nto move (move 57)",
+        "Bob passed. If you pass too, then the game will be counted. You are\nto play (move 57)",
         "Game 34 is over. Black wins by 3.5 points (B+3.5). You have won.",
     ],
 )
