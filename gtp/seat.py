@@ -111,18 +111,30 @@ class SeatCursor:
             return Answer(replace(self, stones=self.stones[:-1]))
         raise Refusal("cannot undo")
 
-    def place(self, view: SeatView, stones: int, *, exactly: bool) -> Answer:
-        """The game's handicap stones, if that many were asked for (or perhaps more)."""
+    def place(self, view: SeatView, stones: int, *, exactly: bool) -> Decision:
+        """The game's handicap stones, if that many were asked for (or perhaps more).
+
+        While Black has still to choose their points, White waits for them, and Black is refused.
+        """
         self._demand_empty()
+        if view.game.placing:
+            if stones < view.game.placing:
+                raise Refusal("invalid number of stones")
+            return _wait_for_stones(view)
         there = len(view.handicap)
         if not there or stones < there or (exactly and stones != there):
             raise Refusal("invalid number of stones")
         text = " ".join(map(str, view.handicap))
         return Answer(self._set_up(view), Reply(ok=True, text=text))
 
-    def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> Answer:
-        """The controller's handicap stones, which must be the game's."""
+    def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> Decision:
+        """The controller's handicap stones, which must be the game's.
+
+        Where Black has still to choose their points, and this is Black, they are chosen so.
+        """
         self._demand_empty()
+        if view.game.placing and view.color is Color.BLACK:
+            return _choose_stones(view, points)
         if len(points) != len(set(points)) or not points or {*points} != {*view.handicap}:
             raise Refusal("bad vertex list")
         return Answer(self._set_up(view))
@@ -132,7 +144,7 @@ class SeatCursor:
 
         Raises `Refusal`: illegal move, for what departs from the record.
         """
-        if self.off_record(view):
+        if self.off_record(view) or view.game.placing:
             raise Refusal(ILLEGAL_MOVE)
         missing = self._missing(view)
         if missing:
@@ -168,6 +180,8 @@ class SeatCursor:
             if view.given_up and color is not view.color:
                 return Answer(self, RESIGN)
             raise Refusal(OFF_RECORD)
+        if view.game.placing and color is Color.BLACK:
+            return _wait_for_stones(view)
         missing = self._missing(view)
         if missing:
             return self._give_stone(view, color, missing)
@@ -207,16 +221,18 @@ class SeatCursor:
         """The cursor of a controller that has been shown all marks as they are."""
         return replace(self, counted=revisions)
 
-    def acted(self, outcome: Outcome, *, shows: bool) -> SeatCursor:
+    def acted(self, act: Act, outcome: Outcome) -> SeatCursor:
         """The cursor after an act of the seat's own.
 
-        One who had seen all marks knows them still when its own are added; `shows` says that the
-        answer tells all of them in any case. When the counting has ended they are worth nothing.
+        One who had seen all marks knows them still when its own are added, or when the answer
+        tells all of them in any case. When the counting has ended they are worth nothing.
         """
+        if isinstance(act.command, cmd.Place):
+            return replace(self, stones=outcome.after.position.handicap, commanded=True)
         if outcome.after.phase is not Phase.SCORING:
             return replace(self, counted=None)
         before, after = outcome.before.revisions, outcome.after.revisions
-        return self.shown(after) if shows or self.counted == before else self
+        return self.shown(after) if act.shows or self.counted == before else self
 
     def _set_up(self, view: SeatView) -> SeatCursor:
         return replace(self, stones=view.handicap, commanded=True)
@@ -246,6 +262,22 @@ def _never_invents(view: SeatView) -> str:
     if view.my_turn:
         return f"it is {mine}'s turn, which is yours: play {mine} and a point, or play {mine} pass"
     return f"it is {theirs}'s turn: genmove {theirs} waits for the move"
+
+
+def _wait_for_stones(view: SeatView) -> Wait:
+    """White waits for Black's handicap stones; raises `Refusal` for Black, who is to place them."""
+    if view.color is Color.BLACK:
+        number = view.game.placing
+        raise Refusal(f"place your {number} handicap stones: set_free_handicap and their points")
+    return Wait()
+
+
+def _choose_stones(view: SeatView, points: Sequence[Point | None]) -> Act:
+    """Black's handicap stones; raises `Refusal`: bad vertex list."""
+    stones = tuple(point for point in points if point is not None and view.size.has(point))
+    if not len(points) == len(set(stones)) == view.game.placing:
+        raise Refusal("bad vertex list")
+    return Act(cmd.Place(stones), view.game.revisions, lambda _: "")
 
 
 class Answer(NamedTuple):

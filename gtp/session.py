@@ -202,7 +202,7 @@ class SeatSession:
             return Reply(ok=False, text=act.stale)
         except Refusal as refusal:
             return Reply(ok=False, text=in_gtp(refusal.public))
-        self.cursor = self.cursor.acted(outcome, shows=act.shows)
+        self.cursor = self.cursor.acted(act, outcome)
         return Reply(ok=True, text=act.told(outcome))
 
     def _cause(self) -> str:

@@ -68,7 +68,7 @@ def fixed_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> 
 
 @SEAT.command()
 def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
-    """Place the game's handicap stones (6.3.2).
+    """Place the game's handicap stones (6.3.2); while Black chooses them, White waits for them.
 
     Arguments: int number of stones: the game's, or more.
     Fails: `board not empty`, `invalid number of stones` for fewer, `syntax error`.
@@ -80,7 +80,7 @@ def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments
 
 @SEAT.command()
 def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
-    """Place the game's handicap stones (6.3.2).
+    """Place the game's handicap stones (6.3.2); where Black is to choose them, that is the choice.
 
     Arguments: the vertices of the game's handicap stones, in any order.
     Fails: `board not empty`, `bad vertex list` for any others.
