@@ -170,11 +170,9 @@ class Desk:
                 return partial(self.owe, kind, None, None, about=about)
             case cmd.Receipts(wanted):
                 return partial(self._receipts, wanted=wanted)
-            case cmd.Gui(on):
-                return self._gui(game, seat, on=on)
             case cmd.Show(number, move):
                 return self._show(number, move, game, seat)
-            case cmd.Sgf() | cmd.Kifu() | cmd.Estimate():
+            case cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
                 return self._of_game(command, game, seat)
             case _:
                 return None
@@ -192,9 +190,14 @@ class Desk:
         return partial(self.games.propose, wanted, self.caller, vouched=vouched)
 
     def _of_game(
-        self, command: cmd.Sgf | cmd.Kifu | cmd.Estimate, game: Game | None, seat: Seat | None
+        self,
+        command: cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui,
+        game: Game | None,
+        seat: Seat | None,
     ) -> _Answer:
-        """The record; or our opinion on dead stones, which is formed as its letter is written."""
+        """The record, or a key; or an opinion on dead stones, formed as its letter is written."""
+        if isinstance(command, cmd.Gui):
+            return self._gui(game, seat, on=command.on)
         if isinstance(command, cmd.Sgf | cmd.Kifu):
             kind = Kind.SGF if isinstance(command, cmd.Sgf) else Kind.KIFU
             return partial(self.owe, kind, *self._which(command.game, game, seat))
