@@ -38,21 +38,6 @@ _STUBBORN = 1.5
 nothing and ends games against those who go on and on."""
 
 
-def target(position: Position, color: Color, komi: float) -> float:
-    """The lead in area that Black must exceed to win, with `color` to move.
-
-    Where territory is counted it is as good as area less the stones each side has played: those
-    on the board and those taken. The one to move plays the last dame half of the time.
-    """
-    ruleset = position.ruleset
-    if ruleset.scoring is not Scoring.TERRITORY:
-        return komi + ruleset.handicap_points(len(position.handicap))
-    taken = position.prisoners[Color.WHITE] - position.prisoners[Color.BLACK]
-    handed = scoring.handed_over(position.moves, ruleset)
-    given = handed[Color.WHITE] - handed[Color.BLACK]
-    return komi + sum(position.board.cells) + taken + given + 0.5 * color
-
-
 def lead(position: Position, color: Color, komi: float) -> float:
     """By how much `color` leads if the game ends here, by our opinion of what is dead."""
     ruleset = position.ruleset

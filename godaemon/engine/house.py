@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from godaemon.engine import ending
+from godaemon.engine import ending, goal
 from godaemon.engine.arena import NOWHERE, Arena
 from godaemon.engine.estimate import dead_stones
 from godaemon.engine.levels import DEFAULT_LEVEL, level
@@ -51,6 +51,9 @@ _SURE = 30
 _FEW = 30
 """Stopped after fewer games than this, it moves as it would without search."""
 
+_CLOSE = 2.0
+"""So many points apart two aims may be for what was found out with one to hold for the other."""
+
 _ENDLESS = 6
 """After so many moves a point it passes for good, lest a game never end."""
 
@@ -70,6 +73,7 @@ class _Known(NamedTuple):
     set_up: tuple[tuple[Point, ...], tuple[Point, ...]]
     moves: tuple[Move, ...]
     target: float
+    aim: float
     node: Node
 
 
@@ -96,6 +100,7 @@ class House:
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
         self._now = now
         self._known: _Known | None = None
+        self._lead = 0.0
 
     def genmove(
         self,
@@ -120,7 +125,7 @@ class House:
             return PASS
         if komi is None:
             komi = position.ruleset.komi_for(position.size, len(position.handicap))
-        search = self._search(position, color, ending.target(position, color, komi))
+        search = self._search(position, color, goal.target(position, color, komi))
         begun = self._now() if self._now else 0.0
         allowed = self.level.seconds if seconds is None else min(seconds, self.level.seconds)
 
@@ -152,23 +157,29 @@ class House:
         arena = Arena(board)
         arena.ko = _ko(position, color)
         at = NOWHERE if last is None or last.point is None else board.index(last.point)
-        found = self._recall(position, color, target)
-        search = Search(arena, int(color), at, target=target, rng=self._rng, root=found)
+        aim = goal.aim(position, color, self._lead) if self._follows(position) else 0.0
+        found = self._recall(position, color, target, aim)
+        search = Search(arena, int(color), at, target=target, aim=aim, rng=self._rng, root=found)
         search.root.keep(_allowed(position, color, search.root))
         set_up = (position.handicap, position.set_up_white)
         self._known = _Known(
-            position.size, position.ruleset, set_up, position.moves, target, search.root
+            position.size, position.ruleset, set_up, position.moves, target, aim, search.root
         )
         return search
 
-    def _recall(self, position: Position, color: Color, target: float) -> Node | None:
-        """The node of the position in the tree of the last search, if it follows from there."""
-        known = self._known
-        set_up = (position.handicap, position.set_up_white)
-        moves = position.moves
+    def _follows(self, position: Position) -> bool:
+        """Whether the position is of the game of the last search, and not before it."""
+        known, set_up = self._known, (position.handicap, position.set_up_white)
         if known is None or known[:3] != (position.size, position.ruleset, set_up):
+            return False
+        return position.moves[: len(known.moves)] == known.moves
+
+    def _recall(self, position: Position, color: Color, target: float, aim: float) -> Node | None:
+        """The node of the position in the tree of the last search, if it follows from there."""
+        known, moves = self._known, position.moves
+        if known is None or not self._follows(position):
             return None
-        if known.target != target or moves[: len(known.moves)] != known.moves:
+        if known.target != target or abs(known.aim - aim) > _CLOSE:
             return None
         node: Node | None = known.node
         for move in moves[len(known.moves) :]:
@@ -187,9 +198,9 @@ class House:
                 break
 
     def _explain(self, search: Search, position: Position, at: int) -> None:
-        self.games = search.games
+        self.games, self._lead = search.games, search.lead()
         line: list[str] = []
-        node, won = search.root, search.root.worth(at)
+        node, won = search.root, search.won()
         while len(line) < _SHOWN:
             move = node.moves[at]
             line.append("pass" if move == NOWHERE else str(position.board.point(move)))
@@ -203,8 +214,8 @@ class House:
         """Whether nobody would play on; never in the opening, which is longer with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
         stones = position.size.points - position.board.cells.count(EMPTY)
-        root = search.root
-        return stones >= opening and root.tried(at) >= _SURE and root.worth(at) < _HOPELESS
+        sure = search.root.tried(at) >= _SURE and search.root.worth(at) < _HOPELESS
+        return stones >= opening and sure and search.won() < _HOPELESS
 
 
 def _ko(position: Position, color: Color) -> int:

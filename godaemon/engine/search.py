@@ -28,8 +28,9 @@ _MARGIN = 0.06
 class Search:
     """The search of one position, on which `color` moves after a move at `last`.
 
-    Black wins where his area is larger than White's by more than `target` points. `root` is what
-    an earlier search knows of this position.
+    Black wins where his area is larger than White's by more than `target` points; a game counts as
+    won where it is by more than `aim` points on top of that. `root` is what an earlier search knows
+    of this position.
     """
 
     def __init__(
@@ -39,23 +40,34 @@ class Search:
         last: int,
         *,
         target: float,
+        aim: float = 0.0,
         rng: random.Random,
         root: Node | None = None,
     ) -> None:
         self._arena, self._color, self._last = arena, color, last
         self._start = arena.save()
-        self._target = target
+        self._target, self._aim = target, aim
         self._policy = Policy(arena, rng)
         priors = Priors(arena, color, last, budget=_ROOT_READING, wide=True)
         self.root = root or Node(color, priors)
         self.root.rethink(priors)
         self.games = 0
         """Games played out by this search."""
+        self._won, self._margins = 0.0, 0.0
         self._owned = [0] * arena.points
 
     def owned(self) -> list[float]:
         """How surely each point ended as Black's (1.0) or White's (-1.0)."""
         return [owned / max(self.games, 1) for owned in self._owned]
+
+    def lead(self) -> float:
+        """By how much Black exceeded the target on average."""
+        return self._margins / max(self.games, 1)
+
+    def won(self) -> float:
+        """The share of games that `color` won in truth, whatever was aimed at."""
+        share = self._won / max(self.games, 1)
+        return share if self._color > 0 else 1 - share
 
     def game(self, forced: int | None = None) -> float:
         """One more game, begun with the move at a place of the root where that is given.
@@ -70,7 +82,9 @@ class Search:
         owners = arena.owners()
         self._owned = list(map(add, self._owned, owners))
         margin = sum(owners) - self._target
-        result = self._worth(margin)
+        self._margins += margin
+        self._won += _won(margin)
+        result = self._worth(margin - self._aim)
         for node, at in reversed(path):
             if node.moves[at] != NOWHERE:
                 first[node.moves[at]] = node.color
@@ -104,5 +118,8 @@ class Search:
     def _worth(self, margin: float) -> float:
         """What a margin is worth to Black, from 0 to 1."""
         share = min(max(margin / self._arena.points, -1), 1)
-        won = (margin > 0) + (margin == 0) / 2
-        return (1 - _MARGIN) * won + _MARGIN * (share + 1) / 2
+        return (1 - _MARGIN) * _won(margin) + _MARGIN * (share + 1) / 2
+
+
+def _won(margin: float) -> float:
+    return (margin > 0) + (margin == 0) / 2

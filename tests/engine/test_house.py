@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.engine import LEVELS, Choice, House
+from godaemon.engine import LEVELS, Choice, House, goal
 from godaemon.engine.shape import is_eye, shape
 from godaemon.errors import Unknown
+from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Compensation, Ruleset
@@ -237,6 +238,21 @@ def test_resigns_only_where_it_may() -> None:
     assert not house.genmove(begun, BLACK, komi=60, may_resign=True).resigns
 
 
+def test_far_behind_it_aims_at_less() -> None:
+    """In a handicap game White neither gives up nor sees all moves alike, after its first move."""
+    made = Position(Size(9, 9), RULESETS["japanese"], fixed_points(Size(9, 9), 4))
+    house = House(3, rng=random.Random(1))
+    for _ in range(3):
+        choice = house.genmove(made, made.to_move, komi=0.5, may_resign=True)
+        assert choice.point is not None
+        made.play(made.to_move, choice.point)
+    house.genmove(made, WHITE, komi=0.5)
+    assert house._known is not None
+    assert house._known.aim > 5
+    assert goal.aim(made, WHITE, 5) == 0
+    assert 0 < goal.aim(made, BLACK, 30) < goal.aim(made, WHITE, 30) < 30
+
+
 def test_stops_at_once() -> None:
     """Told to stop it answers with what it has: at the first word, or after so many games."""
     made = Position(Size(9, 9), RULESETS["chinese"])
@@ -276,13 +292,13 @@ def test_same_seed_same_moves(level: int) -> None:
 
 def test_remembers_what_it_searched() -> None:
     """After the moves it expected it goes on from the same tree; after others it begins anew."""
-    made = Position(Size(5, 5), RULESETS["chinese"])
+    made = Position(Size(7, 7), RULESETS["chinese"])
     house = House(4, rng=random.Random(1))
     for _ in range(2):
-        point = house.genmove(made, made.to_move, komi=0).point
+        point = house.genmove(made, made.to_move, komi=9).point
         assert point is not None
         made.play(made.to_move, point)
-    house.genmove(made, made.to_move, komi=0)
+    house.genmove(made, made.to_move, komi=9)
     assert house._known is not None
     assert house._known.node.begun > house.games
     house.genmove(position(TAKEN), BLACK)
