@@ -26,6 +26,7 @@ from tests.support.players import MailPlayer, plain
 from tests.support.waiting import until
 
 FAKE = str(Path(__file__).parents[1] / "support" / "fake_engine.py")
+GNUGO = pytest.mark.peer("gnugo")
 ENDS = ("your-turn", "scoring-started", "finished")
 
 
@@ -128,12 +129,12 @@ def next_of(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
     return found[0]
 
 
-@pytest.mark.peer("gnugo")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("terms", "rules"),
     [
-        ("9x9 as black vs gnugo", "japanese"),
-        ("9x9 as white rules chinese vs gnugo", "chinese"),
+        pytest.param("9x9 as black vs gnugo", "japanese", marks=GNUGO),
+        pytest.param("9x9 as white rules chinese vs gnugo", "chinese", marks=GNUGO),
         ("9x9 as black vs house1", "japanese"),
     ],
 )
