@@ -1,0 +1,224 @@
+"""What a program asks again after a broken connection: each command once, in order, and no more."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp.greeting import CAUGHT_UP, GOODBYE, LONGEST, ByKey, BySeat, read_greeting
+from gtp.resuming import Broken, Conversation
+
+UP = CAUGHT_UP.decode()
+
+
+def again(talk: Conversation) -> list[str]:
+    """The lines that a new connection begins with."""
+    return talk.again().decode().splitlines()
+
+
+def test_ids_become_serials_and_come_back() -> None:
+    """The controller's own ids, or none, are on what it reads; the daemon sees serials."""
+    talk = Conversation()
+    assert talk.hear(b"007 name\nver") == b"1 name\n"
+    assert talk.hear(b"sion\n\n# a comment\n") == b"2 version\n"
+    assert talk.told(b"=1 godae") == b""
+    assert talk.told(b"mon\n\n?2 no such\nthing\n\n") == b"=7 godaemon\n\n? no such\nthing\n\n"
+    assert not talk.waiting
+
+
+def test_what_moved_the_cursor_is_asked_again() -> None:
+    """Answered moves under their own serials, then what has no answer; nothing else."""
+    talk = Conversation()
+    sent = b"boardsize 9\nkomi 6.5\nplay b D4\nplay b E5\ngenmove w\nplay b C3\nname\n"
+    talk.hear(sent)
+    talk.told(b"=1 \n\n=2 \n\n=3 \n\n?4 illegal move\n\n=5 F6\n\n")
+    assert again(talk) == ["3 play b D4", "5 play w F6", UP, "6 play b C3", "7 name"]
+    assert talk.told(b"=3 \n\n=5 \n\n") == b"", "the controller has read these"
+    assert talk.told(b"=6 \n\n=7 godaemon\n\n") == b"= \n\n= godaemon\n\n"
+
+
+def test_a_refused_replay_is_swallowed_too() -> None:
+    """The game may have gone on otherwise; the controller learns of it by its next command."""
+    talk = Conversation()
+    talk.hear(b"play b D4\n")
+    talk.told(b"=1 \n\n")
+    talk.again()
+    talk.hear(b"name\n")
+    assert talk.told(b"?1 illegal move\n\n=2 godaemon\n\n") == b"= godaemon\n\n"
+
+
+@pytest.mark.parametrize("reset", ["boardsize 9", "clear_board", "rectangular_boardsize 9 9"])
+def test_a_new_beginning_forgets_the_old(reset: str) -> None:
+    """As the cursor does."""
+    talk = Conversation()
+    talk.hear(f"play b D4\n{reset}\nset_free_handicap C3 G7\nundo\n".encode())
+    talk.told(b"=1 \n\n=2 \n\n=3 \n\n=4 \n\n")
+    assert again(talk) == ["3 set_free_handicap C3 G7", "4 undo", UP]
+
+
+def test_what_was_undone_is_not_played_again() -> None:
+    """Going to and fro on the record does not make the replay longer."""
+    talk = Conversation()
+    for at in range(100):
+        talk.hear(b"play b D4\nundo\n")
+        talk.told(b"=%d \n\n=%d \n\n" % (2 * at + 1, 2 * at + 2))
+    assert again(talk) == [UP]
+
+
+def test_neither_resign_nor_a_failure_moves() -> None:
+    """They are no moves of the record."""
+    talk = Conversation()
+    talk.hear(b"genmove w\ngenmove w\n")
+    talk.told(b"=1 resign\n\n?2 interrupted\n\n")
+    assert again(talk) == [UP]
+
+
+def test_an_interrupt_is_passed_on_in_its_place() -> None:
+    """Behind what it ends, on whichever connection; without that it means nothing."""
+    talk = Conversation()
+    assert talk.hear(b"# interrupt\n") == b""
+    assert talk.hear(b"genmove w\n # interrupt\n") == b"1 genmove w\n# interrupt\n"
+    assert again(talk) == [UP, "1 genmove w", "# interrupt"]
+    assert talk.told(b"?1 interrupted\n\n") == b"? interrupted\n\n"
+    assert again(talk) == [UP]
+
+
+def test_a_wait_that_nobody_wants_ends_without_a_daemon() -> None:
+    """Only a genmove, and only with something behind it: all else may have had its effect."""
+    talk = Conversation()
+    talk.hear(b"4 genmove w\n")
+    assert talk.give_up_waiting() == b""
+    talk.hear(b"# interrupt\n")
+    assert talk.give_up_waiting() == b"?4 interrupted\n\n"
+    talk.hear(b"play b D4\n5 genmove w\nname\n")
+    assert talk.give_up_waiting() == b""
+    assert again(talk) == [UP, "2 play b D4", "3 genmove w", "4 name"]
+
+
+def test_the_end() -> None:
+    """A last line without its end is a command; goodbye is said again where it may be lost."""
+    talk = Conversation()
+    assert talk.hear(b"quit") == b""
+    assert talk.end() == b"1 quit\n" + GOODBYE + b"\n"
+    assert again(talk) == [UP, "1 quit", GOODBYE.decode()]
+    assert not talk.over
+    talk.told(b"=1 \n\n")
+    assert talk.over
+    assert talk.done
+
+
+def test_giving_up() -> None:
+    """Each command that waits is told why, with its own id."""
+    talk = Conversation()
+    talk.hear(b"1 name\n# interrupt\nversion\n")
+    assert talk.refuse("no such seat") == b"?1 no such seat\n\n? no such seat\n\n"
+    assert not talk.waiting
+
+
+@pytest.mark.parametrize("frame", [b"=2 \n\n", b"= \n\n", b"godaemon\n\n", b"=1 \n\n=2 \n\n"])
+def test_an_answer_to_something_else(frame: bytes) -> None:
+    """It breaks the connection, and is not passed on."""
+    talk = Conversation()
+    talk.hear(b"name\n")
+    with pytest.raises(Broken):
+        talk.told(frame)
+
+
+def test_a_line_that_is_too_long() -> None:
+    """It is not kept, and stands as a command that nobody knows."""
+    talk = Conversation()
+    assert talk.hear(b"x" * (LONGEST + 1)) == b""
+    assert talk.hear(b"y\nname\n") == b"1 line-too-long\n2 name\n"
+
+
+class Daemon:
+    """A cursor that counts its moves, and answers what it is asked, over any connection."""
+
+    def __init__(self) -> None:
+        self.connect()
+
+    def connect(self) -> None:
+        """A new connection begins at the start, as a new session does."""
+        self.moves: list[str] = []
+        self._line = b""
+
+    def serve(self, data: bytes) -> bytes:
+        """The answers to some bytes of a connection."""
+        *lines, self._line = (self._line + data).split(b"\n")
+        return b"".join(self._answer(line.decode()) for line in lines)
+
+    def _answer(self, line: str) -> bytes:
+        if line.startswith("#"):
+            return b""
+        serial, name, *arguments = line.split()
+        text = ""
+        match name:
+            case "clear_board":
+                self.moves.clear()
+            case "play":
+                self.moves.append(arguments[1])
+            case "genmove":
+                text = f"A{len(self.moves) + 1}"
+                self.moves.append(text)
+            case "undo" if not self.moves:
+                return f"?{serial} cannot undo\n\n".encode()
+            case "undo":
+                self.moves.pop()
+            case "count":
+                text = str(len(self.moves))
+        return f"={serial} {text}\n\n".encode()
+
+
+COMMANDS = st.lists(
+    st.sampled_from(["play b C3", "genmove w", "undo", "clear_board", "count", "12 count"]),
+    max_size=25,
+)
+BREAKS = st.lists(st.tuples(st.integers(0, 25), st.integers(0, 40), st.integers(0, 60)), max_size=8)
+
+
+@given(COMMANDS, BREAKS)
+def test_the_controller_never_notices(
+    commands: list[str], breaks: list[tuple[int, int, int]]
+) -> None:
+    """However often and wherever connections break, the answers are those of one that holds."""
+    whole = Daemon()
+    expected = [
+        whole.serve(f"{serial} {line.removeprefix('12 ')}\n".encode())
+        for serial, line in enumerate(commands, start=1)
+    ]
+    talk, daemon, answers = Conversation(), Daemon(), b""
+    cut = {at: (up, down) for at, up, down in breaks}
+    for at, line in enumerate(commands):
+        sent = talk.hear(f"{line}\n".encode())
+        if at in cut:
+            up, down = cut[at]
+            answers += talk.told(daemon.serve(sent[:up])[:down])
+            daemon.connect()
+            sent = talk.again()
+        answers += talk.told(daemon.serve(sent))
+    found = answers.decode().split("\n\n")[:-1]
+    for line, one, other in zip(commands, found, expected, strict=True):
+        label = "12" if line.startswith("12 ") else ""
+        serial, _, text = other.decode().strip()[1:].partition(" ")
+        assert serial
+        assert one[1:].partition(" ") == (label, " ", text)
+        assert one[:1].encode() == other[:1]
+    assert daemon.moves == whole.moves
+
+
+@given(st.binary(max_size=200))
+def test_any_first_line(line: bytes) -> None:
+    """Is read or is none, and what is read is written the same."""
+    found = read_greeting(line)
+    if isinstance(found, ByKey | BySeat):
+        assert read_greeting(found.line()) == found
+
+
+def test_greetings() -> None:
+    """Both forms, with a session and without; a key shows itself to no log."""
+    for greeting in (ByKey("34-b-abc"), ByKey("34-b-abc", "0123456789abcdef")):
+        assert read_greeting(greeting.line() + b"\r") == greeting
+        assert "34-b" not in repr(greeting)
+    assert read_greeting(b"godaemon-key 34-b-abc short") is None
+    assert read_greeting(b"godaemon-key") is None
