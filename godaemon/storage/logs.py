@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import RowMapping
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
@@ -42,6 +42,22 @@ _EVENT = (
     col(EventRow.at),
     col(EventRow.cause),
 )
+# What every move needs is built once: building a statement takes as long as running it.
+_GAME: BindParameter[int] = bindparam("of_game")
+_LOG = (
+    select(*_EVENT)
+    .where(col(EventRow.game) == _GAME, col(EventRow.number) >= bindparam("first"))
+    .order_by(col(EventRow.number))
+)
+_LAST = select(func.max(EventRow.number)).where(col(EventRow.game) == _GAME)
+_APPEND = insert(EventRow)
+_THERE = select(col(GameRow.id)).where(col(GameRow.id) == _GAME)
+_WRITE_HEADLINE = update(GameRow).where(col(GameRow.id) == _GAME)
+_OWNERS = select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME)
+_PENCIL = insert(PencilRow)
+_RUB_OUT = delete(PencilRow).where(
+    col(PencilRow.game) == _GAME, col(PencilRow.color) == bindparam("of_color")
+)
 
 
 class Logs:
@@ -58,11 +74,7 @@ class Logs:
 
     def log(self, game: int, after: int = 0) -> Sequence[Entry]:
         """The events of a game from number `after` on (0 is the first); raises `Unknown`."""
-        rows = self._connection.execute(
-            select(*_EVENT)
-            .where(col(EventRow.game) == game, col(EventRow.number) >= after)
-            .order_by(col(EventRow.number))
-        ).all()
+        rows = self._connection.execute(_LOG, {"of_game": game, "first": after}).all()
         if not rows:
             self._exists(game)
         return [
@@ -78,54 +90,48 @@ class Logs:
             return
         rows = [_event(game, number, entry) for number, entry in enumerate(entries, at)]
         try:
-            self._connection.execute(insert(EventRow), rows)
+            self._connection.execute(_APPEND, rows)
         except IntegrityError as fault:
             # Another process was quicker; only a database server lets it come to this.
             raise _stale(game) from fault
         self.grown.add(game)
 
     def _length(self, game: int) -> int:
-        query = select(func.max(EventRow.number)).where(col(EventRow.game) == game)
-        last: int | None = self._connection.execute(query).scalar()
+        last: int | None = self._connection.execute(_LAST, {"of_game": game}).scalar()
         if last is None:
             self._exists(game)
             return 0
         return last + 1
 
     def _exists(self, game: int) -> None:
-        query = select(col(GameRow.id)).where(col(GameRow.id) == game)
-        if self._connection.execute(query).scalar() is None:
+        if self._connection.execute(_THERE, {"of_game": game}).scalar() is None:
             raise Unknown(f"There is no game {game}.")
 
     def headline(self, headline: Headline, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
-        changed = self._connection.execute(
-            update(GameRow)
-            .where(col(GameRow.id) == headline.id)
-            .values(
-                phase=headline.phase.value,
-                size=headline.size,
-                rules=headline.rules,
-                black=headline.black,
-                white=headline.white,
-                black_name=headline.black_name,
-                white_name=headline.white_name,
-                move_number=headline.move_number,
-                to_move=headline.to_move,
-                result=headline.result,
-                updated=headline.updated,
-            )
-        )
+        row = {
+            "of_game": headline.id,
+            "phase": headline.phase.value,
+            "size": headline.size,
+            "rules": headline.rules,
+            "black": headline.black,
+            "white": headline.white,
+            "black_name": headline.black_name,
+            "white_name": headline.white_name,
+            "move_number": headline.move_number,
+            "to_move": headline.to_move,
+            "result": headline.result,
+            "updated": headline.updated,
+        }
+        changed = self._connection.execute(_WRITE_HEADLINE, row)
         if not changed.rowcount:
             raise Unknown(f"There is no game {headline.id}.")
         self._belongs(headline.id, {address.casefold() for address in addresses})
 
     def _belongs(self, game: int, addresses: set[str]) -> None:
-        mine = col(GameAddressRow.game) == game
-        known = set(
-            self._connection.execute(select(col(GameAddressRow.address)).where(mine)).scalars()
-        )
+        known = set(self._connection.execute(_OWNERS, {"of_game": game}).scalars())
         if gone := known - addresses:
+            mine = col(GameAddressRow.game) == game
             self._connection.execute(
                 delete(GameAddressRow).where(mine, col(GameAddressRow.address).in_(gone))
             )
@@ -155,13 +161,11 @@ class Logs:
 
     def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:
         """Write a seat's pending move down ("D4", "pass"), or, with None, rub it out."""
-        self._connection.execute(
-            delete(PencilRow).where(col(PencilRow.game) == game, col(PencilRow.color) == color)
-        )
+        self._connection.execute(_RUB_OUT, {"of_game": game, "of_color": color})
         if move is not None:
             self._exists(game)
             row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
-            self._connection.execute(insert(PencilRow), row)
+            self._connection.execute(_PENCIL, row)
 
     def pencilled(self, game: int, color: str) -> tuple[str, int] | None:
         """The seat's pending move and the revision it was made at."""

@@ -29,6 +29,7 @@ _DUE = (
     *(col(OutboxRow.owed_at), col(OutboxRow.message_id), col(OutboxRow.letter)),
 )
 _WAITING = col(OutboxRow.status) == "waiting"
+_OWE = insert(OutboxRow)
 
 
 class Troubled(NamedTuple):
@@ -55,7 +56,7 @@ class Notices:
     def owe(self, notice: Notice, at: datetime) -> str:
         """Put a notice into the outbox, due at once; returns its unique id (16 hex digits)."""
         uid = secrets.token_hex(8)
-        self._connection.execute(insert(OutboxRow), _row(uid, notice, at))
+        self._connection.execute(_OWE, _row(uid, notice, at))
         self.owing = True
         return uid
 
