@@ -28,6 +28,9 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     yield f"letters in: {said['address']} by SMTP at {said['smtp']}"
     yield f"letters out: {said['outgoing']}"
     yield f"GTP socket: {said['gtp']}"
+    if said["gtp_tcp"]:
+        yield f"GTP by TCP: {said['gtp_tcp']}"
+    yield f"Go programs: {said['gtp_connections']} connected"
     yield "games:      " + (_counts(said["games"]) or "none yet")
     yield "letters:    " + _counts(said["letters"])
     if said["quarantine"]:

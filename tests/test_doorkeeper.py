@@ -1,0 +1,110 @@
+"""Keys at the door: which are good, how long the others wait, and what the log keeps of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+import structlog
+
+from godaemon.config.loading import parse
+from godaemon.doorkeeper import Keyring
+from godaemon.errors import NotAllowed, Unknown
+from godaemon.games.lending import lend
+from godaemon.games.model import Game, Seat
+from godaemon.games.seatkeys import sign_key
+from godaemon.games.store import Unit
+from godaemon.rules.points import Color
+from godaemon.sources import Sources
+from gtp.server import Guest
+from tests.support.post import KEY, Office
+from tests.support.tables import FakeTable, game
+
+TLS = "tls_certificate = { file = '/c' }\ntls_key = { file = '/k' }\n"
+GUEST = Guest("192.0.2.7", "192.0.2.7", known=False)
+
+
+@dataclass
+class House:
+    """An office with one game, whose seats have keys, and the keyring at its door."""
+
+    office: Office = field(default_factory=Office)
+    slept: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.office.start(self.office.person("Alice"), self.office.person("Bob"))
+        sources = Sources(1, 1, lambda: 0.0)
+        self.ring = Keyring(
+            KEY, self.office.writer, self.office.games, self.seat, sources, self.sleep
+        )
+
+    async def seat(self, number: int, color: Color) -> FakeTable:
+        """A table of game 1."""
+        if number != 1:
+            raise Unknown(f"There is no game {number}.")
+        return FakeTable(game(), color)
+
+    async def sleep(self, seconds: float) -> None:
+        """Note how long somebody has to wait."""
+        self.slept.append(seconds)
+
+    def key(self, color: Color) -> str:
+        """The good key to a seat."""
+
+        def work(unit: Unit) -> tuple[Game, int]:
+            games = self.office.games(unit)
+            found = games.game(1)
+            return found, lend(games, found, Seat.of(color), on=True)[color.word]
+
+        found, generation = self.office.writer.run_sync(work)
+        return sign_key(KEY, found, color, generation)
+
+
+@pytest.fixture
+def house() -> House:
+    """A house whose game was begun by letters."""
+    return House()
+
+
+async def test_a_good_key_opens_its_seat_at_once(house: House) -> None:
+    """In any case of its letters."""
+    key = house.key(Color.WHITE)
+    place = await house.ring.by_key(key.upper(), GUEST)
+    assert (place.game, place.color) == (1, Color.WHITE)
+    assert await house.ring.good(key)
+    assert house.slept == []
+
+
+async def test_wrong_keys_wait_longer_and_longer(house: House) -> None:
+    """All get the same answer; the log counts them, and never holds one."""
+    good = house.key(Color.BLACK)
+    wrong = [good[:-1], good.replace("-b-", "-w-"), f"99{good[1:]}", "what", good[:-1] + "7"]
+    wrong = [one for one in wrong if one != good]
+    answers = set()
+    with structlog.testing.capture_logs() as log:
+        for one in wrong:
+            with pytest.raises(NotAllowed) as caught:
+                await house.ring.by_key(one, GUEST)
+            answers.add(caught.value.public)
+    assert len(answers) == 1
+    assert house.slept == [0.5 * 2**at for at in range(len(wrong))]
+    assert [entry["count"] for entry in log] == list(range(1, len(wrong) + 1))
+    assert not any(one in str(log) for one in wrong if len(one) > 8)
+
+
+@pytest.mark.parametrize(
+    ("options", "reached"),
+    [
+        ("", ("", False)),
+        ("listen = '127.0.0.1:7000'", ("127.0.0.1:7000", False)),
+        ("listen = '127.0.0.1:7000'\npublic = 'go.example:443'", ("go.example:443", True)),
+        ("listen = '127.0.0.1:7000'\npublic = 'localhost:7001'", ("localhost:7001", False)),
+        ("listen = '0.0.0.0:7000'\nwithout_tls = true", ("mail.example:7000", False)),
+        ("listen = '[::]:7000'\nwithout_tls = true", ("mail.example:7000", False)),
+        (f"listen = '192.0.2.1:7000'\n{TLS}public = 'go.example:7'", ("go.example:7", True)),
+    ],
+)
+def test_what_the_letter_says_of_the_door(options: str, reached: tuple[str, bool]) -> None:
+    """The name that players know, and whether by TLS; a proxy before a local door has it."""
+    settings = parse(f"[gtp]\n{options}\n", "g.toml", {"HOME": "/nowhere"})
+    assert settings.gtp.reached_at("mail.example") == reached

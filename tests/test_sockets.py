@@ -1,0 +1,62 @@
+"""Listening sockets: their mode and group, and who is at the other end."""
+
+from __future__ import annotations
+
+import asyncio
+import grp
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import ConfigError
+from godaemon.sockets import Peer, open_socket, open_tcp, peer_of
+
+
+async def nobody(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A session that ends at once."""
+    writer.close()
+
+
+async def test_the_group_of_a_socket(tmp_path: Path) -> None:
+    """Its own group where none is named; any that the daemon may give it to."""
+    own = grp.getgrgid(os.getegid()).gr_name
+    for group in (None, own):
+        server = await open_socket(nobody, tmp_path / "s", mode=0o660, group=group)
+        found = (tmp_path / "s").stat()
+        assert (found.st_mode & 0o777, found.st_gid) == (0o660, os.getegid())
+        server.close()
+        await server.wait_closed()
+
+
+async def test_a_group_that_is_not_there(tmp_path: Path) -> None:
+    """The operator is told which, and nothing listens."""
+    with pytest.raises(ConfigError, match="no group no-such-group"):
+        await open_socket(nobody, tmp_path / "s", mode=0o660, group="no-such-group")
+    assert not (tmp_path / "s").exists()
+
+
+async def test_a_place_where_nothing_can_listen() -> None:
+    """A host that is not ours, or a port that is taken."""
+    with pytest.raises(ConfigError, match=r"192\.0\.2\.1:7000"):
+        await open_tcp("192.0.2.1", 7000)
+    with await open_tcp("127.0.0.1", 0) as taken, pytest.raises(ConfigError):
+        await open_tcp("127.0.0.1", taken.getsockname()[1])
+
+
+def test_who_is_there() -> None:
+    """The kernel says: the process, its user and all its groups."""
+    one, other = socket.socketpair()
+    with one, other:
+        peer = peer_of(one)
+    assert (peer.pid, peer.uid) == (os.getpid(), os.geteuid())
+    assert peer.gids == {os.getegid(), *os.getgroups()}
+
+
+def test_who_may() -> None:
+    """Root, the daemon's own user, and members of the group, by whichever of their groups."""
+    assert Peer(1, 0, frozenset()).may(7)
+    assert Peer(1, os.geteuid(), frozenset()).may(7)
+    assert Peer(1, 4242, frozenset({5, 7})).may(7)
+    assert not Peer(1, 4242, frozenset({5})).may(7)
