@@ -91,6 +91,33 @@ class Parked:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """An address from which letters of ours have come back."""
+
+    address: str
+    score: float
+    """How bad it is (`games.reach`), as it was at the moment `at`; it fades."""
+    at: datetime
+    error: str
+    """What was said last."""
+    suspended: datetime | None = None
+    """Since when nothing is sent there; None where letters go out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A seat, or all seats of a player (`game` None), to move to another address."""
+
+    id: int
+    game: int | None
+    old: str
+    new: str
+    nonce: str
+    old_agreed: bool = False
+    new_agreed: bool = False
+
+
 class Unit(Protocol):
     """One transaction."""
 
@@ -115,7 +142,10 @@ class Unit(Protocol):
 
     # -- notices -------------------------------------------------------------------------------
     def owe(self, notice: Notice, at: datetime) -> str:
-        """Put a notice into the outbox, due at once; returns its unique id (short, random)."""
+        """Put a notice into the outbox, due at once; returns its unique id (short, random).
+
+        Nothing more is put there for a mailbox that is suspended: the id is "".
+        """
 
     def owed_since(
         self,
@@ -127,12 +157,48 @@ class Unit(Protocol):
     ) -> int:
         """How many notices of those kinds were owed since a moment, to and on behalf of whom."""
 
+    def posted(self, uid: str) -> Notice | None:
+        """The notice of a letter that has gone out, by its unique id."""
+
+    def came_back(self, uid: str, error: str, at: datetime) -> bool:
+        """A letter that had gone out was refused for good; False where that is known already."""
+
     # -- players -------------------------------------------------------------------------------
     def wishes(self, address: str) -> Wishes:
         """What a player has told us; the default for one we do not know."""
 
     def wish(self, address: str, wishes: Wishes) -> None:
         """Remember it."""
+
+    def mailbox(self, address: str) -> Mailbox | None:
+        """What came back from an address; None where nothing has."""
+
+    def keep_mailbox(self, mailbox: Mailbox) -> None:
+        """Remember it; while it is suspended no letter is claimed for it, and none is owed."""
+
+    def forget_mailbox(self, address: str) -> bool:
+        """Letters go there again, with a clean sheet; whether there was anything to forget."""
+
+    def blocks(self, address: str) -> frozenset[str]:
+        """By whom an address is never to be invited (`games.blocks` writes both); "" is anybody."""
+
+    def block(self, address: str, other: str) -> None:
+        """Let an address never be invited by another."""
+
+    def unblock(self, address: str, other: str) -> None:
+        """Let it be invited by that one again."""
+
+    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str) -> int:
+        """Remember that a seat is to move once both addresses agree; returns a number."""
+
+    def transfer(self, number: int) -> Transfer | None:
+        """A seat that waits to move."""
+
+    def agree_transfer(self, number: int, *, new: bool) -> None:
+        """One of the two addresses has agreed."""
+
+    def end_transfer(self, number: int) -> None:
+        """It is done, or is not to be."""
 
     # -- letters -------------------------------------------------------------------------------
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:

@@ -20,7 +20,7 @@ from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store import Due
-from godaemon.storage.tables import OutboxRow
+from godaemon.storage.tables import MailboxRow, OutboxRow
 
 _DUE = (
     *(col(OutboxRow.id), col(OutboxRow.uid), col(OutboxRow.kind), col(OutboxRow.recipient)),
@@ -29,6 +29,10 @@ _DUE = (
     *(col(OutboxRow.owed_at), col(OutboxRow.message_id), col(OutboxRow.letter)),
 )
 _WAITING = col(OutboxRow.status) == "waiting"
+_REACHED = col(OutboxRow.recipient_key).not_in(
+    select(col(MailboxRow.address)).where(col(MailboxRow.suspended).is_not(None))
+)
+"""No letter is tried while its mailbox is suspended."""
 _OWE = insert(OutboxRow)
 
 
@@ -54,7 +58,12 @@ class Notices:
         """Whether a notice has become owed in this transaction."""
 
     def owe(self, notice: Notice, at: datetime) -> str:
-        """Put a notice into the outbox, due at once; returns its unique id (16 hex digits)."""
+        """Put a notice into the outbox, due at once; returns its unique id (16 hex digits).
+
+        Nothing more is put there for a mailbox that is suspended: the id is "".
+        """
+        if self._suspended(notice.to):
+            return ""
         uid = secrets.token_hex(8)
         self._connection.execute(_OWE, _row(uid, notice, at))
         self.owing = True
@@ -79,11 +88,38 @@ class Notices:
             query = query.where(col(OutboxRow.behalf_key) == by.casefold())
         return self._connection.execute(query).scalar_one()
 
+    def posted(self, uid: str) -> Notice | None:
+        """The notice of a letter that has gone out, by its unique id."""
+        row = self._by_uid(uid)
+        try:
+            return _notice(row) if row is not None else None
+        except ValueError:  # of a kind that only a newer version knows
+            return None
+
+    def came_back(self, uid: str, error: str, at: datetime) -> bool:
+        """A letter that had gone out was refused for good; False where that is known already."""
+        changed = self._connection.execute(
+            update(OutboxRow)
+            .where(col(OutboxRow.uid) == uid, col(OutboxRow.status) == "sent")
+            .values(status="undeliverable", last_error=error, due_at=at)
+        )
+        return changed.rowcount > 0
+
+    def _by_uid(self, uid: str) -> RowMapping | None:
+        query = select(*_DUE).where(col(OutboxRow.uid) == uid, col(OutboxRow.status) != "waiting")
+        return self._connection.execute(query).mappings().one_or_none()
+
+    def _suspended(self, address: str) -> bool:
+        query = select(col(MailboxRow.suspended)).where(
+            col(MailboxRow.address) == address.casefold()
+        )
+        return self._connection.execute(query).scalar() is not None
+
     def claim(self, now: datetime, lease: float, limit: int) -> Sequence[Due]:
         """Take up to `limit` notices that are due, for `lease` seconds; a claim counts as a try."""
         found = self._connection.execute(
             select(*_DUE)
-            .where(_WAITING, col(OutboxRow.due_at) <= now)
+            .where(_WAITING, _REACHED, col(OutboxRow.due_at) <= now)
             .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
             .limit(limit)
             .with_for_update(skip_locked=True)
@@ -126,7 +162,10 @@ class Notices:
     def next_due(self) -> datetime | None:
         """When the next notice is due, leases included; None where none waits."""
         query = (
-            select(col(OutboxRow.due_at)).where(_WAITING).order_by(col(OutboxRow.due_at)).limit(1)
+            select(col(OutboxRow.due_at))
+            .where(_WAITING, _REACHED)
+            .order_by(col(OutboxRow.due_at))
+            .limit(1)
         )
         return self._connection.execute(query).scalar()
 

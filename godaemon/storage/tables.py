@@ -15,7 +15,7 @@ from sqlmodel import Field
 from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 
-SCHEMA = "0003"
+SCHEMA = "0004"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -222,3 +222,43 @@ class BoardRow(Row, table=True):
     move_number: int
     opened: datetime = moment()
     updated: datetime = moment()
+
+
+class MailboxRow(Row, table=True):
+    """An address from which letters of ours have come back; by casefolded address."""
+
+    __tablename__ = "mailbox"
+
+    address: str = text(primary_key=True)
+    score: float = Field(sa_type=sa.REAL)
+    at: datetime = moment()
+    error: str = text()
+    suspended: datetime | None = moment(default=None)
+
+
+class BlockRow(Row, table=True):
+    """Who (`address`) is never to be invited by whom; `other` "" is anybody."""
+
+    __tablename__ = "block"
+
+    address: str = text(primary_key=True)
+    other: str = text(primary_key=True)
+
+
+class TransferRow(Row, table=True):
+    """A seat, or all of a player's (no `game`), on its way to another address."""
+
+    __tablename__ = "transfer"
+    __table_args__: ClassVar[Any] = (
+        sa.CheckConstraint("old_agreed IN (0, 1)", name="old_agreed"),
+        sa.CheckConstraint("new_agreed IN (0, 1)", name="new_agreed"),
+        NUMBERED,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: int | None = Field(default=None, foreign_key="game.id")
+    old: str = text()
+    new: str = text()
+    nonce: str = text()
+    old_agreed: int
+    new_agreed: int

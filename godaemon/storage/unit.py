@@ -11,10 +11,11 @@ from godaemon.storage.boards import Boards
 from godaemon.storage.doorkeys import DoorKeys
 from godaemon.storage.letters import Letters
 from godaemon.storage.logs import Logs
+from godaemon.storage.mailboxes import Mailboxes
 from godaemon.storage.outbox import Notices
 
 
-class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards):
+class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards, Mailboxes):
     """All that can be done in a transaction, and what of it others are waiting for."""
 
     def __init__(self, session: Session) -> None:
@@ -23,3 +24,4 @@ class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards):
         Notices.__init__(self, session)
         DoorKeys.__init__(self, session)
         Boards.__init__(self, session)
+        Mailboxes.__init__(self, session)

@@ -16,7 +16,16 @@ from godaemon.errors import Stale, Unknown
 from godaemon.games.events import Agreed, Entry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Headline, Held, Lent, Parked, Unit, Wishes
+from godaemon.games.store import (
+    Headline,
+    Held,
+    Lent,
+    Mailbox,
+    Parked,
+    Transfer,
+    Unit,
+    Wishes,
+)
 from godaemon.storage import boards
 from godaemon.storage.boards import Board
 from godaemon.storage.columns import METADATA
@@ -370,6 +379,69 @@ class UnitContract:
             )
 
         assert run(work) == (2, 1, True, False)
+
+    def test_nothing_goes_to_a_suspended_mailbox(self, run: Run) -> None:
+        """What is owed stays and is not tried, nothing more is owed; forgotten, all goes on."""
+        run(lambda unit: unit.owe(TURN, NOW))
+        box = Mailbox("BOB@b.example", 2.5, NOW, "550 5.1.1", NOW)
+        run(lambda unit: unit.keep_mailbox(box))
+        assert run(lambda unit: unit.owe(TURN, NOW)) == ""
+        assert run(lambda unit: list(unit.claim(later(1), 60, 9))) == []
+        assert run(lambda unit: unit.next_due()) is None
+        assert run(lambda unit: unit.mailboxes()) == [
+            Mailbox("bob@b.example", 2.5, NOW, "550 5.1.1", NOW)
+        ]
+        assert run(lambda unit: unit.forget_mailbox("Bob@b.example"))
+        assert not run(lambda unit: unit.forget_mailbox("Bob@b.example"))
+        assert len(run(lambda unit: unit.claim(later(1), 60, 9))) == 1
+
+    def test_a_mailbox_that_only_failed_is_written_to(self, run: Run) -> None:
+        """A score alone stops nothing; the last word about an address is kept."""
+        run(lambda unit: unit.keep_mailbox(Mailbox("Bob@b.example", 0.5, NOW, "full")))
+        run(lambda unit: unit.keep_mailbox(Mailbox("bob@B.example", 1.5, later(9), "gone")))
+        found = run(lambda unit: unit.mailbox("BOB@b.example"))
+        assert found == Mailbox("bob@b.example", 1.5, later(9), "gone")
+        assert run(lambda unit: unit.mailbox("alice@b.example")) is None
+        assert run(lambda unit: unit.owe(TURN, NOW))
+
+    def test_a_letter_that_went_out_comes_back_once(self, run: Run) -> None:
+        """It is known by its id, only once it has gone, and its coming back counts once."""
+        uid = run(lambda unit: unit.owe(TURN, NOW))
+        assert run(lambda unit: unit.posted(uid)) is None
+        (due,) = run(lambda unit: unit.claim(NOW, 60, 9))
+        assert not run(lambda unit: unit.came_back(uid, "550", NOW))
+        run(lambda unit: unit.sent(due.id, NOW))
+        assert run(lambda unit: unit.posted(uid)) == TURN
+        assert run(lambda unit: unit.posted("0" * 16)) is None
+        assert run(lambda unit: unit.came_back(uid, "550 no", later(1)))
+        assert not run(lambda unit: unit.came_back(uid, "550 no", later(2)))
+        (troubled,) = run(lambda unit: unit.troubled())
+        assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
+
+    def test_blocks(self, run: Run) -> None:
+        """Who will not be invited by whom, each pair once."""
+        for other in ("alice@a", "", "alice@a"):
+            run(lambda unit, other=other: unit.block("bob@b", other))
+        assert run(lambda unit: unit.blocks("bob@b")) == {"alice@a", ""}
+        run(lambda unit: unit.unblock("bob@b", "alice@a"))
+        assert run(lambda unit: unit.blocks("bob@b")) == {""}
+        assert run(lambda unit: unit.blocks("alice@a")) == frozenset()
+
+    def test_transfers(self, run: Run) -> None:
+        """A seat on its way is kept until it has arrived, with who has agreed."""
+        game = run(lambda unit: unit.create())
+        one = run(lambda unit: unit.begin_transfer(game, "A@a", "A@b", "n1"))
+        two = run(lambda unit: unit.begin_transfer(None, "A@a", "A@c", "n2"))
+        run(lambda unit: unit.agree_transfer(one, new=True))
+        run(lambda unit: unit.agree_transfer(two, new=False))
+        assert run(lambda unit: unit.transfer(one)) == Transfer(
+            one, game, "A@a", "A@b", "n1", new_agreed=True
+        )
+        assert run(lambda unit: unit.transfer(two)) == Transfer(
+            two, None, "A@a", "A@c", "n2", old_agreed=True
+        )
+        run(lambda unit: unit.end_transfer(one))
+        assert run(lambda unit: unit.transfer(one)) is None
 
 
 class TestMemory(UnitContract):

@@ -20,7 +20,17 @@ from godaemon.games import events
 from godaemon.games.events import Entry
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Due, Headline, Held, Inbound, Lent, Parked, Wishes
+from godaemon.games.store import (
+    Due,
+    Headline,
+    Held,
+    Inbound,
+    Lent,
+    Mailbox,
+    Parked,
+    Transfer,
+    Wishes,
+)
 from godaemon.storage.boards import KEPT, Board
 from godaemon.storage.outbox import Troubled
 from godaemon.storage.writer import Committed
@@ -54,6 +64,9 @@ class State:
     pencils: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
     lent: dict[tuple[int, str], Lent] = field(default_factory=dict)
     boards: dict[int, tuple[str, Board]] = field(default_factory=dict)
+    mailboxes: dict[str, Mailbox] = field(default_factory=dict)
+    blocks: dict[tuple[str, str], bool] = field(default_factory=dict)
+    transfers: dict[int, Transfer] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> State:
@@ -125,6 +138,8 @@ class MemoryUnit:
     # -- notices -------------------------------------------------------------------------------
     def owe(self, notice: Notice, at: datetime) -> str:
         """Put a notice into the outbox; its unique id is its number."""
+        if self._suspended(notice.to):
+            return ""
         number = self._number("outbox")
         about = json.loads(json.dumps(dict(notice.about)))
         due = Due(number, f"{number:016x}", replace(notice, about=about), 0, at, None, None)
@@ -149,6 +164,79 @@ class MemoryUnit:
             and (by is None or owed.due.notice.by.casefold() == by.casefold())
             for owed in self.state.outbox.values()
         )
+
+    def posted(self, uid: str) -> Notice | None:
+        """The notice of a letter that has gone out."""
+        found = self._gone(uid)
+        return None if found is None else found.due.notice
+
+    def came_back(self, uid: str, error: str, at: datetime) -> bool:
+        """A letter that had gone out was refused for good."""
+        found = self._gone(uid)
+        if found is None or found.status != "sent":
+            return False
+        self._set(found.due.id, status="undeliverable", error=error, due_at=at)
+        return True
+
+    def _gone(self, uid: str) -> Owed | None:
+        rows = self.state.outbox.values()
+        return next((one for one in rows if one.due.uid == uid and one.status != "waiting"), None)
+
+    def _suspended(self, address: str) -> bool:
+        found = self.mailbox(address)
+        return found is not None and found.suspended is not None
+
+    # -- mailboxes -----------------------------------------------------------------------------
+    def mailbox(self, address: str) -> Mailbox | None:
+        """What came back from an address."""
+        return self.state.mailboxes.get(address.casefold())
+
+    def mailboxes(self) -> Sequence[Mailbox]:
+        """All addresses from which letters came back."""
+        return [self.state.mailboxes[key] for key in sorted(self.state.mailboxes)]
+
+    def keep_mailbox(self, mailbox: Mailbox) -> None:
+        """Remember it."""
+        key = mailbox.address.casefold()
+        self.state.mailboxes[key] = replace(mailbox, address=key)
+
+    def forget_mailbox(self, address: str) -> bool:
+        """Letters go there again."""
+        return self.state.mailboxes.pop(address.casefold(), None) is not None
+
+    def blocks(self, address: str) -> frozenset[str]:
+        """By whom an address is never to be invited."""
+        return frozenset(other for one, other in self.state.blocks if one == address)
+
+    def block(self, address: str, other: str) -> None:
+        """Let an address never be invited by another."""
+        self.state.blocks[address, other] = True
+
+    def unblock(self, address: str, other: str) -> None:
+        """Let it be invited by that one again."""
+        self.state.blocks.pop((address, other), None)
+
+    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str) -> int:
+        """Remember that a seat is to move."""
+        number = self._number("transfer")
+        self.state.transfers[number] = Transfer(number, game, old, new, nonce)
+        return number
+
+    def transfer(self, number: int) -> Transfer | None:
+        """A seat that waits to move."""
+        return self.state.transfers.get(number)
+
+    def agree_transfer(self, number: int, *, new: bool) -> None:
+        """One of the two addresses has agreed."""
+        found = self.state.transfers.get(number)
+        if found is not None:
+            self.state.transfers[number] = (
+                replace(found, new_agreed=True) if new else replace(found, old_agreed=True)
+            )
+
+    def end_transfer(self, number: int) -> None:
+        """It is done, or is not to be."""
+        self.state.transfers.pop(number, None)
 
     # -- players -------------------------------------------------------------------------------
     def wishes(self, address: str) -> Wishes:
@@ -255,7 +343,7 @@ class MemoryUnit:
     # -- the outbox worker ---------------------------------------------------------------------
     def claim(self, now: datetime, lease: float, limit: int) -> Sequence[Due]:
         """Take up to `limit` notices that are due."""
-        waiting = sorted(self._waiting(), key=lambda owed: (owed.due_at, owed.due.id))
+        waiting = sorted(self._reached(), key=lambda owed: (owed.due_at, owed.due.id))
         taken = [owed.due for owed in waiting if owed.due_at <= now][:limit]
         until = now + timedelta(seconds=lease)
         for due in taken:
@@ -282,7 +370,7 @@ class MemoryUnit:
 
     def next_due(self) -> datetime | None:
         """When the next notice is due."""
-        return min((owed.due_at for owed in self._waiting()), default=None)
+        return min((owed.due_at for owed in self._reached()), default=None)
 
     def release(self, now: datetime) -> int:
         """End all leases."""
@@ -324,6 +412,9 @@ class MemoryUnit:
 
     def _waiting(self) -> list[Owed]:
         return [owed for owed in self.state.outbox.values() if owed.status == "waiting"]
+
+    def _reached(self) -> list[Owed]:
+        return [one for one in self._waiting() if not self._suspended(one.due.notice.to)]
 
     def _set(self, number: int, **values: object) -> None:
         owed = self.state.outbox.get(number)
