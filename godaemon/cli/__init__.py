@@ -20,6 +20,10 @@ def main() -> None:
         from godaemon.cli.quick import free_board
 
         status = free_board(sys.argv[2:])
+        if status is None:
+            from godaemon.cli.quickseat import seat
+
+            status = seat(sys.argv[2:])
         if status is not None:
             sys.exit(status)
     from godaemon.cli.app import app

@@ -1,0 +1,100 @@
+"""`godaemon gtp` in a seat is there at once, and leaves to the command line what is not plain."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from godaemon.cli import quickseat
+from gtp import keeper
+from gtp.dialling import Tcp, Unix
+from gtp.greeting import ByKey, BySeat
+from tests.cli.test_quick import PROGRAM, ROOT
+from tests.support.daemon import free_port
+
+KEY = "1-b-aaaaaaaaaaaaaaaaaaaaaaaa"
+
+
+@pytest.fixture
+def sat(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, object]]:
+    """Where somebody sat down, and how."""
+    found: list[tuple[object, object]] = []
+
+    def sit(address: Tcp | Unix, greeting: ByKey | BySeat, *_: object) -> int:
+        found.append((address, greeting))
+        return 0
+
+    monkeypatch.setattr(keeper, "sit", sit)
+    monkeypatch.delenv("GODAEMON_KEY", raising=False)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "address"),
+    [
+        ("--connect go.example:7000", Tcp("go.example", 7000, tls=True)),
+        ("--connect=go.example:7000 --no-tls", Tcp("go.example", 7000, tls=False)),
+        ("--connect 127.0.0.1:7000", Tcp("127.0.0.1", 7000, tls=False)),
+        ("--connect [::1]:7000 --tls", Tcp("::1", 7000, tls=True)),
+        ("--connect localhost:7000", Tcp("localhost", 7000, tls=False)),
+    ],
+)
+def test_elsewhere(sat: list[tuple[object, object]], words: str, address: Tcp) -> None:
+    """TLS unless it is this machine, or as it is said."""
+    assert quickseat.seat([*words.split(), "--key", KEY]) == 0
+    assert sat == [(address, ByKey(KEY))]
+
+
+def test_keys(
+    sat: list[tuple[object, object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a file or the environment as well."""
+    file = tmp_path / "key"
+    file.write_text(KEY + "\n")
+    assert quickseat.seat(["--connect", "h:1", "--key-file", str(file)]) == 0
+    monkeypatch.setenv("GODAEMON_KEY", KEY)
+    assert quickseat.seat(["--connect", "h:1"]) == 0
+    assert [greeting for _, greeting in sat] == [ByKey(KEY)] * 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "",
+            "--help",
+            "--connect",
+            "--connect h:1",
+            "--connect h --key k",
+            "--connect h:0 --key k",
+        ),
+        *("--connect h:1 --key k --key-file f", "--connect h:1 --tls --no-tls --key k"),
+        *("--connect h:1 --key k --game 1 --as black", "--connect h:1 --key k --ca /no/file"),
+        *("--connect h:1 --connect h:2 --key k", "--connect h:1 --key-file /no/file", "--tls=yes"),
+        *("--game 1", "--game 0 --as black", "--game 1 --as green", "--game x --as black"),
+        *("--game 1 --as black --board 1", "--level 3", "x"),
+    ],
+)
+def test_what_is_not_plain(sat: list[tuple[object, object]], words: str) -> None:
+    """The command line says what is wrong with it."""
+    assert quickseat.seat(words.split()) is None
+    assert sat == []
+
+
+def test_nothing_heavy_is_loaded() -> None:
+    """Neither the command line's library nor an event loop."""
+    words = ["--connect", f"127.0.0.1:{free_port()}", "--key", KEY]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "gtp", *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input="name\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "cannot be reached" in done.stdout
+    assert "loaded: []" in done.stderr
