@@ -51,7 +51,7 @@ class Composer:
         name: str,
         *,
         invitation_days: int = 14,
-        doors: Doors = Doors(),  # noqa: B008 - a value
+        doors: Doors = Doors(),
     ) -> None:
         self._ours = Ours(key, address, name)
         self._days = invitation_days
