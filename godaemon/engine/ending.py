@@ -63,14 +63,16 @@ def decide(search: Search, position: Position, komi: float, halt: Callable[[], b
     root = search.root
     if halt() or len(root.moves) == 1:
         return root.most_tried()
-    owned, last = search.owned(), len(root.moves) - 1
-    loose = {at for at, share in enumerate(owned) if abs(share) < _SETTLED}
-    late = sum(not position.board.cells[at] for at in loose) <= len(owned) * _LATE
-    wanted = _wanted(search, position, loose) if late else set()
-    useful = _places(root, wanted | _between(position)) if late else []
+    last = len(root.moves) - 1
+    loose = {at for at, share in enumerate(search.owned()) if abs(share) < _SETTLED}
+    late = sum(not position.board.cells[at] for at in loose) <= position.size.points * _LATE
     if not late and not ends(position):
         return _best(root)
+    wanted = _wanted(search, position, loose) if late else set()
+    useful = _places(root, wanted | _between(position)) if late else []
     leads = _compare(search, [*useful, last], halt)
+    if halt():
+        return root.most_tried()
     ahead = ends(position) and root.worth(last) > 0.5
     if ahead and lead(position, Color(root.color), komi) > 0:
         return last

@@ -133,9 +133,9 @@ def match_game(
             if last is not None and last.color is ours:
                 other.ask(f"play {last.color.word} {last.point or 'pass'}")
             theirs = other.ask("final_score")
-            if theirs[0] != game.result[0]:
+            if theirs != game.result:
                 game.result += f" (GNU Go: {theirs})"
-                game.winner = Color.BLACK if theirs[0] == "B" else Color.WHITE
+            game.winner = {"B": Color.BLACK, "W": Color.WHITE}.get(theirs[0])
     return game
 
 
@@ -156,10 +156,10 @@ def match(opponent: str, size: int, level: int, games: int, *, clock: bool = Tru
     return played
 
 
-def levels_table(sizes: Sequence[int]) -> list[str]:
+def levels_table(sizes: Sequence[int], highest: int = len(LEVELS)) -> list[str]:
     """For each level and board the playouts and seconds of three moves of a game just begun."""
     rows = ["level  board   playouts   a second   seconds"]
-    for level in LEVELS:
+    for level in LEVELS[:highest]:
         for size in sizes:
             house = House(level.number, rng=random.Random(1), now=time.perf_counter)
             position = Position(Size(size, size), RULES)
