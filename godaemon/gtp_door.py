@@ -44,6 +44,7 @@ class GtpDoor:
         self._porter = porter
         self._sources = sources
         self._sessions: set[asyncio.Task[None]] = set()
+        self._looking: set[asyncio.Task[None]] = set()
         self._unix: asyncio.Server | None = None
         self._group = -1
         self._listener: socket.socket | None = None
@@ -73,8 +74,9 @@ class GtpDoor:
         """Show those out whose keys to seats of these games were taken back."""
         if games:
             task = asyncio.create_task(self._porter.rekeyed(games))
-            self._sessions.add(task)
-            task.add_done_callback(self._sessions.discard)
+            self._looking.add(task)
+            task.add_done_callback(self._looking.discard)
+            task.add_done_callback(_forget)
 
     @property
     def count(self) -> int:
