@@ -6,9 +6,10 @@ methods are called on the writer's thread, inside `Writer.run`, and never elsewh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from godaemon.games.events import Entry
@@ -118,6 +119,17 @@ class Transfer:
     new_agreed: bool = False
 
 
+class Filed(StrEnum):
+    """What became of a letter in a mailbox that we fetch from."""
+
+    OWED = "owed"
+    """It has had its effect; that is still to be marked in the mailbox."""
+    DONE = "done"
+    """It has had its effect, and is marked there."""
+    LEFT = "left"
+    """It is not for us, and stays as it was."""
+
+
 class Unit(Protocol):
     """One transaction."""
 
@@ -221,6 +233,18 @@ class Unit(Protocol):
 
     def unpark(self, number: int) -> Parked:
         """Take a letter out of quarantine; raises `Unknown`."""
+
+    # -- a mailbox elsewhere -------------------------------------------------------------------
+    def fetched(self, box: str, validity: int) -> Mapping[int, Filed]:
+        """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
+
+    def fetched_before(self, box: str) -> bool:
+        """Whether any letter of that mailbox was ever looked at, under whatever UIDVALIDITY."""
+
+    def note_fetched(
+        self, box: str, validity: int, uid: int, message_id: str, filed: Filed, at: datetime
+    ) -> None:
+        """Remember what became of a letter; the last word on it counts."""
 
     # -- GTP -----------------------------------------------------------------------------------
     def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:

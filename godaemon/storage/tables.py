@@ -13,9 +13,10 @@ import sqlalchemy as sa
 from sqlmodel import Field
 
 from godaemon.games.model import Phase, Seat
+from godaemon.games.store import Filed
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 
-SCHEMA = "0004"
+SCHEMA = "0005"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -262,3 +263,23 @@ class TransferRow(Row, table=True):
     nonce: str = text()
     old_agreed: int
     new_agreed: int
+
+
+_LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+"""IMAP's numbers have 32 bits and no sign, which is more than PostgreSQL's INTEGER holds."""
+
+
+class FetchedRow(Row, table=True):
+    """A letter in a mailbox elsewhere, by its UIDVALIDITY and UID, and what became of it."""
+
+    __tablename__ = "fetched"
+    __table_args__: ClassVar[Any] = (one_of("filed", *Filed), STRICT)
+
+    box: str = text(primary_key=True)
+    validity: int = Field(
+        primary_key=True, sa_type=_LARGE, sa_column_kwargs={"autoincrement": False}
+    )
+    uid: int = Field(primary_key=True, sa_type=_LARGE, sa_column_kwargs={"autoincrement": False})
+    message_id: str = text()
+    filed: str = text()
+    at: datetime = moment()

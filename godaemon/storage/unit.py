@@ -9,13 +9,14 @@ from sqlmodel import Session
 
 from godaemon.storage.boards import Boards
 from godaemon.storage.doorkeys import DoorKeys
+from godaemon.storage.fetched import Fetched
 from godaemon.storage.letters import Letters
 from godaemon.storage.logs import Logs
 from godaemon.storage.mailboxes import Mailboxes
 from godaemon.storage.outbox import Notices
 
 
-class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards, Mailboxes):
+class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards, Mailboxes, Fetched):
     """All that can be done in a transaction, and what of it others are waiting for."""
 
     def __init__(self, session: Session) -> None:
@@ -25,3 +26,4 @@ class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards, Mailboxes):
         DoorKeys.__init__(self, session)
         Boards.__init__(self, session)
         Mailboxes.__init__(self, session)
+        Fetched.__init__(self, session)

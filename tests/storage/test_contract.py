@@ -17,6 +17,7 @@ from godaemon.games.events import Agreed, Entry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store import (
+    Filed,
     Headline,
     Held,
     Lent,
@@ -55,6 +56,10 @@ def _list(row: Headline, unit: Unit) -> None:
 
 def _wish(wishes: Wishes, unit: Unit) -> None:
     unit.wish("Alice@A", wishes)
+
+
+def _note(validity: int, uid: int, filed: Filed, unit: Unit) -> None:
+    unit.note_fetched("go@imap:INBOX", validity, uid, "<1@a>", filed, NOW)
 
 
 def _lend(game: int, lent: Lent, unit: Unit) -> None:
@@ -269,6 +274,19 @@ class UnitContract:
         run(lambda unit: unit.let_go(number))
         assert run(lambda unit: unit.held(number)) is None
         assert run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "n2")) > number
+
+    def test_letters_of_a_mailbox(self, run: Run) -> None:
+        """A letter is known by mailbox, UIDVALIDITY and UID; the last word on it counts."""
+        large = 2**32 - 1
+        assert not run(lambda unit: unit.fetched_before("go@imap:INBOX"))
+        for filed in (Filed.OWED, Filed.DONE):
+            run(partial(_note, large, large, filed))
+            assert run(lambda unit: unit.fetched("go@imap:INBOX", large)) == {large: filed}
+        run(partial(_note, large, 7, Filed.LEFT))
+        assert run(lambda unit: unit.fetched("go@imap:INBOX", large))[7] is Filed.LEFT
+        assert run(lambda unit: unit.fetched("go@imap:INBOX", 1)) == {}
+        assert run(lambda unit: unit.fetched_before("go@imap:INBOX"))
+        assert not run(lambda unit: unit.fetched_before("go@imap:Other"))
 
     def test_quarantine(self, run: Run) -> None:
         """Letters in quarantine are listed oldest first, and taken out whole, once."""

@@ -17,7 +17,7 @@ from godaemon.errors import GodaemonError
 from godaemon.games.events import Entry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Due, Inbound, Lent, Wishes
+from godaemon.games.store import Due, Filed, Inbound, Lent, Wishes
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -34,6 +34,7 @@ GAMES = st.integers(1, 3)
 MADE = st.integers(1, 2)
 MOMENTS = st.integers(0, 9).map(later)
 NUMBERS = st.integers(1, 5)
+BOXES = st.sampled_from(["INBOX", "Go"])
 COLORS = st.sampled_from(["black", "white"])
 LETTERS = st.builds(Inbound, ADDRESSES, ADDRESSES, st.binary(max_size=20))
 ENTRIES = st.lists(
@@ -98,6 +99,9 @@ STEPS = st.one_of(
     step("park", LETTERS, TEXT, MOMENTS),
     step("parked"),
     step("unpark", NUMBERS),
+    step("fetched", BOXES, NUMBERS),
+    step("fetched_before", BOXES),
+    step("note_fetched", BOXES, NUMBERS, NUMBERS, TEXT, st.sampled_from(Filed), MOMENTS),
     step("pencil", GAMES, COLORS, st.none() | st.just("D4"), NUMBERS),
     step("pencilled", GAMES, COLORS),
     step("pencils"),

@@ -22,6 +22,7 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store import (
     Due,
+    Filed,
     Headline,
     Held,
     Inbound,
@@ -67,6 +68,7 @@ class State:
     mailboxes: dict[str, Mailbox] = field(default_factory=dict)
     blocks: dict[tuple[str, str], bool] = field(default_factory=dict)
     transfers: dict[int, Transfer] = field(default_factory=dict)
+    seen: dict[tuple[str, int, int], Filed] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> State:
@@ -284,6 +286,25 @@ class MemoryUnit:
         if number not in self.state.parked:
             raise Unknown(f"There is no letter {number} in quarantine.")
         return self.state.parked.pop(number)
+
+    # -- a mailbox elsewhere -------------------------------------------------------------------
+    def fetched(self, box: str, validity: int) -> dict[int, Filed]:
+        """The letters of a mailbox looked at so far."""
+        return {
+            uid: filed
+            for (name, number, uid), filed in self.state.seen.items()
+            if (name, number) == (box, validity)
+        }
+
+    def fetched_before(self, box: str) -> bool:
+        """Whether any letter of that mailbox was ever looked at."""
+        return any(name == box for name, _, _ in self.state.seen)
+
+    def note_fetched(
+        self, box: str, validity: int, uid: int, message_id: str, filed: Filed, at: datetime
+    ) -> None:
+        """Remember what became of a letter."""
+        self.state.seen[box, validity, uid] = filed
 
     # -- GTP -----------------------------------------------------------------------------------
     def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:
