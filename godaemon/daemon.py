@@ -30,12 +30,13 @@ from godaemon.config import Settings, load
 from godaemon.config.reloading import needs_restart, reloaded
 from godaemon.control.server import ControlServer
 from godaemon.doorkeeper import Keyring
-from godaemon.errors import ConfigError, GodaemonError
+from godaemon.errors import GodaemonError
 from godaemon.games.service import Chance, Games, Limits
 from godaemon.games.shelf import Shelf
-from godaemon.games.store import Unit
+from godaemon.games.store import Inbound, Unit
 from godaemon.gtp_door import GtpDoor, most_connections
 from godaemon.keys import load_key
+from godaemon.mail_doors import MailDoors
 from godaemon.opponents import Opponents
 from godaemon.programs import opposition
 from godaemon.rules.points import Color
@@ -57,7 +58,6 @@ from mailgate.maildir import MaildirDelivery
 from mailgate.outbound import Delivery, Postman
 from mailgate.reception import Reception
 from mailgate.smarthost import SmarthostDelivery
-from mailgate.smtp_in import Door, Handler
 
 PATIENCE = 10.0
 """Seconds that all letters and sessions in hand have to be finished in when we are stopped."""
@@ -149,7 +149,7 @@ class Running:
         self._writer.on_commit.append(self._news())
         await self._tables.release_left()
         await self._opponents.resume()
-        self._door, self._listening = await self._open_door(stack)
+        self._mail_doors = await self._open_doors(stack)
         await self._open_gtp(stack, key)
         await self._open_control(stack)
         await stack.enter_async_context(_task(self._expire_forever()))
@@ -268,21 +268,15 @@ class Running:
             password=password,
         )
 
-    async def _open_door(self, stack: AsyncExitStack) -> tuple[Door, str]:
-        smtp = self._settings.mail.smtp
+    async def _open_doors(self, stack: AsyncExitStack) -> MailDoors:
+        async def take(inbound: Inbound) -> bool:
+            outcome = await self._reception.take(inbound)
+            return not outcome.wrong_token
 
-        async def take(inbound: Any) -> None:  # noqa: ANN401
-            await self._reception.take(inbound)
-
-        door = Door(Handler(self._settings.mail.address, take), size_limit=smtp.size_limit)
-        try:
-            host, port = await door.open(smtp.host, smtp.port)
-        except OSError as fault:
-            raise ConfigError(
-                f"Letters cannot be taken at {smtp.listen}: {fault.strerror or fault}."
-            ) from fault
-        stack.push_async_callback(self._in_time, door.close)
-        return door, f"{host}:{port}"
+        doors = MailDoors(self._settings, self._daemon.environ, take)
+        stack.push_async_callback(self._in_time, doors.close)
+        await doors.open()
+        return doors
 
     async def _open_gtp(self, stack: AsyncExitStack, key: bytes) -> None:
         gtp, loop = self._settings.gtp, asyncio.get_running_loop()
@@ -373,7 +367,8 @@ class Running:
             "pid": os.getpid(),
             "since": self._began.isoformat(timespec="seconds"),
             "state": str(self._state),
-            "smtp": self._listening,
+            "smtp": self._mail_doors.smtp,
+            "lmtp": self._mail_doors.lmtp,
             "address": self._settings.mail.address,
             "outgoing": self._outgoing(),
             "gtp": str(self._settings.gtp.socket),
@@ -390,6 +385,7 @@ class Running:
             later = needs_restart(self._settings, fresh)
             self._settings = reloaded(self._settings, fresh)
             logs.configure(fresh.log.level, fresh.log.format, self._daemon.environ)
+            self._mail_doors.refresh()
             if self._gtp is not None:
                 self._gtp.refresh()
             _log.info("daemon.reloaded", later=later)
@@ -424,7 +420,8 @@ class Running:
         return str(outgoing.maildir) if outgoing.maildir else str(outgoing.smarthost)
 
     def _status_line(self) -> str:
-        return f"Playing Go for {self._settings.mail.address}, letters in at {self._listening}"
+        address = self._settings.mail.address
+        return f"Playing Go for {address}, letters in at {self._mail_doors.smtp}"
 
     def _welcome(self) -> list[str]:
         """Five lines for the terminal: where everything is, and how to begin."""
@@ -432,7 +429,7 @@ class Running:
         domain = mail.address.partition("@")[2]
         return [
             f"godaemon {__version__} keeps its games in {home}; Ctrl-C stops it",
-            f"Letters in:  by SMTP at {self._listening}, for {mail.address}",
+            f"Letters in:  by SMTP at {self._mail_doors.smtp}, for {mail.address}",
             f"Letters out: {self._outgoing()}" + ("/ADDRESS/" if mail.outgoing.maildir else ""),
             f"GTP socket: {self._settings.gtp.socket}   control: {self._settings.control.socket}",
             f"To begin: {_program()} send alice@{domain} 'new 9x9 vs bob@{domain}'",

@@ -28,7 +28,13 @@ _MOST_GROUPS = 256  # Python asks for no more
 async def open_socket(
     session: Session, path: Path, *, mode: int, group: str | None = None
 ) -> asyncio.Server:
-    """Listen on a Unix socket; one that a killed daemon left behind is replaced.
+    """Listen on a Unix socket, and serve each connection as a stream; raises `ConfigError`."""
+    listener = listening_socket(path, mode=mode, group=group)
+    return await asyncio.start_unix_server(session, sock=listener, limit=_LINE_LIMIT)
+
+
+def listening_socket(path: Path, *, mode: int, group: str | None = None) -> socket.socket:
+    """A Unix socket that listens; one that a killed daemon left behind is replaced.
 
     The daemon's lock says that nobody else uses it. It is bound under a name of its own with its
     mode and group set, and renamed, so that nobody can open it too early.
@@ -46,7 +52,8 @@ async def open_socket(
             os.umask(before)
         if group is not None:
             _hand_to(fresh, group)
-        server = await asyncio.start_unix_server(session, sock=listener, limit=_LINE_LIMIT)
+        listener.listen(_BACKLOG)
+        listener.setblocking(False)  # noqa: FBT003 - its only argument
         fresh.rename(path)
     except OSError as fault:
         listener.close()
@@ -56,7 +63,7 @@ async def open_socket(
     except ConfigError:
         listener.close()
         raise
-    return server
+    return listener
 
 
 def _hand_to(path: Path, group: str) -> None:

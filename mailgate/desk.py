@@ -21,7 +21,8 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, Decision, Games
 from godaemon.games.store import Inbound, Unit
 from godaemon.rules.points import parse_point
-from mailgate import echo
+from mailgate import echo, mailboxes
+from mailgate.bounces import Failure
 from mailgate.language import Reading, Spoken, read
 from mailgate.message import Letter
 from mailgate.policy import untagged, within
@@ -32,7 +33,7 @@ ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, 
 LOOP = 200
 """How many refusals a day end what can only be two programs that answer each other."""
 
-_NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE)
+_NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 """Answers that have lines of their own, or say themselves what was asked."""
 
 _DAY = timedelta(days=1)
@@ -54,6 +55,8 @@ class Read:
     refusal: Refusal | None = None
     lines: tuple[str, ...] = ()
     """The new text, as it was read."""
+    failure: Failure | None = None
+    """Why a letter of ours came back, where this letter says so."""
 
     @property
     def spoken(self) -> tuple[Spoken, ...]:
@@ -70,6 +73,11 @@ class Outcome:
     seat: str | None = None
     detail: str = ""
 
+    @property
+    def wrong_token(self) -> bool:
+        """Whether the letter came to an address that we never gave out."""
+        return "bad-token" in (self.event, self.detail)
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:
@@ -83,6 +91,8 @@ class Desk:
     limit: int
     by: str = ""
     """The sender's address once a good token has shown that the letter is theirs."""
+    vouched: bool = False
+    """Whether a mail server that we trust says that the letter is from its From."""
 
     @property
     def sender(self) -> str:
@@ -163,13 +173,17 @@ class Desk:
         """Answer a question, or set what only concerns its sender, or propose a game."""
         match command:
             case cmd.Propose():
-                return self._propose(command, vouched=game is not None)
+                return self._propose(command, vouched=game is not None or self.vouched)
             case cmd.Help() | cmd.Games():
                 kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
                 about: dict[str, object] = {"engines": self.games.engines.told}
                 return partial(self.owe, kind, None, None, about=about)
             case cmd.Receipts(wanted):
                 return partial(self._receipts, wanted=wanted)
+            case cmd.Block() | cmd.Unblock():
+                return mailboxes.welcome(self, command, game, seat)
+            case cmd.Relocate():
+                return mailboxes.relocate(self, command, game, seat)
             case cmd.Show(number, move):
                 return self._show(number, move, game, seat)
             case cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
@@ -178,7 +192,7 @@ class Desk:
                 return None
 
     def _propose(self, wanted: cmd.Propose, *, vouched: bool) -> _Answer:
-        """Only a good token shows that the letter is its sender's own."""
+        """A good token, or a mail server we trust, shows that the letter is its sender's own."""
         if untagged(wanted.opponent).casefold() == self.address.casefold():
             engines = tuple(f"new {wanted.size} vs {name}" for name in self.games.engines.names)
             raise Unknown(
@@ -356,6 +370,10 @@ def _actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
     )
     if game.phase is Phase.PROPOSED and cmd.No() in actions:
         return (cmd.No(reading.message),)
+    if game.phase is Phase.PROPOSED and any(
+        isinstance(spoken.command, cmd.Block) for spoken in reading.commands
+    ):
+        return (*actions, cmd.No())
     told = game.phase is not Phase.PROPOSED or cmd.Yes() in actions
     if reading.message and (told or not reading.commands):
         proposing = game.phase is Phase.PROPOSED and not game.confirmed

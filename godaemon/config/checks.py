@@ -22,8 +22,10 @@ __all__ = [
     "database",
     "engine_name",
     "host_port",
+    "listener",
     "loopback",
     "mailbox",
+    "network",
     "never_inline",
     "one_line",
     "program_command",
@@ -90,6 +92,32 @@ def split_host_port(listen: str) -> tuple[str, int]:
         message = f'{listen!r} is not HOST:PORT; write "127.0.0.1:8025" or "[::1]:8025"'
         raise ValueError(message)
     return match[1] or match[2], int(match[3])
+
+
+def listener(listen: str) -> str:
+    """A text of the form "unix:/PATH" or "HOST:PORT"."""
+    kind, colon, path = listen.partition(":")
+    if colon and kind == "unix":
+        if not path.startswith("/"):
+            message = f'write the whole path, as in "unix:/run/x.sock", not {listen!r}'
+            raise ValueError(message)
+        _fits_socket(Path(path))
+        return listen
+    try:
+        return host_port(listen)
+    except ValueError as error:
+        message = f'{listen!r} is neither "unix:/PATH" nor "HOST:PORT"'
+        raise ValueError(message) from error
+
+
+def network(text: str) -> str:
+    """An address, or a network as "192.0.2.0/24"."""
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError as error:
+        message = f'{text!r} is no address and no network; write "192.0.2.25" or "2001:db8::/64"'
+        raise ValueError(message) from error
+    return text
 
 
 def loopback(host: str) -> bool:

@@ -27,7 +27,7 @@ def filled(data: dict[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
     outgoing = _section(mail, "outgoing")
     if "smarthost" not in outgoing:
         outgoing.setdefault("maildir", str(folder / "mail"))
-    for name in ("smtp", "limits"):
+    for name in ("smtp", "lmtp", "limits"):
         _section(mail, name)
     return data
 

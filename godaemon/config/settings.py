@@ -32,8 +32,10 @@ from godaemon.config.checks import (
     database,
     engine_name,
     host_port,
+    listener,
     loopback,
     mailbox,
+    network,
     never_inline,
     one_line,
     program_command,
@@ -50,6 +52,7 @@ __all__ = [
     "Gtp",
     "Kept",
     "Limits",
+    "Lmtp",
     "Log",
     "Mail",
     "Outgoing",
@@ -63,23 +66,6 @@ class _Section(BaseModel):
     """What all sections share: no unknown options, no change once read, no silent conversion."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Smtp(_Section):
-    """[mail.smtp]: where letters come in."""
-
-    listen: Annotated[str, AfterValidator(host_port)] = "127.0.0.1:8025"
-    size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
-
-    @property
-    def host(self) -> str:
-        """The host of `listen`, an IPv6 address without its brackets."""
-        return split_host_port(self.listen)[0]
-
-    @property
-    def port(self) -> int:
-        """The port of `listen`; 0 lets the system choose one."""
-        return split_host_port(self.listen)[1]
 
 
 class Kept(_Section):
@@ -134,6 +120,55 @@ class Secret(Kept):
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             message = f"The password in {path} cannot be read: {reason}."
             raise ConfigError(message, detail=str(error)) from error
+
+
+class Smtp(_Section):
+    """[mail.smtp]: where letters come in, and how much one who brings them may ask of us."""
+
+    listen: Annotated[str, AfterValidator(host_port)] = "127.0.0.1:8025"
+    size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
+    recipients: Annotated[int, Field(ge=1, le=10_000)] = 100
+    tls_certificate: Kept | None = None
+    tls_key: Secret | None = None
+    patience: Annotated[float, Field(gt=0, le=3600)] = 300
+    connections: Annotated[int, Field(ge=1, le=100_000)] = 200
+    connections_per_source: Annotated[int, Field(ge=1, le=100_000)] = 20
+    letters_per_minute: Annotated[int, Field(ge=1, le=1_000_000)] = 60
+    relays: list[Annotated[str, AfterValidator(network)]] = ["127.0.0.0/8", "::1"]
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            message = "tls_certificate and tls_key go together"
+            raise ValueError(message)
+        return self
+
+    @property
+    def host(self) -> str:
+        """The host of `listen`, an IPv6 address without its brackets."""
+        return split_host_port(self.listen)[0]
+
+    @property
+    def port(self) -> int:
+        """The port of `listen`; 0 lets the system choose one."""
+        return split_host_port(self.listen)[1]
+
+
+class Lmtp(_Section):
+    """[mail.lmtp]: where a mail server of ours delivers by LMTP; nowhere without `listen`."""
+
+    listen: Annotated[str, AfterValidator(listener)] | None = None
+
+    @property
+    def path(self) -> Path | None:
+        """The Unix socket, where it is one."""
+        kind, _, path = (self.listen or "").partition(":")
+        return Path(path) if kind == "unix" else None
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The host and the port, where it is none."""
+        return split_host_port(self.listen or "")
 
 
 class Outgoing(_Section):
@@ -214,6 +249,7 @@ class Mail(_Section):
     )
     invitation_days: Annotated[int, Field(ge=1, le=365)] = 14
     smtp: Smtp
+    lmtp: Lmtp
     outgoing: Outgoing
     limits: Limits
 

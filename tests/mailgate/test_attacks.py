@@ -34,9 +34,11 @@ from godaemon.games.notices import Kind
 from godaemon.games.store import Due, Inbound
 from mailgate import identity, mime
 from mailgate.compose import Composer
+from mailgate.door import Door
 from mailgate.inbound import read
 from mailgate.matter import gather
-from mailgate.smtp_in import Door, Handler
+from mailgate.sessions import Terms
+from mailgate.smtp_in import Handler
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.work import calls, peak
@@ -307,10 +309,11 @@ class TestTransport:
         """The answers to a session of these bytes after DATA, and the letters taken."""
         letters: list[bytes] = []
 
-        async def deliver(inbound: Inbound) -> None:
+        async def deliver(inbound: Inbound) -> bool:
             letters.append(inbound.raw)
+            return True
 
-        door = Door(Handler(ADDRESS, deliver), size_limit=1_048_576)
+        door = Door(Handler(ADDRESS, deliver), Terms(1_048_576))
         host, port = await door.open("127.0.0.1", 0)
         reader, writer = await asyncio.open_connection(host, port)
         answers = [await reader.readline()]

@@ -12,7 +12,9 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.games.store import Inbound
-from mailgate.smtp_in import Door, Handler
+from mailgate.door import Door
+from mailgate.sessions import Terms
+from mailgate.smtp_in import Handler
 
 T = TypeVar("T")
 ADDRESS = "go@go.example"
@@ -31,13 +33,14 @@ class Taker:
         self.go.set()
         self.began = asyncio.Event()
 
-    async def __call__(self, inbound: Inbound) -> None:
+    async def __call__(self, inbound: Inbound) -> bool:
         """Keep a letter."""
         self.began.set()
         await self.go.wait()
         if self.fault is not None:
             raise self.fault
         self.taken.append(inbound)
+        return True
 
 
 class Server:
@@ -61,7 +64,7 @@ class Server:
 async def server() -> AsyncIterator[Server]:
     """A door on a free port that takes letters of up to 10 kB."""
     taker = Taker()
-    door = Door(Handler(ADDRESS, taker), size_limit=10_000)
+    door = Door(Handler(ADDRESS, taker), Terms(10_000))
     host, port = await door.open("127.0.0.1", 0)
     assert host == "127.0.0.1"
     yield Server(door, port, taker)
@@ -190,10 +193,10 @@ class TestTrouble:
         """Nothing is acknowledged that is not safe for every recipient."""
         kept = server.taker.__call__
 
-        async def moody(inbound: Inbound) -> None:
+        async def moody(inbound: Inbound) -> bool:
             if inbound.recipient == OTHER:
                 raise Temporary("full", detail="disk full")
-            await kept(inbound)
+            return await kept(inbound)
 
         server.door._handler._deliver = moody
         assert (await server.speak(send(TAGGED, OTHER)))[0] == 451
