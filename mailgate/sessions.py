@@ -197,7 +197,8 @@ class MailSession(SMTP):
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """An address in a command; (None, None), which is answered 553, for what is none."""
-        if any(unicodedata.category(mark) in ("Cc", "Cs") for mark in arg):
+        unfinished = arg.startswith("<") and ">" not in arg
+        if unfinished or any(unicodedata.category(mark) in ("Cc", "Cs") for mark in arg):
             return None, None
         try:
             address, rest = super()._getaddr(arg)

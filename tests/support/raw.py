@@ -1,0 +1,124 @@
+"""Speaking to a door of ours byte by byte, as no mail program would."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from godaemon.errors import Temporary
+from godaemon.games.store import Inbound
+from mailgate.door import Door
+from mailgate.sessions import Terms
+from mailgate.smtp_in import OPEN, Guard, Handler
+from tests.support.post import ADDRESS
+
+PATIENCE = 20.0
+
+
+class Box:
+    """Whoever keeps the letters. `faults` has a recipient's fault, `wrong` who has a bad token."""
+
+    def __init__(self) -> None:
+        self.taken: list[Inbound] = []
+        self.faults: dict[str, Exception] = {}
+        self.wrong: set[str] = set()
+
+    async def __call__(self, inbound: Inbound) -> bool:
+        """Keep a letter."""
+        if (fault := self.faults.get(inbound.recipient)) is not None:
+            raise fault
+        self.taken.append(inbound)
+        return inbound.recipient not in self.wrong
+
+    @property
+    def bodies(self) -> list[bytes]:
+        """The letters as they were kept."""
+        return [inbound.raw for inbound in self.taken]
+
+
+class Line:
+    """A connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    async def said(self) -> list[str]:
+        """One answer, of one line or more; [] at the end of the line."""
+        lines: list[str] = []
+        async with asyncio.timeout(PATIENCE):
+            while line := (await self.reader.readline()).decode().rstrip("\r\n"):
+                lines.append(line)
+                if line[3:4] != "-":
+                    break
+        return lines
+
+    async def ask(self, *commands: bytes | str) -> list[str]:
+        """Send each with a CR LF; the code and the first word of the last answer to each."""
+        answers = []
+        for command in commands:
+            self.send((command if isinstance(command, bytes) else command.encode()) + b"\r\n")
+            answers.append(await self.said())
+        return [answer[-1] if answer else "" for answer in answers]
+
+    async def codes(self, *commands: bytes | str) -> list[str]:
+        """The codes of the answers."""
+        return [answer[:3] for answer in await self.ask(*commands)]
+
+    def send(self, data: bytes) -> None:
+        """These bytes, and no more."""
+        self.writer.write(data)
+
+    async def rest(self) -> list[str]:
+        """All that is said until the other end hangs up."""
+        async with asyncio.timeout(PATIENCE):
+            try:
+                said = await self.reader.read()
+            except ConnectionResetError:
+                said = b""
+        return said.decode().splitlines()
+
+
+@asynccontextmanager
+async def door_of(
+    box: Box,
+    *,
+    terms: Terms | None = None,
+    guard: Guard = OPEN,
+    lmtp: bool = False,
+    **more: object,
+) -> AsyncIterator[Callable[[], Awaitable[Line]]]:
+    """An open door; what is given opens a line to it, its greeting read."""
+    handler = Handler(ADDRESS, box, guard=guard, **more)  # type: ignore[arg-type]
+    door = Door(handler, terms or Terms(100_000), guard, lmtp=lmtp)
+    host, port = await door.open("127.0.0.1", 0)
+    lines: list[Line] = []
+
+    async def line() -> Line:
+        fresh = Line(*await asyncio.open_connection(host, port))
+        lines.append(fresh)
+        return fresh
+
+    try:
+        yield line
+    finally:
+        for open_line in lines:
+            open_line.writer.close()
+        await door.close(5)
+
+
+async def greeted(line: Line, hello: str = "EHLO x.example") -> Line:
+    """The line after greeting and hello."""
+    await line.said()
+    await line.ask(hello)
+    return line
+
+
+def letter(recipients: Sequence[str], sender: str = "a@x.example") -> list[str]:
+    """MAIL, RCPT for each, and DATA."""
+    return [f"MAIL FROM:<{sender}>", *(f"RCPT TO:<{one}>" for one in recipients), "DATA"]
+
+
+def trouble() -> Temporary:
+    """What a full disk is."""
+    return Temporary("It could not be kept.", detail="disk full")
