@@ -2,8 +2,8 @@
 
 In this order: take the stones just played, or save those they put in atari; answer with a shape
 beside them; else play anywhere. No own eye is filled, no large chain is put into atari, and a
-smaller one only in a shape that kills from within and where nothing else is left to play. Hence
-what cannot be approached stays as it is, and standoffs are seen.
+smaller one only in a shape that kills from within and where nothing else is left to play. So the
+stones of a large seki stay, and those of a small one are given up by whoever runs out of moves.
 """
 
 from __future__ import annotations
