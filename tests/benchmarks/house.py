@@ -157,14 +157,14 @@ def match(opponent: str, size: int, level: int, games: int, *, clock: bool = Tru
 
 
 def levels_table(sizes: Sequence[int], highest: int = len(LEVELS)) -> list[str]:
-    """For each level and board the playouts and seconds of three moves of a game just begun."""
+    """For each level and board the playouts and seconds of two moves of a game just begun."""
     rows = ["level  board   playouts   a second   seconds"]
     for level in LEVELS[:highest]:
         for size in sizes:
             house = House(level.number, rng=random.Random(1), now=time.perf_counter)
             position = Position(Size(size, size), RULES)
             games, begun = 0, time.perf_counter()
-            for _ in range(3):
+            for _ in range(2):
                 color = position.to_move
                 point = house.genmove(position, color, komi=KOMI).point
                 games += house.games
@@ -172,8 +172,8 @@ def levels_table(sizes: Sequence[int], highest: int = len(LEVELS)) -> list[str]:
                     position.play(color, point)
             seconds = time.perf_counter() - begun
             rows.append(
-                f"{level.number:5}  {size:2}x{size:<2} {games / 3:9.0f} {games / seconds:10.0f}"
-                f" {seconds / 3:9.2f}"
+                f"{level.number:5}  {size:2}x{size:<2} {games / 2:9.0f} {games / seconds:10.0f}"
+                f" {seconds / 2:9.2f}"
             )
     return rows
 
