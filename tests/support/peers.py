@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support import stores, systemd_box
+from tests.support import postfix, stores, systemd_box
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ PEERS = {
         "apt-get install postgresql; pip install 'godaemon[postgresql]'",
     ),
     "openssl": Peer(lambda: "" if find("openssl") else "openssl", "apt-get install openssl"),
+    "postfix": Peer(postfix.missing, "run as root; apt-get install postfix"),
     "strace": Peer(lambda: "" if find("strace") else "strace", "apt-get install strace"),
     "systemd": Peer(systemd_box.missing, "run as root; apt-get install systemd-container"),
 }

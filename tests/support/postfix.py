@@ -1,0 +1,157 @@
+"""A real Postfix in a folder of its own, on loopback, with the lines of config/postfix in it.
+
+It takes letters at `port`, brings those to go@go.example.org to godaemon, and all others to a sink.
+Needs root, as Postfix does. It is ended by its own number, and its children with it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+from tests.support.daemon import free_port
+from tests.support.waiting import until
+
+CONFIG = Path(__file__).parents[2] / "config" / "postfix"
+ADDRESS = "go@go.example.org"
+
+_BASE = """
+compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+maillog_file = {folder}/log/postfix
+maillog_file_prefixes = {folder}/log
+daemon_directory = /usr/lib/postfix/sbin
+command_directory = /usr/sbin
+mail_owner = postfix
+setgid_group = postdrop
+myhostname = mx.example.org
+mydestination =
+mynetworks = 127.0.0.0/8
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+alias_maps =
+alias_database =
+smtp_dns_support_level = disabled
+smtp_host_lookup = native
+default_transport = smtp:[127.0.0.1]:{sink}
+relay_transport = error:not by the transport map
+notify_classes =
+minimal_backoff_time = 1s
+maximal_backoff_time = 1s
+queue_run_delay = 1s
+transport_retry_time = 1s
+default_destination_concurrency_failed_cohort_limit = 0
+lmtp_connection_cache_on_demand = no
+in_flow_delay = 0
+smtpd_client_connection_rate_limit = 0
+"""
+_SERVICES = """
+127.0.0.1:{port} inet n - n - - smtpd
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+tlsmgr unix - - n 1000? 1 tlsmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+flush unix n - n 1000? 0 flush
+proxymap unix - - n - - proxymap
+smtp unix - - n - - smtp
+relay unix - - n - - smtp
+showq unix n - n - - showq
+error unix - - n - - error
+retry unix - - n - - error
+lmtp unix - - n - - lmtp
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
+postlog unix-dgram n - n - 1 postlogd
+"""
+
+
+def missing() -> str:
+    """What keeps it from running here, or ""."""
+    if not Path("/usr/sbin/postfix").exists():
+        return "postfix"
+    return "" if os.geteuid() == 0 else "root, for Postfix"
+
+
+class Postfix:
+    """Brings letters to `to` (a transport, as "lmtp:unix:/PATH") and all others to port `sink`."""
+
+    def __init__(self, folder: Path, to: str, sink: int) -> None:
+        self.folder, self.port = folder, free_port()
+        self._etc = folder / "etc"
+        for name in ("queue", "data", "etc", "log"):
+            (folder / name).mkdir(parents=True)
+        folder.chmod(0o755)
+        shutil.chown(folder / "data", "postfix")
+        shutil.copy(CONFIG / "godaemon-recipients", self._etc)
+        ours = (CONFIG / "main.cf").read_text(encoding="utf-8")
+        changed = ours.replace("lmtp:unix:/run/godaemon/lmtp.sock", to)
+        changed = changed.replace("/etc/postfix", str(self._etc))
+        assert to in changed
+        base = _BASE.format(folder=folder, sink=sink)
+        (self._etc / "main.cf").write_text(base + changed, encoding="utf-8")
+        (self._etc / "master.cf").write_text(_SERVICES.format(port=self.port), encoding="utf-8")
+        self._master: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it takes letters."""
+        self._run("/usr/sbin/postfix", "-c", str(self._etc), "check")
+        with (self.folder / "log" / "master").open("ab") as log:
+            self._master = subprocess.Popen(
+                ["/usr/lib/postfix/sbin/master", "-c", str(self._etc), "-d"],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        until(self._greets, "Postfix takes letters", 30)
+
+    def _greets(self) -> bool:
+        assert self._master is not None
+        assert self._master.poll() is None, self.log()
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=5) as line:
+                return line.recv(3) == b"220"
+        except OSError:
+            return False
+
+    def kill(self) -> None:
+        """SIGKILL to all of it, and to nothing else: they are one session of their own."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """SIGTERM."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._master is not None:
+            os.killpg(self._master.pid, how)
+            self._master.wait(15)
+            self._master = None
+
+    def queued(self) -> int:
+        """How many letters are in its queue."""
+        folders = ("maildrop", "incoming", "active", "deferred")
+        found = [self.folder / "queue" / name for name in folders]
+        return sum(1 for folder in found for path in folder.rglob("*") if path.is_file())
+
+    def flush(self) -> None:
+        """Try again all that was put off."""
+        self._run("/usr/sbin/postqueue", "-c", str(self._etc), "-f")
+
+    def log(self) -> str:
+        """What it said."""
+        path = self.folder / "log" / "postfix"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def _run(self, *command: str) -> None:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr

@@ -1,0 +1,220 @@
+"""Games through a real Postfix, with the lines of config/postfix: letters in and letters out.
+
+Postfix takes what the players write, brings it by LMTP or SMTP, and is the smarthost; what it sends
+on to players arrives at a sink.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import smtplib
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import getaddresses
+from pathlib import Path
+
+import pytest
+
+from godaemon.rules.points import Color
+from tests.support.daemon import LiveDaemon, free_port
+from tests.support.mailgame import begin, recorded, word
+from tests.support.postfix import ADDRESS, Postfix
+from tests.support.sink import Sink, SinkPlayer
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.peer("postfix")
+
+RECORD = recorded("nineteen-lines")
+
+
+class Player(SinkPlayer):
+    """Writes by Postfix, and tries again until it has said 250."""
+
+    def write(self, text: str, to: str = ADDRESS) -> None:
+        """A letter that answers nothing."""
+        super().write(text, to)
+
+    def post(self, letter: EmailMessage) -> None:
+        """Until there is a 250; the very same letter each time."""
+        raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
+        to = [address for _, address in getaddresses([str(letter["To"])])]
+        until(lambda: self._taken_by_postfix(raw, to), "Postfix takes a letter", 60)
+
+    def _taken_by_postfix(self, raw: bytes, to: list[str]) -> bool:
+        try:
+            with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as server:
+                server.sendmail(self.address, to, raw)
+        except (OSError, smtplib.SMTPException):
+            return False
+        return True
+
+
+@dataclass
+class Post:
+    """All of it."""
+
+    daemon: LiveDaemon
+    postfix: Postfix
+    sink: Sink
+    alice: Player
+    bob: Player
+
+    def quiet(self) -> None:
+        """Return when nothing is on its way any more."""
+        until(lambda: not self.postfix.queued(), "Postfix's queue is empty", 60)
+        until(lambda: not self.daemon.json("status")["letters"]["waiting"], "all is sent", 60)
+        until(lambda: not self.postfix.queued(), "Postfix's queue is empty", 60)
+
+    def told(self) -> Counter[str]:
+        """How many different letters of each kind have arrived."""
+        return Counter(self.alice.kinds() + self.bob.kinds())
+
+
+@pytest.fixture
+def road(request: pytest.FixtureRequest) -> str:
+    """How Postfix brings letters; a socket unless a test says otherwise."""
+    return str(getattr(request, "param", "lmtp:unix"))
+
+
+@pytest.fixture
+def post(road: str) -> Iterator[Post]:
+    """Daemon, Postfix and sink; Postfix's own user must be able to come to the socket."""
+    folder = Path(tempfile.mkdtemp(prefix="godaemon-"))
+    folder.chmod(0o755)
+    port = free_port()
+    lmtp = f"unix:{folder}/lmtp.sock" if road == "lmtp:unix" else f"127.0.0.1:{port}"
+    extra = f'[mail]\naddress = "{ADDRESS}"\n[mail.lmtp]\nlisten = "{lmtp}"\n'
+    with Sink() as sink:
+        smarthost = f"smtp://127.0.0.1:{free_port()}"
+        daemon = LiveDaemon(folder, extra, smarthost=smarthost)
+        to = {
+            "lmtp:unix": f"lmtp:{lmtp}",
+            "lmtp:inet": f"lmtp:inet:{lmtp}",
+            "smtp": f"smtp:[127.0.0.1]:{daemon.port}",
+        }
+        postfix = Postfix(folder / "postfix", to[road], sink.port)
+        text = daemon.config.read_text(encoding="utf-8")
+        text = text.replace(smarthost, f"smtp://127.0.0.1:{postfix.port}")
+        daemon.config.write_text(
+            text.replace("[gtp]", "retry_first = 0.5\nretry_limit = 1\n[gtp]"), encoding="utf-8"
+        )
+        players = [
+            Player(f"{name.lower()}@players.example", name, postfix.port, sink)
+            for name in ("Alice", "Bob")
+        ]
+        try:
+            daemon.start()
+            postfix.start()
+            yield Post(daemon, postfix, sink, *players)
+        finally:
+            postfix.stop()
+            daemon.stop()
+            shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("road", ["lmtp:unix", "lmtp:inet", "smtp"], indirect=True)
+def test_a_game_goes_through_postfix(post: Post) -> None:
+    """Every letter of it, both ways; who is nobody is refused by Postfix, and no bounce is sent."""
+    alice, bob = post.alice, post.bob
+    number = begin(alice, bob, f"19x19 komi {RECORD.komi:g}")
+    for mover, other, move in zip((alice, bob) * 3, (bob, alice) * 3, RECORD.moves, strict=False):
+        mover.reply(word(move))
+        other.expect("your-turn")
+    assert post.daemon.game(number)["move_number"] == 6
+    with smtplib.SMTP("127.0.0.1", post.postfix.port, timeout=20) as server:
+        server.ehlo()
+        server.mail("forged@players.example")
+        for nobody in ("og", "go+x", "go+1-b-3-0-short"):
+            assert server.rcpt(f"{nobody}@go.example.org")[0] == 550
+        assert server.rcpt("postmaster@go.example.org")[0] == 250
+        server.data(b"Subject: to the postmaster\r\n\r\nHello\r\n")
+    post.quiet()
+    assert "refused" not in post.told()
+    assert not [to for to, _ in post.sink.taken if to.startswith("forged")]
+    (kept,) = (post.daemon.folder / "state" / "postmaster" / "new").iterdir()
+    assert "Subject: to the postmaster" in kept.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("road", ["lmtp:unix", "smtp"], indirect=True)
+def test_reply_to_all_acts_once(post: Post) -> None:
+    """A letter to the address with the token and to our plain one is one move."""
+    alice, bob = post.alice, post.bob
+    number = begin(alice, bob, "9x9")
+    answered = alice.newest
+    assert answered is not None
+    letter = alice._letter("E5", f"{answered['Reply-To']}, {ADDRESS}")
+    letter["In-Reply-To"] = str(answered["Message-ID"])
+    alice.post(letter)
+    bob.expect("your-turn")
+    post.quiet()
+    assert post.daemon.game(number)["move_number"] == 1
+    assert post.told()["your-turn"] == 1
+    assert "refused" not in post.told()
+
+
+class Killer(threading.Thread):
+    """Kills the daemon, and now and then Postfix, at random moments, and starts them again."""
+
+    def __init__(self, post: Post, kills: int) -> None:
+        super().__init__(daemon=True)
+        self._post, self._left = post, kills
+        self._luck = random.Random(5)
+        self.fault: BaseException | None = None
+        self.kills: Counter[str] = Counter()
+
+    def run(self) -> None:
+        """Kill, start, kill ..."""
+        pause = threading.Event()
+        try:
+            while self.kills.total() < self._left:
+                pause.wait(self._luck.uniform(0.05, 0.8))
+                victim = self._post.postfix if self.kills.total() % 4 == 3 else self._post.daemon
+                victim.kill()
+                self.kills[type(victim).__name__] += 1
+                victim.start()
+        except BaseException as fault:  # noqa: BLE001 - told by the test's own thread
+            self.fault = fault
+
+
+def exchange(post: Post, going: Callable[[], bool]) -> list[int]:
+    """Play the recorded game again and again while `going`; the games' numbers."""
+    games: list[int] = []
+    while going():
+        games.append(begin(post.alice, post.bob, f"19x19 komi {RECORD.komi:g}"))
+        for move in RECORD.moves[:200]:
+            mover, other = post.alice, post.bob
+            if move.color is Color.WHITE:
+                mover, other = other, mover
+            mover.reply(word(move), quote=False)
+            other.expect("your-turn", 90)
+            if not going():
+                break
+    return games
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_kills_lose_no_letter_and_repeat_none(post: Post) -> None:
+    """Each letter that Postfix took is one move; each notice arrives, if twice then unchanged."""
+    killer = Killer(post, 12)
+    killer.start()
+    try:
+        games = exchange(post, killer.is_alive)
+    finally:
+        killer.join(120)
+    assert killer.fault is None, killer.fault
+    assert killer.kills == {"LiveDaemon": 9, "Postfix": 3}
+    post.quiet()
+    status = post.daemon.json("status")
+    assert (status["quarantine"], status["letters"]["undeliverable"]) == (0, 0)
+    moves = sum(post.daemon.game(number)["move_number"] for number in games)
+    told = post.told()
+    assert told["your-turn"] == moves
+    assert "refused" not in told
+    assert told.total() == status["letters"]["sent"], "every notice owed has arrived"
+    print(f"{dict(killer.kills)}, {moves} moves, {told.total()} letters out")  # noqa: T201 - figures
