@@ -31,13 +31,17 @@ from godaemon.config.reloading import needs_restart, reloaded
 from godaemon.control.server import ControlServer
 from godaemon.doorkeeper import Keyring
 from godaemon.errors import GodaemonError
+from godaemon.games import reach
+from godaemon.games.notices import Notice
 from godaemon.games.service import Chance, Games, Limits
 from godaemon.games.shelf import Shelf
 from godaemon.games.store import Inbound, Unit
 from godaemon.gtp_door import GtpDoor, most_connections
-from godaemon.keys import load_key
+from godaemon.keys import Keys
 from godaemon.mail_doors import MailDoors
+from godaemon.mail_fetching import fetcher
 from godaemon.opponents import Opponents
+from godaemon.outgoing import delivery, dkim_signer
 from godaemon.programs import opposition
 from godaemon.rules.points import Color
 from godaemon.seats import Tables
@@ -52,12 +56,11 @@ from godaemon.tls import Certificate
 from gtp.program import sweep
 from gtp.server import Porter
 from mailgate.compose import Composer
+from mailgate.imap_in import Fetcher
 from mailgate.inbound import Clerk
 from mailgate.letters.doors import Doors
-from mailgate.maildir import MaildirDelivery
 from mailgate.outbound import Delivery, Postman
 from mailgate.reception import Reception
-from mailgate.smarthost import SmarthostDelivery
 
 PATIENCE = 10.0
 """Seconds that all letters and sessions in hand have to be finished in when we are stopped."""
@@ -135,22 +138,25 @@ class Running:
         _log.info("daemon.stopped")
 
     async def _open(self, stack: AsyncExitStack) -> None:
-        key = load_key(self._state)
+        self._keys = Keys(self._state, self._clock.now, self._grace)
         self._database = stack.enter_context(
             contextlib.closing(await asyncio.to_thread(self._open_store))
         )
         self._writer = await stack.enter_async_context(self._writing())
         await self._writer.run(lambda unit: unit.release(self._clock.now()))
         self._tables = Tables(self._writer, self.games)
-        self._reception = Reception(self._writer, self._clerk(key), self._clock.now)
+        self._reception = Reception(self._writer, self._clerk(), self._clock.now)
         self._opponents = await stack.enter_async_context(self._opposing())
-        self._postman = await stack.enter_async_context(self._posting(key))
+        self._postman = await stack.enter_async_context(self._posting())
         # Nothing was committed before this that anybody waits for.
         self._writer.on_commit.append(self._news())
         await self._tables.release_left()
         await self._opponents.resume()
         self._mail_doors = await self._open_doors(stack)
-        await self._open_gtp(stack, key)
+        self._fetcher = self._fetching()
+        if self._fetcher is not None:
+            await stack.enter_async_context(_task(self._fetcher.run()))
+        await self._open_gtp(stack)
         await self._open_control(stack)
         await stack.enter_async_context(_task(self._expire_forever()))
         await stack.enter_async_context(_task(self._feed_watchdog()))
@@ -174,13 +180,17 @@ class Running:
             self._opposition.roster,
         )
 
-    def _clerk(self, key: bytes) -> Clerk:
+    def _grace(self) -> timedelta:
+        return timedelta(days=self._settings.mail.key_grace_days)
+
+    def _clerk(self) -> Clerk:
         return Clerk(
-            key,
+            self._keys.good,
             self._settings.mail.address,
             self.games,
             lambda: secrets.token_hex(8),
             lambda: self._settings.mail.limits.strangers_per_sender,
+            trusted_authserv_id=self._settings.mail.trusted_authserv_id or "",
         )
 
     # -- parts ---------------------------------------------------------------------------------
@@ -230,10 +240,10 @@ class Running:
             await opponents.close()
 
     @asynccontextmanager
-    async def _posting(self, key: bytes) -> AsyncIterator[Postman]:
+    async def _posting(self) -> AsyncIterator[Postman]:
         mail = self._settings.mail
-        composer = Composer(
-            key,
+        composer = self._composer = Composer(
+            self._keys.signing,
             mail.address,
             mail.name,
             invitation_days=mail.invitation_days,
@@ -246,6 +256,8 @@ class Running:
             self._clock,
             retry=mail.outgoing,
             opinion=self._opponents.opinion,
+            seal=self._seal(),
+            bounced=self._bounced,
         )
         async with _task(postman.run()):
             try:
@@ -253,20 +265,18 @@ class Running:
             finally:
                 await self._in_time(postman.close)
 
+    def _seal(self) -> Callable[[bytes], bytes] | None:
+        """What signs our letters for other servers, where a key is configured."""
+        signer = dkim_signer(self._settings.mail, self._daemon.environ)
+        return signer.sign if signer is not None else None
+
     def _delivery(self) -> Delivery:
-        outgoing = self._settings.mail.outgoing
-        if outgoing.maildir is not None:
-            return MaildirDelivery(outgoing.maildir)
-        password = None
-        if outgoing.smarthost_password is not None:
-            password = outgoing.smarthost_password.read(self._daemon.environ)
-        return SmarthostDelivery(
-            outgoing.smarthost_host,
-            outgoing.smarthost_port,
-            security=outgoing.smarthost_security,
-            user=outgoing.smarthost_user,
-            password=password,
-        )
+        return delivery(self._settings.mail.outgoing, self._daemon.environ)
+
+    def _bounced(self, unit: Unit, notice: Notice, error: str, hard: bool) -> None:  # noqa: FBT001
+        """A letter was refused by its recipient's server: count it against the address."""
+        if reach.bounced(self.games(unit), notice, error, hard=hard):
+            _log.warning("mailbox.suspended", address=notice.to, detail=error)
 
     async def _open_doors(self, stack: AsyncExitStack) -> MailDoors:
         async def take(inbound: Inbound) -> bool:
@@ -278,10 +288,15 @@ class Running:
         await doors.open()
         return doors
 
-    async def _open_gtp(self, stack: AsyncExitStack, key: bytes) -> None:
+    def _fetching(self) -> Fetcher | None:
+        mail, environ = self._settings.mail, self._daemon.environ
+        take = self._reception.take
+        return fetcher(mail.imap, mail.address, environ, take, self._writer, self._clock)
+
+    async def _open_gtp(self, stack: AsyncExitStack) -> None:
         gtp, loop = self._settings.gtp, asyncio.get_running_loop()
         sources = Sources(gtp.connections_per_source, most_connections(), loop.time)
-        keyring = Keyring(key, self._writer, self.games, self._tables.seat, sources)
+        keyring = Keyring(self._keys.good, self._writer, self.games, self._tables.seat, sources)
         boards = Boards(self._writer, self._clock, partial(thinking_board, self._opponents, loop))
         porter = Porter(keyring, gtp.quiet_seconds, open_board=boards.open)
         door = self._gtp = GtpDoor(porter, sources)
@@ -317,6 +332,9 @@ class Running:
                 "quarantine": lambda: self._writer.run(office.quarantine),
                 "queue": lambda: self._writer.run(office.queue),
                 "retry": self._retry,
+                "mailboxes": lambda: self._writer.run(office.mailboxes),
+                "revive": self._revive,
+                "rotate-key": self._rotate_key,
             }
         )
         await server.open(self._settings.control.socket)
@@ -369,6 +387,7 @@ class Running:
             "state": str(self._state),
             "smtp": self._mail_doors.smtp,
             "lmtp": self._mail_doors.lmtp,
+            "imap": self._fetcher.told() if self._fetcher else None,
             "address": self._settings.mail.address,
             "outgoing": self._outgoing(),
             "gtp": str(self._settings.gtp.socket),
@@ -414,10 +433,27 @@ class Running:
         self._postman.notify()
         return {"event": "queued"}
 
+    async def _revive(self, address: str) -> dict[str, Any]:
+        """Let letters go to a suspended address again."""
+
+        def work(unit: SqlUnit) -> bool:
+            office.known_mailbox(unit, address)
+            return reach.reached(self.games(unit), address)
+
+        revived = await self._writer.run(work)
+        self._postman.notify()
+        return {"revived": revived}
+
+    async def _rotate_key(self) -> dict[str, Any]:
+        """Sign with a new key from now on."""
+        await asyncio.to_thread(self._keys.rotate)
+        self._composer.sign_with(self._keys.signing)
+        _log.info("key.rotated", grace_days=self._settings.mail.key_grace_days)
+        return {"days": self._settings.mail.key_grace_days}
+
     # -- words ---------------------------------------------------------------------------------
     def _outgoing(self) -> str:
-        outgoing = self._settings.mail.outgoing
-        return str(outgoing.maildir) if outgoing.maildir else str(outgoing.smarthost)
+        return self._settings.mail.outgoing.told
 
     def _status_line(self) -> str:
         address = self._settings.mail.address

@@ -7,14 +7,14 @@ same words: nobody learns from them whether there is such a game.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 import structlog
 
 from godaemon.errors import NotAllowed
 from godaemon.games.lending import admitted
-from godaemon.games.seatkeys import parse_key
+from godaemon.games.seatkeys import SeatKey, parse_key
 from godaemon.games.service import Games
 from godaemon.games.store import Unit, Writer
 from godaemon.rules.points import Color
@@ -27,9 +27,9 @@ _log = structlog.get_logger("godaemon.gtp")
 
 @dataclass(frozen=True, slots=True)
 class Keyring:
-    """The keys to all seats. `secret` signs them; `seat` opens a table."""
+    """The keys to all seats. `secrets` signed them; `seat` opens a table."""
 
-    secret: bytes = field(repr=False)
+    secrets: Callable[[], Sequence[bytes]] = field(repr=False)
     writer: Writer
     games: Callable[[Unit], Games]
     seat: Callable[[int, Color], Awaitable[Table]]
@@ -59,4 +59,7 @@ class Keyring:
         if found is None:
             return False
         shown = found
-        return await self.writer.run(lambda unit: admitted(self.games(unit), self.secret, shown))
+        return await self.writer.run(lambda unit: self._fits(self.games(unit), shown))
+
+    def _fits(self, games: Games, key: SeatKey) -> bool:
+        return any(admitted(games, secret, key) for secret in self.secrets())

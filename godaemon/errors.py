@@ -140,7 +140,15 @@ class Busy(Temporary):
 
 
 class Undeliverable(GodaemonError):
-    """A letter was refused for good: trying again will not help."""
+    """A letter was refused for good: trying again will not help.
+
+    `status` is the enhanced status code of the refusal (RFC 3463: "5.1.1") where it was the
+    recipient's mail server that refused it; "" where the letter got no further than us.
+    """
+
+    def __init__(self, public: str, *, detail: str = "", status: str = "") -> None:
+        super().__init__(public, detail=detail)
+        self.status = status
 
 
 class ConfigError(GodaemonError):

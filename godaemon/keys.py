@@ -1,7 +1,11 @@
-"""The secret that signs our tokens: a file beside the database, never inside it.
+"""The secrets that sign our tokens: files beside the database, never inside it.
 
-Whoever has it can write letters as any player, so only its owner may read it. Raises
-`ConfigError` where it cannot be read or made.
+    token.key        what letters are signed with now
+    token.key.old    what they were signed with before, each with the moment it was replaced
+
+Whoever has one can write letters as any player, so only their owner may read them. A key that was
+replaced stays good for a time of grace, for the letters that players still have. Raises
+`ConfigError` where they cannot be read or made.
 """
 
 from __future__ import annotations
@@ -9,14 +13,54 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from godaemon.errors import ConfigError
 
+__all__ = ["FILE", "OLD", "Keys", "load_key", "rotate_key"]
+
 FILE = "token.key"
 """The name of the key file in the state folder; a backup holds it too."""
+OLD = "token.key.old"
+"""The name of the file with the keys that were replaced; a backup holds it too."""
 
 _BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A key that signs no more, and since when."""
+
+    key: bytes = field(repr=False)
+    since: datetime
+
+
+class Keys:
+    """The keys of a state folder: the one that signs, and those that are good still.
+
+    `now` is the clock, `grace` how long a key is good after it was replaced.
+    """
+
+    def __init__(
+        self, state: Path, now: Callable[[], datetime], grace: Callable[[], timedelta]
+    ) -> None:
+        self._state, self._now, self._grace = state, now, grace
+        self.signing = load_key(state)
+        """What letters are signed with."""
+        self._replaced = _replaced(state)
+
+    def good(self) -> tuple[bytes, ...]:
+        """The keys whose tokens are believed now, the one that signs first."""
+        since = self._now() - self._grace()
+        return (self.signing, *(one.key for one in self._replaced if one.since > since))
+
+    def rotate(self) -> None:
+        """Sign with a new key from now on."""
+        rotate_key(self._state, self._now(), self._grace())
+        self.signing, self._replaced = load_key(self._state), _replaced(self._state)
 
 
 def load_key(state: Path) -> bytes:
@@ -24,7 +68,7 @@ def load_key(state: Path) -> bytes:
     path = state / FILE
     try:
         if not path.exists():
-            _make(path)
+            _write(path, secrets.token_bytes(_BYTES))
         key = path.read_bytes()
     except OSError as fault:
         raise ConfigError(f"The key {path} cannot be read: {fault.strerror}.") from fault
@@ -36,14 +80,52 @@ def load_key(state: Path) -> bytes:
     return key
 
 
-def _make(path: Path) -> None:
-    """Write a new key so that it is there whole or not at all, even after a power cut."""
+def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
+    """Put the key among the replaced ones and make a new one; keys past their grace go.
+
+    The old key is written down first: a crash in between leaves both.
+    """
+    present = load_key(state)
+    kept = [one for one in _replaced(state) if one.since > now - grace and one.key != present]
+    lines = [
+        f"{one.since.isoformat()} {one.key.hex()}\n" for one in (*kept, Replaced(present, now))
+    ]
+    try:
+        _write(state / OLD, "".join(lines).encode("ascii"))
+        _write(state / FILE, secrets.token_bytes(_BYTES))
+    except OSError as fault:
+        raise ConfigError(f"No key can be written in {state}: {fault.strerror}.") from fault
+
+
+def _replaced(state: Path) -> tuple[Replaced, ...]:
+    path = state / OLD
+    try:
+        text = path.read_text(encoding="ascii")
+        return tuple(_read(line) for line in text.splitlines())
+    except FileNotFoundError:
+        return ()
+    except OSError as fault:
+        raise ConfigError(f"The keys {path} cannot be read: {fault.strerror}.") from fault
+    except ValueError as fault:
+        raise ConfigError(
+            f"The keys in {path} are damaged: restore the file from a backup, or remove it if no"
+            " letter from before the last change of keys need be answered."
+        ) from fault
+
+
+def _read(line: str) -> Replaced:
+    since, _, key = line.partition(" ")
+    return Replaced(bytes.fromhex(key), datetime.fromisoformat(since))
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or as it was, even after a power cut."""
     fresh = path.with_suffix(".new")
     with contextlib.suppress(FileNotFoundError):
         fresh.unlink()
     handle = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
-        os.write(handle, secrets.token_bytes(_BYTES))
+        os.write(handle, content)
         os.fsync(handle)
     finally:
         os.close(handle)

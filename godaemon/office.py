@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from godaemon.errors import Unknown
 from godaemon.games.service import Games
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
@@ -71,10 +72,31 @@ def queue(unit: SqlUnit) -> list[dict[str, Any]]:
     ]
 
 
+def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
+    """The addresses from which letters of ours came back."""
+    return [
+        {
+            "address": box.address,
+            "score": round(box.score, 2),
+            "at": box.at.isoformat(timespec="seconds"),
+            "error": box.error,
+            "suspended": box.suspended.isoformat(timespec="seconds") if box.suspended else None,
+        }
+        for box in unit.mailboxes()
+    ]
+
+
+def known_mailbox(unit: SqlUnit, address: str) -> None:
+    """Raise `Unknown` where nothing has come back from an address."""
+    if unit.mailbox(address) is None:
+        raise Unknown(f"No letter to {address} has come back, or they are forgotten already.")
+
+
 def counts(unit: SqlUnit) -> dict[str, Any]:
     """Games by phase, letters out by status, and letters in quarantine."""
     return {
         "games": unit.phases(),
         "letters": unit.tally(),
         "quarantine": len(unit.parked()),
+        "suspended": sum(box.suspended is not None for box in unit.mailboxes()),
     }

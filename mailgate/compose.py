@@ -16,6 +16,7 @@ from godaemon.games.seatkeys import sign_key
 from godaemon.games.views import record
 from godaemon.records import sgf
 from mailgate.headers import Attached, Ours, message, picture_id, subject
+from mailgate.identity import return_path
 from mailgate.letters import Letter, View, write
 from mailgate.letters.blocks import Picture
 from mailgate.letters.doors import Doors
@@ -58,6 +59,14 @@ class Composer:
         self._doors = doors
         self.address = address
         """Where players write to."""
+
+    def sign_with(self, key: bytes) -> None:
+        """Sign the letters that are written from now on with another key."""
+        self._ours = replace(self._ours, key=key)
+
+    def return_path(self, uid: str) -> str:
+        """MAIL FROM of a letter, by which it is known when it comes back."""
+        return return_path(self._ours.key, self.address, uid)
 
     def compose(self, matter: Matter) -> Composed:
         """The letter; raises nothing of the tree in `godaemon.errors` but `ConfigError`.

@@ -178,18 +178,25 @@ class Desk:
                 kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
                 about: dict[str, object] = {"engines": self.games.engines.told}
                 return partial(self.owe, kind, None, None, about=about)
-            case cmd.Receipts(wanted):
-                return partial(self._receipts, wanted=wanted)
-            case cmd.Block() | cmd.Unblock():
-                return mailboxes.welcome(self, command, game, seat)
-            case cmd.Relocate():
-                return mailboxes.relocate(self, command, game, seat)
+            case cmd.Receipts() | cmd.Block() | cmd.Unblock() | cmd.Relocate():
+                return self._own(command, game, seat)
             case cmd.Show(number, move):
                 return self._show(number, move, game, seat)
             case cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
                 return self._of_game(command, game, seat)
             case _:
                 return None
+
+    def _own(
+        self,
+        command: cmd.Receipts | cmd.Block | cmd.Unblock | cmd.Relocate,
+        game: Game | None,
+        seat: Seat | None,
+    ) -> _Answer:
+        """What only concerns its sender."""
+        if isinstance(command, cmd.Receipts):
+            return partial(self._receipts, wanted=command.wanted)
+        return mailboxes.asked(self, command, game, seat)
 
     def _propose(self, wanted: cmd.Propose, *, vouched: bool) -> _Answer:
         """A good token, or a mail server we trust, shows that the letter is its sender's own."""

@@ -16,12 +16,14 @@ from email.policy import EmailPolicy
 from email.utils import format_datetime
 
 from godaemon.games.model import Game
+from godaemon.games.notices import Kind
 from mailgate import identity
 from mailgate.letters.phrases import shown_name
+from mailgate.links import Reply
 from mailgate.matter import Matter
 
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
-_IDS = {"message-id", "in-reply-to", "references"}
+_IDS = {"message-id", "in-reply-to", "references", "list-unsubscribe"}
 
 
 class _Policy(EmailPolicy):
@@ -56,6 +58,9 @@ class Ours:
         notice, game = matter.notice, matter.after
         if "held" in notice.about:
             return identity.sign_held(self.key, notice.about["held"], notice.about["nonce"])
+        if "moving" in notice.about:
+            moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
+            return identity.sign_moving(self.key, moving, end, nonce)
         if game is None or notice.seat is None:
             return None
         return identity.sign(
@@ -98,6 +103,7 @@ _ABOUT = {
     "games": "your games",
     "refused": "your letter was not understood",
     "trouble": "your letter is kept",
+    "moving": "your games, at this address",
 }
 
 
@@ -162,9 +168,16 @@ def _label(post: EmailMessage, matter: Matter, ours: Ours) -> None:
     post["List-Id"] = f"<{local}.{domain}>"
     post["Auto-Submitted"] = "auto-replied" if matter.notice.answers else "auto-generated"
     post["X-Auto-Response-Suppress"] = "All"
+    if matter.notice.kind is Kind.INVITATION:
+        post["List-Unsubscribe"] = f"<{_unsubscribe(matter, ours)}>"
     if matter.notice.game is not None:
         post["X-Godaemon-Game"] = str(matter.notice.game)
     post["X-Godaemon-Notice"] = matter.notice.kind.value
+
+
+def _unsubscribe(matter: Matter, ours: Ours) -> str:
+    """The letter that a button of the mail program sends (RFC 2369, 3.2): no invitation again."""
+    return Reply(ours.reply_address(matter), "block all", "block all").href("block all")
 
 
 def _fill(post: EmailMessage, text: str, html: str) -> None:

@@ -19,15 +19,22 @@ from godaemon.errors import ConfigError
 
 __all__ = [
     "Held",
+    "Moving",
+    "Posted",
     "Token",
     "held_in",
     "is_ours",
     "message_id",
+    "moving_in",
     "parse_held",
+    "parse_moving",
     "parse_token",
+    "posted_of",
     "reply_address",
+    "return_path",
     "sign",
     "sign_held",
+    "sign_moving",
     "token_of",
     "tokens_in",
 ]
@@ -42,8 +49,13 @@ _MAC_BYTES = 10
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
 TOKEN_PATTERN = rf"{_NUMBER}-([{SEATS}])-{_NUMBER}-{_NUMBER}-([a-z2-7]{{16}})"
 HELD_PATTERN = rf"h{_NUMBER}-([a-z2-7]{{16}})"
+MOVING_PATTERN = rf"m{_NUMBER}([on])-([a-z2-7]{{16}})"
+POSTED_PATTERN = r"bounce-([0-9a-f]{16})-([a-z2-7]{16})"
 _TOKEN = re.compile(TOKEN_PATTERN)
 _HELD = re.compile(HELD_PATTERN)
+_MOVING = re.compile(MOVING_PATTERN)
+_POSTED = re.compile(POSTED_PATTERN)
+_ALL = (_TOKEN, _HELD, _MOVING, _POSTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +92,35 @@ class Held:
         return hmac.compare_digest(_mac(key, "held", self.held, nonce), self.mac)
 
 
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """The name of a seat that waits to move to another address, and which end answers."""
+
+    number: int
+    end: str
+    """"o" for the old address, "n" for the new one."""
+    mac: str
+
+    def __str__(self) -> str:
+        return f"m{self.number}{self.end}-{self.mac}"
+
+    def valid(self, key: bytes, nonce: str) -> bool:
+        """Whether we signed it for the transfer of that nonce."""
+        return hmac.compare_digest(_mac(key, "moving", self.number, self.end, nonce), self.mac)
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """The name of a letter of ours in its envelope, by which it is known when it comes back."""
+
+    uid: str
+    mac: str
+
+    def valid(self, key: bytes) -> bool:
+        """Whether we sent a letter of that id."""
+        return hmac.compare_digest(_mac(key, "posted", self.uid), self.mac)
+
+
 def sign(
     key: bytes,
     *,
@@ -104,6 +145,16 @@ def sign_held(key: bytes, held: int, nonce: str) -> str:
     return str(Held(held, _mac(key, "held", held, nonce)))
 
 
+def sign_moving(key: bytes, number: int, end: str, nonce: str) -> str:
+    """The token `m3o-mfrggzdfmztwq2lk` of one end ("o" or "n") of a seat's move."""
+    return str(Moving(number, end, _mac(key, "moving", number, end, nonce)))
+
+
+def return_path(key: bytes, address: str, uid: str) -> str:
+    """MAIL FROM of one letter: its own, so that what comes back says what it was (VERP)."""
+    return reply_address(address, f"bounce-{uid}-{_mac(key, 'posted', uid)}")
+
+
 def parse_token(text: str) -> Token | None:
     """The seat's token that this text is, in any case, or None."""
     found = _TOKEN.fullmatch(_plain(text))
@@ -119,6 +170,18 @@ def parse_held(text: str) -> Held | None:
     return None if found is None else Held(int(found[1]), found[2])
 
 
+def parse_moving(text: str) -> Moving | None:
+    """The token of a seat's move that this text is, in any case, or None."""
+    found = _MOVING.fullmatch(_plain(text))
+    return None if found is None else Moving(int(found[1]), found[2], found[3])
+
+
+def posted_of(recipient: str, address: str) -> Posted | None:
+    """The letter of ours that one to this recipient tells of, or None."""
+    found = _POSTED.fullmatch(_tag(recipient, address) or "")
+    return None if found is None else Posted(found[1], found[2])
+
+
 def reply_address(address: str, token: str) -> str:
     """Our address with a token in it: `go+TOKEN@host`; `ConfigError` where that is too long."""
     local, _, domain = address.rpartition("@")
@@ -130,10 +193,9 @@ def reply_address(address: str, token: str) -> str:
 
 
 def token_of(recipient: str, address: str) -> str | None:
-    """The well-formed token, of either kind, in lower case, that a letter to us came with."""
+    """The well-formed token, of any kind, in lower case, that a letter to us came with."""
     tag = _tag(recipient, address)
-    well_formed = tag and (_TOKEN.fullmatch(tag) or _HELD.fullmatch(tag))
-    return tag if well_formed else None
+    return tag if tag and any(kind.fullmatch(tag) for kind in _ALL) else None
 
 
 def is_ours(recipient: str, address: str) -> bool:
@@ -159,6 +221,12 @@ def held_in(references: Iterable[str]) -> tuple[Held, ...]:
     """The held letters' tokens in a letter's references, in their order."""
     found = (parse_held(_id_token(reference)) for reference in references)
     return tuple(dict.fromkeys(held for held in found if held is not None))
+
+
+def moving_in(references: Iterable[str]) -> tuple[Moving, ...]:
+    """The tokens of seats' moves in a letter's references, in their order."""
+    found = (parse_moving(_id_token(reference)) for reference in references)
+    return tuple(dict.fromkeys(moving for moving in found if moving is not None))
 
 
 def _mac(key: bytes, *fields: str | int) -> str:

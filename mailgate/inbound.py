@@ -79,7 +79,7 @@ class Clerk:
 
     def signed(self, valid: Callable[[bytes], bool]) -> bool:
         """Whether one of our keys, the present one or one that is still good, signed a token."""
-        return any([valid(key) for key in self.keys()])
+        return any(valid(key) for key in self.keys())
 
     def _came_back(self, unit: Unit, read: Read, posted: identity.Posted, now: datetime) -> Outcome:
         """A letter to the envelope's address of one of ours: it may say that ours was refused."""
@@ -246,9 +246,12 @@ class _Door:
             return Outcome("agreed", found.game)
         desk.unit.end_transfer(found.id)
         games = carry_over(desk.games, found, desk.caller)
-        about = {
-            **{"done": True, "old": found.old, "new": found.new},
-            **{"all": found.game is None, "number": found.game},
+        about: dict[str, object] = {
+            "done": True,
+            "old": found.old,
+            "new": found.new,
+            "all": found.game is None,
+            "number": found.game,
         }
         desk.owe(Kind.MOVING, None, None, to=found.old, about=about, answers="")
         return Outcome("moved", found.game, detail=f"{len(games)} games")

@@ -21,7 +21,7 @@ from mailgate.moves import bare, claimed_color, points, read_move, settle
 from mailgate.nearly import POLITE, refuse_near_move
 from mailgate.proposals import read_proposal
 from mailgate.reply import fold
-from mailgate.verbs import TABLE, Entry
+from mailgate.verbs import TABLE, Entry, read_relocate
 from mailgate.words import MAX_MESSAGE, clean_message
 
 __all__ = [
@@ -85,6 +85,7 @@ _CHAT = frozenset(
         *("shown", "shoe", "snow", "knew", "news", "newer", "lived", "dear", "deal", "deep"),
         *("gamer", "whelp", "nope", "noon", "movie", "moved", "moves", "moving", "passed"),
         *("passing", "playing", "played", "plays", "player", "plan", "game", "message"),
+        *("black", "blocks", "blocked", "clock", "lock", "flock", "unlock", "stock", "blocking"),
         *("placed", "places", "palace", "messages", "tall", "teal", "tale", "resigned", "purpose"),
     ]
 )
@@ -233,7 +234,7 @@ def _parsed(line: str) -> cmd.Command | None:
     whole = bare(settled) or settled
     if whole in _LINES:
         return _LINES[whole].read("")
-    if (move := read_move(settled)) is not None:
+    if (move := read_move(settled) or read_relocate(folded)) is not None:
         return move
     if (mark := _parsed_mark(whole)) is not None:
         return mark

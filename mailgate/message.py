@@ -21,6 +21,7 @@ __all__ = ["Address", "Letter", "parse_address", "read_letter", "same"]
 MAX_TEXT = 64 * 1024
 """How many characters of a letter's text are read."""
 MAX_SUBJECT = 300
+MAX_RESULTS = 20
 MAX_IDS = 50
 """How many references are kept, the newest of them."""
 
@@ -49,6 +50,8 @@ class Letter:
     bulk: bool
     fingerprint: str
     obstacle: str = ""
+    authentication: tuple[str, ...] = ()
+    """The Authentication-Results fields, the topmost first."""
 
 
 def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
@@ -85,6 +88,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         bulk=policy.bulk(headers),
         fingerprint=fingerprint,
         obstacle=obstacle,
+        authentication=tuple(map(str, parsed.get_all("authentication-results", [])[:MAX_RESULTS])),
     )
 
 

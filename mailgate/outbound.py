@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol, TypeVar
@@ -23,8 +23,9 @@ from godaemon.clock import Clock
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
 from godaemon.games.notices import Notice
 from godaemon.games.store import Due, Outbox, Unit
+from mailgate.bounces import is_hard
 from mailgate.compose import Composed, Composer
-from mailgate.matter import Opinion, advised, gather
+from mailgate.matter import Matter, Opinion, advised, gather
 
 __all__ = ["Delivery", "Desk", "Postman", "Retry", "Runner", "envelope_sender"]
 
@@ -80,13 +81,14 @@ class Retry(Protocol):
         """After how many days a letter is set aside."""
 
 
-def envelope_sender(notice: Notice, address: str) -> str:
+def envelope_sender(notice: Notice, own: str) -> str:
     """MAIL FROM of a letter: empty for what answers a letter at once (RFC 3834, 3.3).
 
     An empty one is never answered or bounced, so two programs cannot write to each other for ever.
-    What we send of our own accord carries our address, so that we hear of boxes that are gone.
+    What we send of our own accord carries an address of its `own`, so that we hear of boxes that
+    are gone.
     """
-    return "" if notice.answers else address
+    return "" if notice.answers else own
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +115,14 @@ class Postman:
         lease: float = LEASE,
         chance: Callable[[], float] = random.random,
         opinion: Opinion | None = None,
+        seal: Callable[[bytes], bytes] | None = None,
+        bounced: Callable[[Desk, Notice, str, bool], None] | None = None,
     ) -> None:
+        """`seal` signs a letter's bytes; `bounced` counts a refusal (True: for good) to a box."""
         self._writer, self._composer = writer, composer
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
-        self._opinion = opinion
+        self._opinion, self._seal, self._bounced = opinion, seal, bounced
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = False
@@ -234,18 +239,22 @@ class Postman:
         matter = await self._writer.run(lambda desk: gather(desk, due))
         if self._opinion is not None:
             matter = await advised(matter, self._opinion)
-        letter = await asyncio.to_thread(self._composer.compose, matter)
+        letter = await asyncio.to_thread(self._written, matter)
         await self._writer.run(lambda desk: desk.written(due.id, letter.message_id, letter.raw))
         return letter
 
+    def _written(self, matter: Matter) -> Composed:
+        letter = self._composer.compose(matter)
+        return replace(letter, raw=self._seal(letter.raw)) if self._seal else letter
+
     async def _deliver(self, due: Due, letter: Composed) -> _Outcome:
         notice = due.notice
-        sender = envelope_sender(notice, self._composer.address)
+        sender = envelope_sender(notice, self._composer.return_path(due.uid))
         try:
             async with asyncio.timeout(LONGEST_TRY):
                 await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)
         except Undeliverable as fault:
-            return self._never(due, fault.detail or fault.public)
+            return self._never(due, fault.detail or fault.public, fault.status)
         except (Temporary, TimeoutError) as fault:
             return self._again(due, getattr(fault, "detail", "") or f"{fault!r}")
         except Exception as fault:  # noqa: BLE001 - the same
@@ -264,6 +273,13 @@ class Postman:
         at = now + timedelta(seconds=wait)
         return _Outcome("retry", lambda desk: desk.retry(due.id, error, at), error)
 
-    def _never(self, due: Due, error: str) -> _Outcome:
-        now = self._clock.now()
-        return _Outcome("undeliverable", lambda desk: desk.undeliverable(due.id, error, now), error)
+    def _never(self, due: Due, error: str, status: str = "") -> _Outcome:
+        """No more tries; a refusal by the recipient's server (`status`) counts against the box."""
+        now, told = self._clock.now(), self._bounced
+
+        def note(desk: Desk) -> None:
+            desk.undeliverable(due.id, error, now)
+            if status and told is not None:
+                told(desk, due.notice, error, is_hard(status))
+
+        return _Outcome("undeliverable", note, error)

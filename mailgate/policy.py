@@ -7,10 +7,10 @@ list and bulk headers stop only letters without a good token, because a person m
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
-__all__ = ["Standing", "automatic", "bulk", "standing", "untagged", "within"]
+__all__ = ["Standing", "automatic", "bulk", "standing", "untagged", "vouched", "within"]
 
 _MACHINES = frozenset(
     [
@@ -97,6 +97,57 @@ def standing(*, good_token: bool, known_address: bool) -> Standing:
     if good_token:
         return Standing.SEAT if known_address else Standing.UNKNOWN_ADDRESS
     return Standing.KNOWN_ADDRESS_BAD_TOKEN if known_address else Standing.STRANGER
+
+
+def vouched(results: Sequence[str], authserv_id: str, author: str) -> bool:
+    """Whether our own mail server says that a letter is from the domain of its From.
+
+    `results` are its Authentication-Results (RFC 8601), the topmost first. The topmost that is of
+    our server (`authserv_id`; "" for none) counts alone: it is the one that was added last, and
+    what stands below it may have come with the letter.
+    """
+    if not authserv_id:
+        return False
+    for field in results:
+        first, *found = _comments_out(field).split(";")
+        named = first.split()
+        if named and named[0].strip('"').casefold() == authserv_id.casefold():
+            return any(_dmarc_pass(result, author) for result in found)
+    return False
+
+
+def _dmarc_pass(result: str, author: str) -> bool:
+    """Whether one result is a DMARC pass, for the author's own domain where it names one."""
+    method, *properties = re.sub(r"\s*([=/])\s*", r"\1", result.strip().casefold()).split()[
+        :20
+    ] or [""]
+    if not re.fullmatch(r"dmarc(?:/1)?=pass", method):
+        return False
+    named = [one.partition("=")[2] for one in properties if one.startswith("header.from=")]
+    domain = author.rpartition("@")[2].casefold()
+    return all(one.strip('"').rpartition("@")[2] == domain for one in named)
+
+
+def _comments_out(field: str) -> str:
+    """A field without its comments, which may nest, and without what is within quotes."""
+    kept, depth, quoted, escaped = [], 0, False, False
+    for mark in field:
+        if escaped:
+            escaped = False
+        elif mark == "\\" and (depth or quoted):
+            escaped = True
+        elif mark == '"' and not depth:
+            quoted = not quoted
+        elif quoted:
+            kept.append(mark if mark not in "; \t\r\n=" else "_")
+        elif mark == "(":
+            depth += 1
+        elif mark == ")" and depth:
+            depth -= 1
+            kept.append(" ")
+        elif not depth:
+            kept.append(mark)
+    return "".join(kept)
 
 
 def within(count: int, limit: int) -> bool:

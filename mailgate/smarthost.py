@@ -33,6 +33,9 @@ __all__ = ["SmarthostDelivery"]
 
 
 _PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
+_STATUS = re.compile(r"\b5\.\d{1,3}\.\d{1,3}\b")
+_BASIC = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 554: "5.7.0"}
+"""What a server means that gives no enhanced status code (RFC 3463, RFC 5321, 4.2.2)."""
 IDLE = 20.0
 """How many seconds a connection without work is kept."""
 
@@ -149,7 +152,9 @@ def _judged(fault: Exception) -> Temporary | Undeliverable:
         answers = [fault]
     detail = "; ".join(f"{one.code} {one.message}" for one in answers) or _said(fault)
     if any(500 <= one.code < 600 for one in answers):
-        return Undeliverable("The mail server refused the letter.", detail=detail)
+        status = _STATUS.search(detail)
+        told = status[0] if status else _BASIC.get(answers[0].code, "5.0.0")
+        return Undeliverable("The mail server refused the letter.", detail=detail, status=told)
     if isinstance(fault, SMTPNotSupported) and "utf8" in str(fault).lower():
         return Undeliverable("The mail server knows no such addresses.", detail=detail)
     return Temporary("The mail server did not take the letter.", detail=detail)

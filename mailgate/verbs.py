@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from mailgate.abroad import abroad
+from mailgate.address import parse_address
 from mailgate.moves import bare, points, read_move
 from mailgate.proposals import EXAMPLE, looks_like_proposal, read_proposal
 from mailgate.words import clean_message
 
-__all__ = ["TABLE", "Entry"]
+__all__ = ["TABLE", "Entry", "read_relocate"]
 
 Reader = Callable[[str], cmd.Command | None]
 
@@ -117,6 +118,35 @@ def _read_gui(rest: str) -> cmd.Command | None:
 def _read_receipts(rest: str) -> cmd.Command | None:
     wanted = {"on": True, "off": False}.get(bare(rest))
     return None if wanted is None else cmd.Receipts(wanted)
+
+
+def _read_block(kind: type[cmd.Block | cmd.Unblock]) -> Reader:
+    def read_arguments(rest: str) -> cmd.Command | None:
+        wanted = {"": False, "them": False, "all": True, "everybody": True, "everyone": True}
+        everybody = wanted.get(bare(rest))
+        return None if everybody is None else kind(everybody)
+
+    return read_arguments
+
+
+def read_relocate(line: str) -> cmd.Relocate | None:
+    """`move me to NEW-ADDRESS`, in one game or `everywhere`; None for any other line.
+
+    Raises `Unreadable` where it is that, but for the address.
+    """
+    found = re.fullmatch(
+        r"(?i)(?:please )?move (?P<what>me|my game|my seat|all my games|me everywhere)"
+        r" to (?P<address>\S{1,320}?)(?P<all> everywhere| in all games)?[.!]?",
+        line.strip(),
+    )
+    if found is None or "@" not in found["address"]:
+        return None
+    everything = bool(found["all"]) or found["what"].casefold() in {
+        "all my games",
+        "me everywhere",
+    }
+    address = re.sub(r"(?i)^<?(?:mailto:)?|>$", "", found["address"])
+    return cmd.Relocate(parse_address(address).address, everything)
 
 
 def _read_new(rest: str) -> cmd.Command | None:
@@ -343,6 +373,31 @@ TABLE: tuple[Entry, ...] = (
         ("withdraw",),
         _alone(cmd.Withdraw()),
         synonyms=("i withdraw", "withdraw invitation", "cancel", "cancel invitation"),
+    ),
+    Entry(
+        "block",
+        "[all]",
+        "Brings you no invitation from that player again; all: from anybody.",
+        "the letter belongs to no game with another person",
+        ("block", "block all"),
+        _read_block(cmd.Block),
+        synonyms=("unsubscribe", "block them", "stop inviting me"),
+    ),
+    Entry(
+        "unblock",
+        "[all]",
+        "Lets that player, or anybody, invite you again.",
+        "the letter belongs to no game with another person",
+        ("unblock", "unblock all"),
+        _read_block(cmd.Unblock),
+    ),
+    Entry(
+        "move me to",
+        "ADDRESS [everywhere]",
+        "Has my letters about the game (or all your games) go to another address of yours.",
+        "the game is over; the address is your opponent's; one of the two does not say yes",
+        ("move me to bob@example.org", "move me to bob@example.org everywhere"),
+        lambda rest: read_relocate(f"move me to {rest}"),
     ),
     Entry(
         "receipts",

@@ -41,8 +41,16 @@ def test_every_option_is_there_and_no_other() -> None:
 
 
 def test_the_examples_work() -> None:
-    """With a smarthost in place of the Maildirs, the examples are a right configuration."""
+    """With one way in place of the Maildirs, the examples are a right configuration."""
     text = shown("#: ").replace('#maildir = "', '#not_maildir = "')
+    ways = ('smarthost = "', 'lmtp = "unix', 'command = ["/usr/sbin')
+    for way in ways:
+        others = [re.escape(other) for other in ways if other != way]
+        only = re.sub(rf"(?m)^(?={'|'.join(others)})", "#", text)
+        if way != ways[0]:
+            only = re.sub(r"(?m)^(?=smarthost_)", "#", only)
+        assert parse(only, "shipped", SERVICE).mail.outgoing.told
+    text = re.sub(rf"(?m)^(?={'|'.join(map(re.escape, ways[1:]))})", "#", text)
     settings = parse(text, "shipped", SERVICE)
     assert settings.engines.opinion == "gnugo"
     assert settings.engines.named["katago"].strikes == 3

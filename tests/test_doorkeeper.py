@@ -35,7 +35,8 @@ class House:
         self.office.start(self.office.person("Alice"), self.office.person("Bob"))
         sources = Sources(1, 1, lambda: 0.0)
         self.ring = Keyring(
-            KEY, self.office.writer, self.office.games, self.seat, sources, self.sleep
+            *(lambda: (KEY,), self.office.writer, self.office.games, self.seat),
+            *(sources, self.sleep),
         )
 
     async def seat(self, number: int, color: Color) -> FakeTable:

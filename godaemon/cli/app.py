@@ -16,6 +16,7 @@ from godaemon.cli import (
     mail,
     picture,
     reload,
+    rotate_key,
     send,
     serve,
     sgf,
@@ -61,6 +62,7 @@ app.command("demo")(demo.demo)
 app.command("status")(status.status)
 app.command("check-config")(check_config.check_config)
 app.command("reload")(reload.reload)
+app.command("rotate-key")(rotate_key.rotate_key)
 app.command("backup")(snapshot.backup)
 app.command("restore")(snapshot.restore)
 app.add_typer(mail.app, name="mail")

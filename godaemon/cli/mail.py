@@ -44,6 +44,23 @@ def resend(number: Letter, config: Config = None) -> None:
     typer.echo(f"Letter {number} will be tried again now.")
 
 
+@app.command("bounces")
+def bounces(json: Json = False, config: Config = None) -> None:
+    """List the addresses from which letters came back, and those that are suspended for it."""
+    tell(_ask(config, "mailboxes"), as_json=json, lines=_bounced)
+
+
+@app.command("revive")
+def revive(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="As the list has it.")],
+    config: Config = None,
+) -> None:
+    """Let letters go to a suspended address again; those that were owed go out at once."""
+    done = _ask(config, "revive", address=address)
+    state = "Letters go" if done["revived"] else "Nothing was stopped; what came back is forgotten"
+    typer.echo(f"{state} to {address} again." if done["revived"] else f"{state}.")
+
+
 def _ask(config: Config, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
     from godaemon.control import client as control
 
@@ -72,3 +89,12 @@ def _queued(rows: list[dict[str, Any]]) -> Iterator[str]:
             f" {tries}, next {row['due_at']}"
         )
         yield f"       {row['last_error']}"
+
+
+def _bounced(rows: list[dict[str, Any]]) -> Iterator[str]:
+    if not rows:
+        yield "No letter has come back."
+    for row in rows:
+        state = f"suspended since {row['suspended']}" if row["suspended"] else "written to"
+        yield f"{row['address']}  {state}  score {row['score']} at {row['at']}"
+        yield f"       {row['error']}"

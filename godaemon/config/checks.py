@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field
 
 __all__ = [
+    "DOMAIN",
     "SMARTHOST_PORTS",
     "AbsolutePath",
     "PerDay",
@@ -22,8 +23,10 @@ __all__ = [
     "database",
     "engine_name",
     "host_port",
+    "imap_flag",
     "listener",
     "loopback",
+    "mail_command",
     "mailbox",
     "network",
     "never_inline",
@@ -35,6 +38,8 @@ __all__ = [
 
 _SOCKET_PATH_BYTES = 107  # sun_path of unix(7) is 108, with a NUL at its end
 _TAKEN = {"komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as"}
+DOMAIN = r"^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?$"
+"""A name such as mail.example.org, or one of its words."""
 SMARTHOST_PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
 
@@ -110,6 +115,17 @@ def listener(listen: str) -> str:
         raise ValueError(message) from error
 
 
+def imap_flag(flag: str) -> str:
+    """A mark that a letter in a mailbox can bear (RFC 3501, 2.3.2): a flag, or a keyword."""
+    if not re.fullmatch(r"\\(?:Seen|Flagged|Answered)|[A-Za-z0-9$_.-]{1,60}", flag):
+        message = (
+            r"write '\Seen', '\Flagged' or '\Answered' (in single quotes), or a word of"
+            " letters, digits and $ that the mail server lets you make up"
+        )
+        raise ValueError(message)
+    return flag
+
+
 def network(text: str) -> str:
     """An address, or a network as "192.0.2.0/24"."""
     try:
@@ -157,6 +173,14 @@ def program_command(words: list[str]) -> list[str]:
     """A program and its arguments."""
     if not (words and words[0].strip()) or any("\0" in word for word in words):
         message = 'write the program and its arguments, as in ["gnugo", "--mode", "gtp"]'
+        raise ValueError(message)
+    return words
+
+
+def mail_command(words: list[str]) -> list[str]:
+    """A program that takes letters as sendmail does, by its whole path, and its arguments."""
+    if not words or not words[0].startswith("/") or any("\0" in word for word in words):
+        message = 'write the program with its whole path, as in ["/usr/sbin/sendmail", "-i"]'
         raise ValueError(message)
     return words
 

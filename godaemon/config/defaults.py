@@ -25,9 +25,9 @@ def filled(data: dict[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
         _section(data, name)
     mail = _section(data, "mail")
     outgoing = _section(mail, "outgoing")
-    if "smarthost" not in outgoing:
+    if not {"smarthost", "lmtp", "command"} & outgoing.keys():
         outgoing.setdefault("maildir", str(folder / "mail"))
-    for name in ("smtp", "lmtp", "limits"):
+    for name in ("smtp", "lmtp", "imap", "limits"):
         _section(mail, name)
     return data
 

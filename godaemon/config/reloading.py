@@ -11,7 +11,11 @@ from godaemon.config.settings import Settings
 def reloaded(old: Settings, new: Settings) -> Settings:
     """The settings that hold from now on: the new ones, but for what only a restart can change."""
     mail = old.mail.model_copy(
-        update={"limits": new.mail.limits, "invitation_days": new.mail.invitation_days}
+        update={
+            "limits": new.mail.limits,
+            "invitation_days": new.mail.invitation_days,
+            "key_grace_days": new.mail.key_grace_days,
+        }
     )
     return old.model_copy(update={"mail": mail, "log": new.log})
 

@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from godaemon.config.checks import (
+    DOMAIN,
     SMARTHOST_PORTS,
     AbsolutePath,
     PerDay,
@@ -32,8 +33,10 @@ from godaemon.config.checks import (
     database,
     engine_name,
     host_port,
+    imap_flag,
     listener,
     loopback,
+    mail_command,
     mailbox,
     network,
     never_inline,
@@ -50,6 +53,7 @@ __all__ = [
     "Engine",
     "Engines",
     "Gtp",
+    "Imap",
     "Kept",
     "Limits",
     "Lmtp",
@@ -171,6 +175,51 @@ class Lmtp(_Section):
         return split_host_port(self.listen or "")
 
 
+class Imap(_Section):
+    """[mail.imap]: a mailbox elsewhere that letters are fetched from; none without `host`."""
+
+    host: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,255}$")] | None = None
+    port: Annotated[int, Field(ge=1, le=65_535)] | None = None
+    security: Literal["tls", "starttls", "none"] = "tls"
+    user: Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)] | None = (
+        None
+    )
+    password: Annotated[Secret | None, BeforeValidator(never_inline)] = None
+    folder: Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)] = "INBOX"
+    flag: Annotated[str, AfterValidator(imap_flag)] = "\\Seen"
+    done_folder: (
+        Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)] | None
+    ) = None
+    poll: Annotated[float, Field(ge=1, le=86_400)] = 60
+    size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        if self.host is None:
+            if self.user is not None or self.password is not None:
+                message = "write host: without it no letter is fetched"
+                raise ValueError(message)
+            return self
+        if self.user is None or self.password is None:
+            message = "write user and password: a mailbox is somebody's"
+            raise ValueError(message)
+        if self.security == "none" and not loopback(self.host):
+            message = (
+                "the password and all letters would cross the network for all to read; write"
+                ' security = "tls", or "starttls"'
+            )
+            raise ValueError(message)
+        if self.done_folder == self.folder:
+            message = "done_folder must be another folder than the one that is watched"
+            raise ValueError(message)
+        return self
+
+    @property
+    def port_in_use(self) -> int:
+        """The port: 993 with TLS from the start, and 143 otherwise, where none is written."""
+        return self.port or (993 if self.security == "tls" else 143)
+
+
 class Outgoing(_Section):
     """[mail.outgoing]: where letters go, and how long they are tried. Times are in seconds."""
 
@@ -178,14 +227,27 @@ class Outgoing(_Section):
     smarthost: Annotated[str, AfterValidator(smarthost_url)] | None = None
     smarthost_user: Annotated[str, Field(min_length=1)] | None = None
     smarthost_password: Annotated[Secret | None, BeforeValidator(never_inline)] = None
+    lmtp: Annotated[str, AfterValidator(listener)] | None = None
+    command: Annotated[list[str], AfterValidator(mail_command)] | None = None
+    command_seconds: Annotated[float, Field(gt=0, le=100)] = 60
+    dkim_domain: Annotated[str, Field(pattern=DOMAIN)] | None = None
+    dkim_selector: Annotated[str, Field(pattern=DOMAIN)] | None = None
+    dkim_key: Secret | None = None
     retry_first: Annotated[float, Field(gt=0, le=3600)] = 5
     retry_limit: Annotated[float, Field(gt=0, le=86_400)] = 900
     give_up_days: Annotated[int, Field(ge=1, le=60)] = 5
 
     @model_validator(mode="after")
     def _agrees(self) -> Self:
-        if (self.maildir is None) == (self.smarthost is None):
-            message = "write either maildir or smarthost: letters go one way"
+        ways = (self.maildir, self.smarthost, self.lmtp, self.command)
+        if sum(way is not None for way in ways) != 1:
+            message = "write one of maildir, smarthost, lmtp and command: letters go one way"
+            raise ValueError(message)
+        if (self.dkim_selector is None) != (self.dkim_key is None):
+            message = "dkim_selector and dkim_key go together"
+            raise ValueError(message)
+        if self.dkim_domain is not None and self.dkim_key is None:
+            message = "write dkim_selector and dkim_key too: letters are signed with that key"
             raise ValueError(message)
         if (self.smarthost_user is None) != (self.smarthost_password is None):
             message = "smarthost_user and smarthost_password go together"
@@ -204,6 +266,20 @@ class Outgoing(_Section):
     def _password_is_safe(self) -> bool:
         loopback = self.smarthost_host in {"localhost", "127.0.0.1", "::1"}
         return self.smarthost is None or loopback or self.smarthost_security != "none"
+
+    @property
+    def lmtp_address(self) -> tuple[str, int]:
+        """Where `lmtp` is: a host and its port, or the path of a socket and 0."""
+        kind, _, path = (self.lmtp or "").partition(":")
+        return (path, 0) if kind == "unix" else split_host_port(self.lmtp or "")
+
+    @property
+    def told(self) -> str:
+        """Where letters go, in a few words."""
+        if self.lmtp is not None:
+            return f"lmtp {self.lmtp}"
+        way = self.maildir or self.smarthost
+        return str(way) if way is not None else " ".join(self.command or ())
 
     @property
     def _parts(self) -> SplitResult:
@@ -248,8 +324,11 @@ class Mail(_Section):
         "Go by mail"
     )
     invitation_days: Annotated[int, Field(ge=1, le=365)] = 14
+    key_grace_days: Annotated[int, Field(ge=0, le=3650)] = 60
+    trusted_authserv_id: Annotated[str, Field(pattern=DOMAIN)] | None = None
     smtp: Smtp
     lmtp: Lmtp
+    imap: Imap
     outgoing: Outgoing
     limits: Limits
 

@@ -163,13 +163,35 @@ class Receipts:
     wanted: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Never again an invitation from the other player of the game, or from anybody."""
+
+    everybody: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unblock:
+    """Invitations from them are welcome again; `everybody`: from all."""
+
+    everybody: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Relocate:
+    """Letters about this game, or about all of the sender's, shall go to another address."""
+
+    address: str
+    everything: bool = False
+
+
 Turn = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Propose
 """At most one of these in a letter: each decides what happens next."""
 
 Action = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
 """What acts on one game."""
 
-Query = Show | Sgf | Kifu | Estimate | Gui | Games | Help | Receipts
+Query = Show | Sgf | Kifu | Estimate | Gui | Games | Help | Receipts | Block | Unblock | Relocate
 """What only asks, or sets one's own wishes; it needs no fresh board."""
 
 Command = Action | Query | Propose

@@ -159,6 +159,14 @@ class Recognised:
     address: str
 
 
+@dataclass(frozen=True, slots=True)
+class Transferred:
+    """A side ("proposer" or "invited") is played from another address from now on."""
+
+    side: str
+    address: str
+
+
 Event = (
     Proposed
     | Confirmed
@@ -178,6 +186,7 @@ Event = (
     | Finished
     | Said
     | Recognised
+    | Transferred
 )
 
 _BY_NAME: dict[str, type[Any]] = {
@@ -185,7 +194,7 @@ _BY_NAME: dict[str, type[Any]] = {
     for cls in (
         *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
         *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
-        *(Finished, Said, Recognised),
+        *(Finished, Said, Recognised, Transferred),
     )
 }
 

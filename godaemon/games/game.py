@@ -172,6 +172,24 @@ def _recognised(game: Game, event: ev.Recognised) -> Game:
     return replace(game, addresses={**game.addresses, side: known})
 
 
+def _transferred(game: Game, event: ev.Transferred) -> Game:
+    """The side's player at the new address; the old one, and others known, count no more."""
+    side = Seat[event.side.upper()]
+    sides = (Seat.PROPOSER, Seat.INVITED) if game.spec.teaching else (side,)
+    holders = {
+        one: replace(game.player(one), address=event.address) if one in sides else game.player(one)
+        for one in (Seat.PROPOSER, Seat.INVITED)
+    }
+    proposer, invited = holders[Seat.PROPOSER], holders[Seat.INVITED]
+    spec = replace(game.spec, proposer=proposer, invited=invited)
+    black, white = game.black, game.white
+    if black is not None:
+        first = game.color_of(Seat.PROPOSER) is Color.BLACK
+        black, white = (proposer, invited) if first else (invited, proposer)
+    known = {one: addresses for one, addresses in game.addresses.items() if one is not side}
+    return replace(game, spec=spec, black=black, white=white, addresses=known)
+
+
 def _to(phase: Phase) -> Callable[[Game, Any], Game]:
     return lambda game, _: replace(game, phase=phase)
 
@@ -194,4 +212,5 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Finished: _finished,
     ev.Said: _said,
     ev.Recognised: _recognised,
+    ev.Transferred: _transferred,
 }

@@ -42,6 +42,12 @@ class Kind(StrEnum):
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
     RECEIPTS = "receipts"
+    UNREACHABLE = "unreachable"
+    """Letters to the other player come back."""
+    BLOCKED = "blocked"
+    """By whom the reader will not be invited from now on."""
+    MOVING = "moving"
+    """Whether a seat shall move to another address; or that it has."""
     TROUBLE = "trouble"
     """Our own trouble: the letter is kept and looked into."""
 

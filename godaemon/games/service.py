@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from godaemon.errors import Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.blocks import check_welcome
 from godaemon.games.decisions import Draw, check_fresh, decide
 from godaemon.games.engines import Roster
 from godaemon.games.game import apply, at_move, begin
@@ -184,12 +185,12 @@ class Games:
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Remember that a seat's player writes from another address too."""
         before = self.game(number)
-        return self._happened(before, ev.Recognised(before.side(seat).word, address), seat, caller)
+        return self.happened(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
     def expire(self, older_than: timedelta) -> tuple[Result, ...]:
         """End the proposals that nobody has answered for so long."""
         return tuple(
-            self._happened(self.game(number), ev.Expired(), Seat.PROPOSER, Caller("timer"))
+            self.happened(self.game(number), ev.Expired(), Seat.PROPOSER, Caller("timer"))
             for number in self.unit.proposals_before(self.now - older_than)
         )
 
@@ -224,7 +225,7 @@ class Games:
                 game = apply(game, event)
         return Result(before, game, tuple(events))
 
-    def _happened(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
+    def happened(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
         """Write down what no command asked for."""
         result = Result(before, apply(before, event), (event,))
         return self.carry_out(Decision(before.length, result, actor, (), caller))
@@ -259,6 +260,7 @@ class Games:
         if invited.startswith(ENGINE):
             check_engine_games(self.unit, self.engines.games_per_player, proposer)
             return
+        check_welcome(self.unit, proposer, invited, name)
         check_invitations(self.unit, self.limits, proposer, invited, name, self.now)
 
 

@@ -2,6 +2,7 @@
 
     DEST/godaemon.db    the store, as it was at one moment
     DEST/token.key      the key that letters in players' hands were signed with, if there is one
+    DEST/token.key.old  the keys that signed before it, if there were any
 
 It is taken while a daemon runs, and has its name only once it is complete, checked and on the
 disk. Raises `Refusal`s (with what would work), `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
@@ -29,6 +30,8 @@ from godaemon.storage.snapshot import check, snapshot, sync
 
 KEY = "token.key"
 """The name of the key's file in the state folder, and in a backup."""
+OLD_KEYS = "token.key.old"
+"""The name of the file with the keys that were replaced."""
 _STORE = (FILE, f"{FILE}-wal", f"{FILE}-shm")
 
 
@@ -59,18 +62,20 @@ def backup(url: str, state: Path, dest: Path) -> Backup:
     if dest.exists():
         raise Refusal(f"{dest} is there already. Name a folder that is not, and nothing is lost.")
     try:
-        return _write(source, state / KEY, dest)
+        return _write(source, (state / KEY, state / OLD_KEYS), dest)
     except OSError as fault:
         raise Temporary(f"No backup was made: {fault.strerror} ({dest}).") from fault
 
 
-def _write(source: Path, key: Path, dest: Path) -> Backup:
+def _write(source: Path, keys: tuple[Path, ...], dest: Path) -> Backup:
     dest.parent.mkdir(parents=True, exist_ok=True)
     rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
     try:
         snapshot(source, rough / FILE)
-        if key.exists():
-            _copy(key, rough / KEY)
+        # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
+        for key in keys:
+            if key.exists():
+                _copy(key, rough / key.name)
         sync(rough)
         made = verify(rough)
         rough.rename(dest)
@@ -134,7 +139,7 @@ def restore(source: Path, state: Path, now: datetime, *, move_aside: bool = Fals
     """
     found = verify(source)
     with StateLock(state):
-        old = [state / name for name in (*_STORE, KEY) if (state / name).exists()]
+        old = [state / name for name in (*_STORE, KEY, OLD_KEYS) if (state / name).exists()]
         if old and not move_aside:
             raise Refusal(
                 f"There is a store in {state} already. With --move-aside it is kept beside"
@@ -148,7 +153,7 @@ def restore(source: Path, state: Path, now: datetime, *, move_aside: bool = Fals
 
 def _replace(found: Backup, state: Path, old: list[Path], now: datetime) -> Path | None:
     """Copy first, then change names: a crash in between leaves the old store and the backup."""
-    names = [FILE, *([KEY] if found.key else [])]
+    names = [FILE, *(name for name in (KEY, OLD_KEYS) if (found.folder / name).is_file())]
     for name in names:
         _copy(found.folder / name, state / f"{name}.restored")
     aside = _set_aside(state, old, now) if old else None

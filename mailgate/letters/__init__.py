@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from godaemon.games.notices import Kind
-from mailgate.letters import answers, counting, estimate, gui, playing, proposals
+from mailgate.letters import answers, counting, estimate, gui, mailboxes, playing, proposals
 from mailgate.letters.blocks import Letter
 from mailgate.letters.view import View
 
@@ -42,6 +42,9 @@ WRITERS: dict[Kind, Callable[[View], Letter]] = {
     Kind.WITHDRAWN: proposals.withdrawn,
     Kind.EXPIRED: proposals.expired,
     Kind.RECEIPTS: answers.receipts,
+    Kind.UNREACHABLE: mailboxes.unreachable,
+    Kind.BLOCKED: mailboxes.blocked,
+    Kind.MOVING: mailboxes.moving,
     Kind.TROUBLE: answers.trouble,
 }
 """Who writes which kind; every kind has one."""

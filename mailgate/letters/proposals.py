@@ -102,6 +102,12 @@ def invitation(view: View) -> Letter:
                 "If you would rather not, ignoring this letter is enough. I write again only if the"
                 f" invitation is taken back, or when it ends, after {_days(view)}."
             ),
+            Choices(
+                (
+                    ("block", f"never again an invitation from {called(proposer)}"),
+                    ("block all", "never again an invitation from anybody"),
+                )
+            ),
         ),
     )
 

@@ -44,7 +44,12 @@ class Office:
     """A clerk over a store in memory, with a clock that is turned by hand."""
 
     def __init__(
-        self, *, limits: Limits = LIMITS, strangers: int = 20, engines: Roster = NOBODY
+        self,
+        *,
+        limits: Limits = LIMITS,
+        strangers: int = 20,
+        engines: Roster = NOBODY,
+        trusted: str = "",
     ) -> None:
         self.writer = MemoryWriter()
         self.shelf = Shelf()
@@ -57,7 +62,12 @@ class Office:
         """What the next nigiri gives the proposer."""
         self._numbers = count(1)
         self._people: dict[str, Person] = {}
-        clerk = Clerk(KEY, ADDRESS, self.games, self._nonce, lambda: self.strangers)
+        self.keys: tuple[bytes, ...] = (KEY,)
+        """What signs our tokens, the present one first."""
+        clerk = Clerk(
+            *(lambda: self.keys, ADDRESS, self.games, self._nonce, lambda: self.strangers),
+            trusted_authserv_id=trusted,
+        )
         self.reception = Reception(self.writer, clerk, lambda: self.now)
 
     def games(self, unit: Unit) -> Games:
@@ -114,7 +124,7 @@ class Office:
 
     def token(self, due: Due) -> str:
         """The token that a notice's letter carries; empty for one about no game."""
-        ours = Ours(KEY, ADDRESS, "Go by mail")
+        ours = Ours(self.keys[0], ADDRESS, "Go by mail")
         return ours.token(gather(self._look(), due)) or ""
 
     def message_id(self, due: Due) -> str:

@@ -1,0 +1,45 @@
+"""Who is not to be invited any more, and by whom.
+
+Within one transaction. An address and its spellings with a tag (`bob+go@`) are one person here.
+Raises `NotAllowed`.
+"""
+
+from __future__ import annotations
+
+from godaemon.errors import NotAllowed
+from godaemon.games.store import Unit
+
+__all__ = ["block", "check_welcome", "unblock"]
+
+ANYBODY = ""
+
+
+def block(unit: Unit, address: str, other: str | None) -> None:
+    """Let an address never be invited again by another one, or by anybody (None)."""
+    unit.block(_person(address), ANYBODY if other is None else _person(other))
+
+
+def unblock(unit: Unit, address: str, other: str | None) -> None:
+    """Take that back for another one; or, with None, whatever there is."""
+    mine = _person(address)
+    for one in unit.blocks(mine) if other is None else (_person(other),):
+        unit.unblock(mine, one)
+
+
+def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
+    """Raise `NotAllowed` where `invited` (called `name`) will have no invitations from there.
+
+    The words are the same whoever was meant by it.
+    """
+    blocked = unit.blocks(_person(invited))
+    if ANYBODY in blocked or _person(proposer) in blocked:
+        raise NotAllowed(
+            f"{name} would rather not be invited to games, so I have not written to them.",
+            hints=("games",),
+            detail="blocked",
+        )
+
+
+def _person(address: str) -> str:
+    local, at, domain = address.casefold().rpartition("@")
+    return local.partition("+")[0] + at + domain

@@ -1,0 +1,137 @@
+"""Mailboxes that cannot be reached: how letters that came back add up, and who is told of it.
+
+Within one transaction. A letter that was refused for good counts more than one that was put off;
+both fade, and nothing counts twice in an hour, because an hour's fault brings many letters back.
+Raises nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.service import Games
+from godaemon.games.store import Mailbox
+
+__all__ = ["bounced", "counted", "reached"]
+
+HARD = 1.0
+SOFT = 0.3
+LIMIT = 2.5
+"""At this score an address is suspended: three refusals within days, or ten puttings-off."""
+HALF_LIFE = timedelta(days=7)
+"""After so long a score is worth half."""
+APART = timedelta(hours=1)
+"""Letters that come back within this time count as one."""
+MOST_TOLD = 50
+"""How many opponents are told of one suspension."""
+
+_OTHER = {
+    Seat.BLACK: Seat.WHITE,
+    Seat.WHITE: Seat.BLACK,
+    Seat.PROPOSER: Seat.INVITED,
+    Seat.INVITED: Seat.PROPOSER,
+}
+_OPEN = (Phase.PROPOSED, Phase.PLAYING, Phase.SCORING)
+
+
+def score(mailbox: Mailbox, now: datetime) -> float:
+    """How bad a mailbox is by now."""
+    age = max(now - mailbox.at, timedelta())
+    return float(mailbox.score * 0.5 ** (age / HALF_LIFE))
+
+
+def counted(
+    before: Mailbox | None, address: str, error: str, now: datetime, *, hard: bool
+) -> Mailbox:
+    """A mailbox after one more letter came back from it."""
+    weight = HARD if hard else SOFT
+    if before is None:
+        return Mailbox(address, weight, now, error)
+    if now - before.at < APART:
+        # A refusal after a delay counts what it is more than that; the hour runs from the first.
+        more = max(before.score, weight)
+        return replace(before, score=more, error=error)
+    total = score(before, now) + weight
+    suspended = before.suspended or (now if total >= LIMIT else None)
+    return Mailbox(address, total, now, error, suspended)
+
+
+def bounced(games: Games, notice: Notice, error: str, *, hard: bool) -> bool:
+    """Count a letter that came back against its address; whether that is suspended now."""
+    before = games.unit.mailbox(notice.to)
+    after = counted(before, notice.to, error, games.now, hard=hard)
+    games.unit.keep_mailbox(after)
+    suspended = after.suspended is not None
+    if suspended and (before is None or before.suspended is None):
+        _tell_opponents(games, notice.to)
+    elif hard and not suspended and notice.kind is Kind.INVITATION and notice.game is not None:
+        _tell_proposer(games, games.game(notice.game))
+    return suspended
+
+
+def reached(games: Games, address: str) -> bool:
+    """An address is in use after all: letters go there again; whether they had been stopped.
+
+    What was owed goes out now; of the rest, the games where its player is to act are shown.
+    """
+    found = games.unit.mailbox(address)
+    if found is None or not games.unit.forget_mailbox(address):
+        return False
+    if found.suspended is None:
+        return False
+    for row in games.unit.headlines(address)[:MOST_TOLD]:
+        if row.phase not in _OPEN:
+            continue
+        game = games.game(row.id)
+        for seat in _held_by(game, address)[:1]:
+            if row.phase is Phase.SCORING or game.to_move is game.color_of(seat):
+                _owe(games, Kind.SHOW, game, seat)
+    return True
+
+
+def _tell_opponents(games: Games, address: str) -> None:
+    """Tell each opponent once, by one of the games that wait now."""
+    told: set[str] = set()
+    for row in games.unit.headlines(address):
+        if row.phase not in _OPEN or len(told) >= MOST_TOLD:
+            continue
+        game = games.game(row.id)
+        for seat in _held_by(game, address)[:1]:
+            other = _OTHER[seat]
+            key = game.player(other).address.casefold()
+            if key not in told and _may_be_told(game, other):
+                told.add(key)
+                _owe(games, Kind.UNREACHABLE, game, other)
+
+
+def _tell_proposer(games: Games, game: Game) -> None:
+    if game.phase is Phase.PROPOSED:
+        _owe(games, Kind.UNREACHABLE, game, Seat.PROPOSER)
+
+
+def _may_be_told(game: Game, seat: Seat) -> bool:
+    """Whether a seat is another person's, who knows of the game already."""
+    known = game.phase is not Phase.PROPOSED or game.side(seat) is Seat.PROPOSER
+    return known and not game.spec.teaching and game.player(seat).engine is None
+
+
+def _held_by(game: Game, address: str) -> tuple[Seat, ...]:
+    seats = (Seat.PROPOSER, Seat.INVITED) if game.black is None else (Seat.BLACK, Seat.WHITE)
+    return tuple(
+        seat for seat in seats if game.player(seat).address.casefold() == address.casefold()
+    )
+
+
+def _owe(games: Games, kind: Kind, game: Game, seat: Seat) -> None:
+    notice = Notice(
+        kind,
+        game.player(seat).address,
+        game=game.id,
+        seat=game.seat(seat),
+        since=game.length,
+        until=game.length,
+    )
+    games.unit.owe(notice, games.now)

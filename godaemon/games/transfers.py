@@ -1,0 +1,92 @@
+"""Seats that move to another address, once both addresses have said yes.
+
+Within one transaction. Raises `Unreadable`, `WrongPhase` and `NotAllowed`.
+"""
+
+from __future__ import annotations
+
+from godaemon.errors import NotAllowed, Unreadable, WrongPhase
+from godaemon.games import events as ev
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.service import Caller, Games
+from godaemon.games.store import Transfer
+
+__all__ = ["carry_over", "check_transfer"]
+
+MOST = 200
+"""How many games move at one time; who has more asks again."""
+_OPEN = (Phase.PROPOSED, Phase.PLAYING, Phase.SCORING)
+
+
+def check_transfer(game: Game, seat: Seat, new: str) -> None:
+    """Raise what speaks against moving a seat to a new address."""
+    if game.phase.over:
+        raise WrongPhase(
+            "This game is over, so there is nothing left in it to move.", hints=("games",)
+        )
+    if new.casefold() == game.player(seat).address.casefold():
+        raise Unreadable(f"Your letters go to {new} already. Nothing was changed.")
+    if not game.spec.teaching and _other(game, seat).casefold() == new.casefold():
+        raise NotAllowed("Both seats would be at one address then. Nothing was changed.")
+
+
+def carry_over(games: Games, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
+    """Move the seat, or all open ones, and show each game at its new address.
+
+    A game in which that has become impossible stays as it is.
+    """
+    moved = []
+    for number in _numbers(games, transfer):
+        game = games.game(number)
+        seats = [seat for seat in _seats(game) if _holds(game, seat, transfer.old)][:1]
+        for seat in seats:
+            try:
+                check_transfer(game, seat, transfer.new)
+            except (NotAllowed, Unreadable, WrongPhase):
+                continue
+            moved.append(_move(games, game, seat, transfer, caller))
+    return tuple(moved)
+
+
+def _move(games: Games, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
+    event = ev.Transferred(game.side(seat).word, transfer.new)
+    after = games.happened(game, event, seat, caller).after
+    notice = Notice(
+        Kind.SHOW,
+        transfer.new,
+        game=after.id,
+        seat=after.seat(seat),
+        since=after.length,
+        until=after.length,
+    )
+    games.unit.owe(notice, games.now)
+    return after
+
+
+def _numbers(games: Games, transfer: Transfer) -> list[int]:
+    if transfer.game is not None:
+        return [transfer.game]
+    rows = games.unit.headlines(transfer.old)
+    return [row.id for row in rows if row.phase in _OPEN][:MOST]
+
+
+def _seats(game: Game) -> tuple[Seat, Seat]:
+    return (
+        (Seat.PROPOSER, Seat.INVITED)
+        if game.black is None
+        else (
+            Seat.BLACK,
+            Seat.WHITE,
+        )
+    )
+
+
+def _holds(game: Game, seat: Seat, address: str) -> bool:
+    return game.player(seat).address.casefold() == address.casefold()
+
+
+def _other(game: Game, seat: Seat) -> str:
+    mine = game.side(seat)
+    spec = game.spec
+    return spec.invited.address if mine is Seat.PROPOSER else spec.proposer.address

@@ -1,0 +1,53 @@
+"""Which way letters go out, and who signs them, as the configuration has it.
+
+Imports the configuration and the mail gateway. Raises `ConfigError` for a secret it cannot have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from godaemon.config.settings import Mail, Outgoing
+from godaemon.errors import ConfigError
+from mailgate.lmtp_out import LmtpDelivery
+from mailgate.maildir import MaildirDelivery
+from mailgate.outbound import Delivery
+from mailgate.sendmail import CommandDelivery
+from mailgate.signing import Signer
+from mailgate.smarthost import SmarthostDelivery
+
+__all__ = ["delivery", "dkim_signer"]
+
+
+def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
+    """The one way that is configured."""
+    if outgoing.maildir is not None:
+        return MaildirDelivery(outgoing.maildir)
+    if outgoing.command is not None:
+        return CommandDelivery(outgoing.command, timeout=outgoing.command_seconds)
+    if outgoing.lmtp is not None:
+        return LmtpDelivery(*outgoing.lmtp_address)
+    password = None
+    if outgoing.smarthost_password is not None:
+        password = outgoing.smarthost_password.read(environ)
+    return SmarthostDelivery(
+        outgoing.smarthost_host,
+        outgoing.smarthost_port,
+        security=outgoing.smarthost_security,
+        user=outgoing.smarthost_user,
+        password=password,
+    )
+
+
+def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> Signer | None:
+    """What signs our letters; None without a key."""
+    outgoing = mail.outgoing
+    if outgoing.dkim_key is None or outgoing.dkim_selector is None:
+        return None
+    path = outgoing.dkim_key.path(environ)
+    try:
+        key = path.read_bytes()
+    except OSError as fault:
+        raise ConfigError(f"The DKIM key {path} cannot be read: {fault.strerror}.") from fault
+    domain = outgoing.dkim_domain or mail.address.rpartition("@")[2]
+    return Signer(domain, outgoing.dkim_selector, key)

@@ -1,0 +1,102 @@
+"""The letters about mailboxes: out of reach, left in peace, or moving elsewhere. Pure."""
+
+from __future__ import annotations
+
+from godaemon.games.model import Phase
+from mailgate.letters.blocks import Choices, Letter, Words
+from mailgate.letters.pieces import board, terms
+from mailgate.letters.view import View
+
+
+def unreachable(view: View) -> Letter:
+    """Letters to the other player come back."""
+    game = view.game
+    if game.phase is Phase.PROPOSED:
+        return Letter(
+            f"Your invitation to game {game.id} could not be delivered to"
+            f" {game.spec.invited.address}: it came back.",
+            (
+                Words(
+                    "Perhaps there is a slip in the address. You can take the invitation back, and"
+                    " send another one."
+                ),
+                Choices((("withdraw", "take the invitation back"),)),
+                *terms(game),
+            ),
+        )
+    return Letter(
+        f"{view.other} cannot be reached by mail at the moment: my letters come back.",
+        (
+            Words(
+                f"Nothing of game {game.id} is lost, and you need not do anything. It goes on as"
+                f" soon as {view.other} writes to me again. I tell you this once; if you know"
+                " another way to reach them, a word from you may help."
+            ),
+            *board(view, clicks=False),
+        ),
+    )
+
+
+def blocked(view: View) -> Letter:
+    """By whom the reader will not be invited, from now on."""
+    about = view.about
+    everybody = bool(about.get("everybody"))
+    who = "anybody" if everybody else view.other
+    if about.get("on"):
+        undo = "unblock all" if everybody else "unblock"
+        return Letter(
+            f"From now on I bring you no invitations from {who}.",
+            (
+                Words(f"Games that have started go on. {_nobody_told(everybody)}"),
+                Choices(((undo, "let invitations through again"),)),
+            ),
+        )
+    return Letter(
+        f"From now on {who} can invite you to games again.",
+        (Choices((("block all" if everybody else "block", "no invitations after all"),)),),
+    )
+
+
+def _nobody_told(everybody: bool) -> str:  # noqa: FBT001 - a word of one sentence
+    whom = "Nobody is" if everybody else "They are not"
+    return f"{whom} told that it was you who asked for this."
+
+
+def moving(view: View) -> Letter:
+    """Whether a seat, or all of a player's, shall move to another address; or that it has."""
+    about = view.about
+    old, new = str(about.get("old", "")), str(about.get("new", ""))
+    what = "all your games" if about.get("all") else f"game {about.get('number')}"
+    if about.get("done"):
+        return Letter(
+            f"From now on my letters about {what} go to {new}.",
+            (
+                Words(
+                    "This address is no longer that of your seat, and your opponents are not told"
+                    " of the change. To move back, write to me from the new address."
+                ),
+            ),
+        )
+    yes = ("yes", f"my letters about {what} go to {new} once both addresses have said so")
+    no = ("no", "everything stays as it is")
+    ignore = Words(
+        "If you did not ask for this, ignore this letter or answer no: nothing happens without a"
+        " yes from both addresses."
+    )
+    if about.get("end") == "o":
+        first = f"Shall {what} move from this address to {new}? If you asked for it, reply with:"
+        also = Words(f"I have asked at {new} too, and need a yes from there as well.")
+        return Letter(f"{first} `yes`", (Choices((yes, no)), also, ignore))
+    return Letter(
+        f"Shall the Go player at {old} get my letters here instead? If that is you, reply with:"
+        " `yes`",
+        (
+            Choices((("yes", f"my letters about {_theirs(view)} come here"), no)),
+            Words(f"I have asked at {old} too, and need a yes from there as well."),
+            ignore,
+        ),
+    )
+
+
+def _theirs(view: View) -> str:
+    return "all their games" if view.about.get("all") else f"game {view.about.get('number')}"

@@ -1,0 +1,71 @@
+"""Letters handed to a mail server by LMTP (RFC 2033), on a Unix socket or by TCP.
+
+One recipient a letter, so that the one status after DATA is that recipient's. The library of the
+language speaks it, on a thread: what is refused with 4yz, and trouble with the connection, is
+`Temporary`; 5yz is `Undeliverable`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import smtplib
+
+from godaemon.errors import Temporary, Undeliverable
+
+__all__ = ["LmtpDelivery"]
+
+_PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
+_STATUS = re.compile(r"\b5\.\d{1,3}\.\d{1,3}\b")
+
+
+class LmtpDelivery:
+    """A `Delivery` by LMTP. `host` is a name, or the path of a socket (`port` is 0 then).
+
+    `timeout` is in seconds, for each of the server's answers; `at_once` is the most at one time.
+    """
+
+    def __init__(
+        self, host: str, port: int = 0, *, timeout: float = 30.0, at_once: int = 4
+    ) -> None:
+        self._host, self._port, self._timeout = host, port, timeout
+        self._room = asyncio.Semaphore(at_once)
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Hand a letter over; raises `Temporary` or `Undeliverable`."""
+        del uid  # the letter's Message-ID is what a duplicate is known by
+        if not _PLAIN.fullmatch(recipient):
+            raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
+        async with self._room:
+            try:
+                await asyncio.to_thread(self._hand_over, recipient, sender, raw)
+            except (OSError, smtplib.SMTPException) as fault:
+                raise _judged(fault) from fault
+
+    async def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
+        options = () if f"{recipient}{sender}".isascii() else ("SMTPUTF8",)
+        with smtplib.LMTP(self._host, self._port, timeout=self._timeout) as server:
+            server.sendmail(sender, [recipient], raw, mail_options=options)
+
+
+def _judged(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverable:
+    """What a failure means for the letter."""
+    answers: list[tuple[int, bytes]] = []
+    if isinstance(fault, smtplib.SMTPRecipientsRefused):
+        answers = list(fault.recipients.values())
+    elif isinstance(fault, smtplib.SMTPDataError):
+        answers = [(fault.smtp_code, _bytes(fault.smtp_error))]
+    words = "; ".join(f"{code} {said.decode('utf-8', 'replace')}" for code, said in answers)
+    detail = words or str(fault) or type(fault).__name__
+    if any(500 <= code < 600 for code, _ in answers):
+        found = _STATUS.search(detail)
+        status = found[0] if found else "5.1.1"
+        return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
+    return Temporary("The mail server did not take the letter.", detail=detail)
+
+
+def _bytes(said: bytes | str) -> bytes:
+    return said if isinstance(said, bytes) else said.encode()

@@ -1,0 +1,121 @@
+"""What players ask about mailboxes: to be left in peace by somebody, or to be written to elsewhere.
+
+For a letter in hand at its `Desk`: each function looks at what is asked, raises a `Refusal`, or
+gives back what writes it down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from godaemon.errors import NotAllowed, Unreadable
+from godaemon.games import blocks
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind
+from godaemon.games.transfers import check_transfer
+from mailgate.policy import untagged
+
+if TYPE_CHECKING:
+    from mailgate.desk import Desk
+
+__all__ = ["asked"]
+
+MOVES_A_DAY = 3
+"""How often in a day one address can be asked whether games shall come there."""
+
+
+def asked(
+    desk: Desk,
+    command: cmd.Block | cmd.Unblock | cmd.Relocate,
+    game: Game | None,
+    seat: Seat | None,
+) -> Callable[[], object]:
+    """What will write down that it is so, once all of the letter has been looked at."""
+    if isinstance(command, cmd.Relocate):
+        return _relocate(desk, command, game, seat)
+    return _welcome(desk, command, game, seat)
+
+
+def _welcome(
+    desk: Desk, command: cmd.Block | cmd.Unblock, game: Game | None, seat: Seat | None
+) -> Callable[[], object]:
+    """Invitations from the other player of the game, or from anybody: never again, or again.
+
+    Only a letter that is its sender's own can ask for it: one with a good token, or one that the
+    mail server vouches for.
+    """
+    on, everybody = isinstance(command, cmd.Block), command.everybody
+    if (game is None or seat is None) and not (everybody and desk.vouched):
+        word = "block" if on else "unblock"
+        raise Unreadable(
+            f"I cannot tell whom you mean. Please answer a letter of a game with that player, on"
+            f" its first line, with: {word}",
+            hints=(f"{word} all",) if desk.vouched else ("games",),
+        )
+    other = None if everybody or game is None or seat is None else _other(game, seat)
+    return partial(_change, desk, on, other, game, seat)
+
+
+def _other(game: Game, seat: Seat) -> str:
+    side = game.side(seat)
+    if game.spec.teaching or game.spec.invited.engine is not None:
+        raise Unreadable(
+            "There is no other person in this game whose invitations I could keep from you.",
+            hints=("block all", "unblock all"),
+        )
+    return (game.spec.invited if side is Seat.PROPOSER else game.spec.proposer).address
+
+
+def _change(
+    desk: Desk,
+    on: bool,  # noqa: FBT001 - bound above by its name
+    other: str | None,
+    game: Game | None,
+    seat: Seat | None,
+) -> None:
+    holder = game.player(seat).address if game is not None and seat is not None else desk.sender
+    change = blocks.block if on else blocks.unblock
+    for address in {holder, desk.sender}:
+        change(desk.unit, address, other)
+    desk.owe(Kind.BLOCKED, game, seat, about={"on": on, "everybody": other is None})
+
+
+def _relocate(
+    desk: Desk, command: cmd.Relocate, game: Game | None, seat: Seat | None
+) -> Callable[[], object]:
+    """Ask both addresses whether a seat, or all of the sender's, shall move."""
+    if game is None or seat is None:
+        raise Unreadable(
+            "I cannot tell which game shall move. Please answer a letter of that game, on its first"
+            f" line, with: move me to {command.address}",
+            hints=("games",),
+        )
+    if untagged(command.address).casefold() == untagged(desk.address).casefold():
+        raise Unreadable("That is my own address. Nothing was changed.")
+    check_transfer(game, seat, command.address)
+    if desk.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
+        raise NotAllowed(
+            f"I have asked at {command.address} often enough today; please try again tomorrow."
+        )
+    return partial(_ask_both, desk, command, game, seat)
+
+
+def _ask_both(desk: Desk, command: cmd.Relocate, game: Game, seat: Seat) -> None:
+    old, new = game.player(seat).address, command.address
+    nonce = desk.games.chance.nonce()
+    number = desk.unit.begin_transfer(None if command.everything else game.id, old, new, nonce)
+    about: dict[str, object] = {
+        "moving": number,
+        "nonce": nonce,
+        "old": old,
+        "new": new,
+        "all": command.everything,
+        "number": game.id,
+    }
+    answers = None if old.casefold() == desk.sender.casefold() else ""
+    desk.owe(Kind.MOVING, game, seat, to=old, about={**about, "end": "o"}, answers=answers)
+    # Who is asked at the new address may be a stranger still: nothing of the game is shown there.
+    desk.owe(Kind.MOVING, None, None, to=new, about={**about, "end": "n"}, answers="")
