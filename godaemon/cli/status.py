@@ -26,6 +26,8 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     yield f"godaemon {said['version']}, process {said['pid']}, running since {said['since']}"
     yield f"state:      {said['state']}"
     yield f"letters in: {said['address']} by SMTP at {said['smtp']}"
+    if said["imap"]:
+        yield f"mailbox:    {said['imap']['state']}; {said['imap']['letters']} letters taken"
     yield f"letters out: {said['outgoing']}"
     yield f"GTP socket: {said['gtp']}"
     if said["gtp_tcp"]:

@@ -1,0 +1,48 @@
+"""The mailbox that letters are fetched from, as the configuration has it.
+
+The password is read anew for each connection, so that a wrong one can be put right without a
+restart; one that cannot be read is trouble like any other: told, and tried again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from godaemon.clock import Clock
+from godaemon.config.settings import Imap
+from godaemon.games.store import Inbound, Writer
+from mailgate.imap_in import Fetcher, Terms
+from mailgate.mailbox import Mailbox, Place
+
+__all__ = ["fetcher"]
+
+
+def fetcher(
+    imap: Imap,
+    address: str,
+    environ: Mapping[str, str],
+    take: Callable[[Inbound], Awaitable[object]],
+    writer: Writer,
+    clock: Clock,
+) -> Fetcher | None:
+    """What watches the mailbox; None where there is none to watch."""
+    host, user, secret = imap.host, imap.user, imap.password
+    if host is None or user is None or secret is None:
+        return None
+
+    def box() -> Mailbox:
+        return Mailbox(
+            Place(
+                host=host,
+                port=imap.port_in_use,
+                security=imap.security,
+                user=user,
+                password=secret.read(environ),
+                folder=imap.folder,
+                flag=imap.flag,
+                done_folder=imap.done_folder,
+            )
+        )
+
+    terms = Terms(address, imap.size_limit, imap.poll)
+    return Fetcher(box, take, writer, clock, terms)

@@ -1,0 +1,228 @@
+"""What is to be fetched from a mailbox, what of it is ours, and how its server's answers read.
+
+Pure. `envelope` believes nothing: it chooses to whom a letter came by headers that anybody can
+write, but only among our own addresses, as the SMTP door does. What a server says in no known form
+raises `Temporary`: the connection is in doubt then.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+
+from godaemon.errors import Temporary
+from godaemon.games.store import Filed
+from mailgate import identity
+
+__all__ = [
+    "HEADERS",
+    "Envelope",
+    "Head",
+    "envelope",
+    "fetched",
+    "folder_name",
+    "head",
+    "pending",
+    "quoted",
+    "uid_validity",
+    "uids",
+]
+
+RECIPIENT_FIELDS = (
+    *("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to"),
+    *("x-gm-original-to", "apparently-to", "to", "cc", "resent-to"),
+)
+"""Where mail servers write whom a letter is for, the surest first."""
+
+HEADERS = (
+    *("return-path", *RECIPIENT_FIELDS, "from", "message-id", "in-reply-to", "references"),
+    *("x-godaemon-notice", "x-godaemon-game"),
+)
+"""The fields by which it is told whether a letter is ours."""
+
+MOST_ADDRESSES = 200
+"""How many addresses of one letter are looked at."""
+
+_ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
+_ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]{1,64}@[^\s<>,;:\"()\[\]@]{1,255}")
+_NAMED = re.compile(r'"[^"]*"')
+_UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)
+_SIZE = re.compile(rb"\bRFC822\.SIZE ([0-9]{1,20})\b", re.IGNORECASE)
+_FLAGS = re.compile(rb"\bFLAGS \(([^()]*)\)", re.IGNORECASE)
+_FETCH = re.compile(rb"[0-9]+ FETCH \(", re.IGNORECASE)
+_VALIDITY = re.compile(rb"\[UIDVALIDITY ([0-9]{1,10})\]", re.IGNORECASE)
+
+Line = bytes | bytearray
+"""What aioimaplib gives of an answer: lines as bytes, literals as bytearrays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """To whom of us a letter came, and from where it was sent; `sender` "" is a bounce."""
+
+    recipient: str
+    sender: str
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A letter in a mailbox before it is fetched whole: its size in bytes, flags and headers."""
+
+    uid: int
+    size: int
+    flags: frozenset[str]
+    headers: bytes
+
+
+def envelope(headers: bytes, address: str) -> Envelope | None:
+    """The envelope of a letter to us; None for one that is not, or that we wrote ourselves.
+
+    A well-formed token of ours in any address comes first, then our plain address, then one in the
+    Message-IDs that the letter answers, where the address itself is of another name.
+    """
+    fields = _fields(headers)
+    if fields.get("x-godaemon-notice") or fields.get("x-godaemon-game"):
+        return None
+    found = list(_recipients(fields))
+    tagged = [one for one in found if identity.token_of(one, address)]
+    plain = [one for one in found if identity.is_ours(one, address)]
+    if not (tagged or plain or _answers_us(fields, address)):
+        return None
+    recipient = [*tagged, *plain, address][0]
+    message_id = _ID.search(" ".join(fields.get("message-id", [])))
+    return Envelope(recipient, _sender(fields), message_id[0] if message_id else "")
+
+
+def pending(
+    found: Iterable[int],
+    known: Mapping[int, Filed],
+    struck: Mapping[int, int],
+    resting: Container[int] = (),
+) -> tuple[list[int], list[int]]:
+    """Which letters to look at, and which to mark once more because we could not be sure.
+
+    In the order of their arrival, but for those whose fetching has failed (`struck` counts how
+    often): they come last, and not at all while they rest, so that none holds up the others.
+    """
+    present = sorted(set(found))
+    fresh = [uid for uid in present if uid not in known and uid not in resting]
+    fresh.sort(key=lambda uid: (struck.get(uid, 0), uid))
+    return fresh, [uid for uid in present if known.get(uid) is Filed.OWED]
+
+
+def uids(lines: Sequence[Line]) -> list[int]:
+    """The numbers of a SEARCH response (RFC 3501, 7.2.5); the last line is the tagged one."""
+    found: list[int] = []
+    for line in lines[:-1]:
+        words = bytes(line).removeprefix(b"SEARCH").split()
+        if all(word.isdigit() for word in words):
+            found.extend(int(word) for word in words)
+    return found
+
+
+def uid_validity(lines: Sequence[Line]) -> int:
+    """UIDVALIDITY of a folder that was opened (RFC 3501, 2.3.1.1); raises `Temporary`."""
+    for line in lines:
+        if found := _VALIDITY.search(bytes(line)):
+            return int(found[1])
+    raise _odd("it gave the folder no UIDVALIDITY")
+
+
+def fetched(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
+    """What a FETCH response says of a letter: its items without the literal, and the literal.
+
+    Responses about other letters, which servers send when they like, are passed over; None where
+    there is none about this one (it is gone). An empty literal may come as `""` or NIL.
+    """
+    for group in _groups(lines):
+        items = b" ".join(bytes(line) for line in group if isinstance(line, bytes))
+        number = _UID.search(items)
+        if number is None or int(number[1]) != uid or b"BODY[" not in items.upper():
+            continue
+        literals = [bytes(line) for line in group if isinstance(line, bytearray)]
+        return items, literals[0] if literals else b""
+    return None
+
+
+def head(lines: Sequence[Line], uid: int) -> Head | None:
+    """Size, flags and headers from a FETCH response; None where the letter is gone."""
+    said = fetched(lines, uid)
+    if said is None:
+        return None
+    items, headers = said
+    size, flags = _SIZE.search(items), _FLAGS.search(items)
+    if size is None:
+        raise _odd("it gave a letter no size")
+    words = flags[1].decode("ascii", "replace").lower().split() if flags else []
+    return Head(uid, int(size[1]), frozenset(words), headers)
+
+
+def folder_name(name: str) -> str:
+    """A folder's name in modified UTF-7 (RFC 3501, 5.1.3): "Züge" is "Z&APw-ge"."""
+    parts = re.split(r"([^\x20-\x7e]+)", name.replace("&", "&-"))
+    return "".join(_shifted(part) if at % 2 else part for at, part in enumerate(parts))
+
+
+def quoted(text: str) -> str:
+    """A quoted string (RFC 3501, 4.3)."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _shifted(part: str) -> str:
+    coded = base64.b64encode(part.encode("utf-16-be")).rstrip(b"=").replace(b"/", b",")
+    return f"&{coded.decode('ascii')}-"
+
+
+def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines of each FETCH response; the tagged line, the last one, is left out."""
+    groups: list[list[Line]] = []
+    for line in lines[:-1]:
+        if isinstance(line, bytes) and _FETCH.match(line):
+            groups.append([])
+        if groups:
+            groups[-1].append(line)
+    return groups
+
+
+def _fields(headers: bytes) -> dict[str, list[str]]:
+    """All values of each field, by lower-case names, in their order."""
+    fields: dict[str, list[str]] = {}
+    for name, value in BytesHeaderParser(policy=compat32).parsebytes(headers).raw_items():
+        fields.setdefault(name.lower(), []).append(" ".join(str(value).split()))
+    return fields
+
+
+def _recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
+    found: list[str] = []
+    for name in RECIPIENT_FIELDS:
+        for value in fields.get(name, ()):
+            found.extend(_ADDRESS.findall(_NAMED.sub("", value)))
+        if len(found) >= MOST_ADDRESSES:
+            break
+    return found[:MOST_ADDRESSES]
+
+
+def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
+    """Whether the letter answers one of ours, whatever address it came to."""
+    domain = address.rpartition("@")[2].lower()
+    named = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
+    ours = [one[0] for one in _ID.finditer(named) if one[2].lower() == domain]
+    return bool(identity.tokens_in(ours) or identity.held_in(ours))
+
+
+def _sender(fields: Mapping[str, Sequence[str]]) -> str:
+    """The envelope's sender; From where the server that delivered the letter did not write it."""
+    for value in fields.get("return-path", ()):
+        return value.strip().strip("<>").strip()
+    written = _ADDRESS.findall(" ".join(fields.get("from", ())[:1]))
+    return written[-1] if written else ""
+
+
+def _odd(what: str) -> Temporary:
+    return Temporary("The mail server's answer makes no sense to me.", detail=what)

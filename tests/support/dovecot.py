@@ -1,0 +1,185 @@
+"""A real Dovecot of our own: one password, Maildirs in a folder that goes away with it."""
+
+from __future__ import annotations
+
+import contextlib
+import imaplib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from pathlib import Path
+
+from tests.support.daemon import free_port
+from tests.support.waiting import until
+
+PASSWORD = 'open "sesame" \\ 9'
+"""Everybody's; with what must be quoted."""
+
+_CONFIG = """
+protocols = imap
+listen = 127.0.0.1
+base_dir = {folder}/run
+state_dir = {folder}/state
+log_path = {folder}/log
+ssl = {ssl}
+disable_plaintext_auth = no
+passdb {{
+  driver = passwd-file
+  args = scheme=PLAIN {folder}/passwd
+}}
+userdb {{
+  driver = static
+  args = uid={uid} gid={gid} home={folder}/home/%u
+}}
+mail_location = maildir:{folder}/mail/%u
+first_valid_uid = 1
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = {tls_port}
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+{extra}
+"""
+
+
+class Dovecot:
+    """The server; `port` is plain IMAP with STARTTLS where `tls`, `tls_port` IMAPS then."""
+
+    def __init__(self, folder: Path, extra: str = "", *, tls: Path | None = None) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.tls_port = free_port() if tls else 0
+        nobody = pwd.getpwnam("nobody")
+        ssl = "no"
+        if tls:
+            ssl = f"yes\nssl_cert = <{tls}\nssl_key = <{tls}"
+        self._config = folder / "dovecot.conf"
+        self._config.write_text(
+            _CONFIG.format(
+                folder=folder,
+                ssl=ssl,
+                port=self.port,
+                tls_port=self.tls_port,
+                uid=nobody.pw_uid,
+                gid=nobody.pw_gid,
+                extra=extra,
+            )
+        )
+        for name in ("mail", "home"):
+            (folder / name).mkdir()
+            shutil.chown(folder / name, nobody.pw_uid, nobody.pw_gid)
+        for name in ("go", "alice", "bob", "go@godaemon.example"):
+            self._allow(name)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def _allow(self, user: str) -> None:
+        with (self.folder / "passwd").open("a") as users:
+            users.write(f"{user}:{PASSWORD}\n")
+
+    def start(self) -> None:
+        """Start it, and wait until it greets."""
+        self._process = subprocess.Popen(
+            ["dovecot", "-F", "-c", self._config],
+            stdout=subprocess.DEVNULL,
+            stderr=(self.folder / "stderr").open("ab"),
+            start_new_session=True,
+        )
+        until(self._greets, "Dovecot greets")
+
+    def _greets(self) -> bool:
+        if self._process is not None and self._process.poll() is not None:
+            raise AssertionError((self.folder / "stderr").read_text() + self.log())
+        with contextlib.suppress(OSError, imaplib.IMAP4.error):
+            imaplib.IMAP4("127.0.0.1", self.port, timeout=5).shutdown()
+            return True
+        return False
+
+    def kill(self) -> None:
+        """SIGKILL for it and all its helpers: no farewell."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """In good order; sessions are ended."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, how)
+            self._process.wait(15)
+            self._process = None
+
+    def log(self) -> str:
+        """What it has said."""
+        path = self.folder / "log"
+        return path.read_text() if path.exists() else ""
+
+    def admin(self, *arguments: str) -> str:
+        """Run doveadm."""
+        done = subprocess.run(
+            ["doveadm", "-c", self._config, *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=30,
+        )
+        return done.stdout
+
+    @contextmanager
+    def session(self, user: str = "go", folder: str = "INBOX") -> Iterator[imaplib.IMAP4]:
+        """A session of that user's, as another mail program would have it."""
+        client = imaplib.IMAP4("127.0.0.1", self.port, timeout=15)
+        try:
+            client.login(user, PASSWORD)
+            client.select(folder)
+            yield client
+        finally:
+            client.shutdown()
+
+    def put(self, *letters: bytes, user: str = "go", flags: str = "") -> None:
+        """Deliver letters, as they are."""
+        with self.session(user) as client:
+            for raw in letters:
+                answer, said = client.append("INBOX", flags, "", raw)
+                assert answer == "OK", said
+
+    def flags(self, user: str = "go", folder: str = "INBOX") -> list[str]:
+        r"""The flags of each letter, in their order, without \Recent."""
+        with self.session(user, folder) as client:
+            _, lines = client.uid("FETCH", "1:*", "(FLAGS)")
+        texts = [line.decode() for line in lines if isinstance(line, bytes)]
+        found = [text.partition("FLAGS (")[2].rstrip(")").split() for text in texts]
+        return [" ".join(flag for flag in each if flag != "\\Recent") for each in found]
+
+
+@contextmanager
+def dovecot(extra: str = "", *, tls: Path | None = None) -> Iterator[Dovecot]:
+    """A Dovecot that runs, and is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="godaemon-imap-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        server = Dovecot(folder, extra, tls=tls)
+        try:
+            server.start()
+            yield server
+        finally:
+            server.kill()
+
+
+def delivered(letter: EmailMessage, to: str, sender: str = "alice@players.example") -> bytes:
+    """A letter as a mail server files it: with its envelope on top."""
+    raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
+    return f"Return-Path: <{sender}>\r\nDelivered-To: {to}\r\n".encode() + raw
