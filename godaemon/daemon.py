@@ -297,7 +297,9 @@ class Running:
         gtp, loop = self._settings.gtp, asyncio.get_running_loop()
         sources = Sources(gtp.connections_per_source, most_connections(), loop.time)
         keyring = Keyring(self._keys.good, self._writer, self.games, self._tables.seat, sources)
-        boards = Boards(self._writer, self._clock, partial(thinking_board, self._opponents, loop))
+        boards = Boards(
+            self._writer, self._clock, partial(thinking_board, self._opponents, loop, gtp.engine)
+        )
         porter = Porter(keyring, gtp.quiet_seconds, open_board=boards.open)
         door = self._gtp = GtpDoor(porter, sources)
         stack.push_async_callback(self._in_time, door.close)
@@ -502,6 +504,9 @@ def serve(config: Path | None) -> None:
     def read() -> Settings:
         return load(config, environ)
 
+    # Letters are written on threads of their own, which would keep each one who waits for a 250
+    # waiting for 5 ms again and again (Python's own choice).
+    sys.setswitchinterval(0.0005)
     settings = read()
     logs.configure(settings.log.level, settings.log.format, environ)
 

@@ -1,0 +1,342 @@
+"""How fast letters go through: all of godaemon, against a bare aiosmtpd that only stores them.
+
+    python -m tests.benchmarks.letters [--letters N] [--connections 1 10 50] [--folder FOLDER]
+
+Bare is aiosmtpd with a handler that INSERTs each letter and COMMITs it, with the same settings of
+SQLite (WAL, synchronous=FULL), in a process of its own. godaemon, in a process of its own as it is
+installed, gets the same letters from the same client: each is a move in a game of its own. `taken`
+is until the last 250: SMTP, the letter read, the rules, COMMIT in groups. `through` is until the
+last turn letter (text and HTML) is at the sink: composed, stored, and handed over by SMTP. The two
+are measured one after the other for each number of connections, in one run, so that they meet the
+same disk. Last comes what a letter costs in CPU, step by step, in this process, on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+
+import structlog
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from godaemon.games import commands as cmd
+from godaemon.games.model import Seat
+from godaemon.games.service import Caller, Limits
+from godaemon.games.store import Inbound, Wishes
+from godaemon.keys import load_key
+from godaemon.rules.points import Color, Point
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import WriterThread
+from mailgate import identity
+from mailgate.compose import Composer
+from mailgate.inbound import read
+from mailgate.matter import gather
+from tests.support.daemon import LiveDaemon, free_port
+from tests.support.post import Office
+
+ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
+BOB = Caller("letter:<b>", "bob@players.example", "Bob")
+ADDRESS = "go@localhost"
+_QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """For one number of connections, in letters a second."""
+
+    connections: int
+    bare: float
+    taken: float
+    through: float
+
+
+# -- the bare server, in a process of its own ------------------------------------------------------
+class Store:
+    """Keeps each letter: one INSERT, one COMMIT."""
+
+    def __init__(self, folder: Path) -> None:
+        self._link = sqlite3.connect(folder / "bare.db", isolation_level=None)
+        self._link.execute("PRAGMA journal_mode=WAL")
+        self._link.execute("PRAGMA synchronous=FULL")
+        self._link.execute("CREATE TABLE IF NOT EXISTS letter (sender TEXT, to_ TEXT, raw BLOB)")
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Keep it."""
+        row = (envelope.mail_from, envelope.rcpt_tos[0], envelope.content)
+        self._link.execute("BEGIN IMMEDIATE")
+        self._link.execute("INSERT INTO letter VALUES (?, ?, ?)", row)
+        self._link.execute("COMMIT")
+        return "250 OK"
+
+
+async def serve_bare(folder: Path, port: int) -> None:
+    """Listen until we are ended."""
+    store, loop = Store(folder), asyncio.get_running_loop()
+    server = await loop.create_server(lambda: SMTP(store, hostname="bare"), "127.0.0.1", port)
+    await server.serve_forever()
+
+
+@contextlib.contextmanager
+def bare(folder: Path) -> Iterator[int]:
+    """The bare server; its port."""
+    port = free_port()
+    command = [sys.executable, "-m", "tests.benchmarks.letters", "--bare", str(port)]
+    process = subprocess.Popen([*command, "--folder", str(folder)])
+    try:
+        yield port
+    finally:
+        process.terminate()
+        process.wait(15)
+
+
+# -- the sink, in this process ---------------------------------------------------------------------
+class Sink:
+    """Takes letters as fast as can be, and counts those of each recipient."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+        self.wanted = 0
+        self.all = asyncio.Event()
+
+    async def session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection."""
+        writer.write(b"220 sink\r\n")
+        while line := await reader.readline():
+            verb = line[:4].upper()
+            if verb == b"EHLO":
+                writer.write(b"250-sink\r\n250-8BITMIME\r\n250 PIPELINING\r\n")
+            elif verb == b"DATA":
+                writer.write(b"354 go on\r\n")
+                await reader.readuntil(b"\r\n.\r\n")
+                writer.write(b"250 OK\r\n")
+                self._count()
+            elif verb == b"QUIT":
+                break
+            else:
+                writer.write(b"250 OK\r\n")
+        writer.close()
+
+    def _count(self) -> None:
+        self.taken += 1
+        if self.taken >= self.wanted:
+            self.all.set()
+
+    def expect(self, count: int) -> None:
+        """Begin to count again."""
+        self.taken, self.wanted = 0, count
+        self.all.clear()
+
+
+# -- the client ------------------------------------------------------------------------------------
+async def send_all(port: int, letters: Sequence[tuple[str, bytes]], connections: int) -> None:
+    """Send letters over so many connections, each the next one when its last one was taken."""
+    waiting = iter(letters)
+
+    async def one() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        await _said(reader)
+        await _ask(reader, writer, b"EHLO bench.example")
+        for to, raw in waiting:
+            await _ask(reader, writer, b"MAIL FROM:<alice@players.example>")
+            await _ask(reader, writer, b"RCPT TO:<" + to.encode() + b">")
+            await _ask(reader, writer, b"DATA")
+            await _ask(reader, writer, raw + b".")
+        writer.close()
+
+    await asyncio.gather(*(one() for _ in range(connections)))
+
+
+async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, words: bytes) -> None:
+    writer.write(words + b"\r\n")
+    code = await _said(reader)
+    if code[:1] not in b"23":
+        raise AssertionError((words[:60], code))
+
+
+async def _said(reader: asyncio.StreamReader) -> bytes:
+    line = await reader.readline()
+    while line[3:4] == b"-":
+        line = await reader.readline()
+    return line
+
+
+# -- the games -------------------------------------------------------------------------------------
+class Club:
+    """A store of games in which Alice is to move, made without letters."""
+
+    def __init__(self, state: Path) -> None:
+        state.mkdir(parents=True, exist_ok=True)
+        self.key = load_key(state)
+        self._database = open_database(store_url(state))
+        self.writer = WriterThread(self._database).start()
+        self.office = Office(limits=Limits(10**9, 10**9, 10**9))
+
+    def game(self, number: int) -> tuple[str, bytes]:
+        """A new game; the address and the text of the letter that is Alice's first move in it."""
+        wanted = cmd.Propose(BOB.address, color=Color.BLACK)
+
+        def begin(unit: SqlUnit) -> str:
+            games = self.office.games(unit)
+            new = games.propose(wanted, ALICE, vouched=True).after
+            game = games.act(new.id, Seat.INVITED, (cmd.Yes(),), BOB).after
+            return identity.sign(
+                self.key,
+                game=game.id,
+                seat=Seat.BLACK.value,
+                position_rev=game.revisions.position,
+                marks_rev=game.revisions.marks,
+                nonce=game.spec.nonce,
+                digest=game.digest,
+            )
+
+        token = self.writer.run_sync(begin)
+        return identity.reply_address(ADDRESS, token), letter(number)
+
+    def silence(self) -> None:
+        """Nothing is owed any more, and no move is acknowledged to its sender."""
+
+        def work(unit: SqlUnit) -> None:
+            unit.wish(ALICE.address, Wishes(receipts=False))
+            while due := unit.claim(self.office.now, 1.0, 500):
+                for one in due:
+                    unit.sent(one.id, self.office.now)
+
+        self.writer.run_sync(work)
+
+    def close(self) -> None:
+        """Let the store go."""
+        self.writer.close()
+        self._database.close()
+
+
+def letter(number: int) -> bytes:
+    """A move as mail programs send it, with a quote below."""
+    return (
+        "From: Alice <alice@players.example>\r\nTo: go@localhost\r\nSubject: Re: Go game\r\n"
+        f"Message-ID: <{number}@players.example>\r\nMIME-Version: 1.0\r\n"
+        "Content-Type: text/plain; charset=utf-8\r\n\r\nD4\r\n\r\n"
+        f"On Sat, 21 Nov 2026 at 10:00, Go by mail wrote:\r\n{_QUOTED}"
+    ).encode()
+
+
+# -- measuring -------------------------------------------------------------------------------------
+async def measure(folder: Path, counts: Sequence[int], each: int) -> list[Row]:
+    """A row for each number of connections, `each` letters long."""
+    sink = Sink()
+    server = await asyncio.start_server(sink.session, "127.0.0.1", 0, limit=2**22)
+    smarthost = f"smtp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    daemon = LiveDaemon(folder, smarthost=smarthost)
+    batches = await asyncio.to_thread(_batches, folder / "state", len(counts), each)
+    rows: list[Row] = []
+    with bare(folder) as port:
+        await asyncio.to_thread(daemon.start)
+        try:
+            for connections, letters in zip(counts, batches, strict=True):
+                sink.expect(len(letters))
+                started = perf_counter()
+                await send_all(port, letters, connections)
+                stored = perf_counter() - started
+                started = perf_counter()
+                await send_all(daemon.port, letters, connections)
+                taken = perf_counter() - started
+                async with asyncio.timeout(600):
+                    await sink.all.wait()
+                through = perf_counter() - started
+                rows.append(Row(connections, each / stored, each / taken, each / through))
+        finally:
+            await asyncio.to_thread(daemon.stop)
+    server.close()
+    return rows
+
+
+def _batches(state: Path, count: int, each: int) -> list[list[tuple[str, bytes]]]:
+    club = Club(state)
+    try:
+        made = [club.game(number) for number in range(count * each)]
+        club.silence()
+    finally:
+        club.close()
+    return [made[begin : begin + each] for begin in range(0, len(made), each)]
+
+
+def steps(folder: Path, count: int) -> dict[str, float]:
+    """What a letter costs in each step, in milliseconds of this process alone."""
+    club = Club(folder)
+    composer = Composer(club.key, ADDRESS, "Go by mail")
+    spent: dict[str, float] = {}
+
+    @contextlib.contextmanager
+    def step(name: str) -> Iterator[None]:
+        begun = perf_counter()
+        yield
+        spent[name] = spent.get(name, 0.0) + perf_counter() - begun
+
+    def move(unit: SqlUnit, game: int) -> None:
+        play = (cmd.Play(Point(3, 3)),)
+        club.office.games(unit).act(game, Seat.BLACK, play, ALICE)
+
+    try:
+        made = [club.game(number) for number in range(count)]
+        club.silence()
+        for to, raw in made:
+            game = int(to.partition("+")[2].partition("-")[0])
+            with step("read the letter"):
+                read(Inbound(to, ALICE.address, raw))
+            with step("move, COMMIT"):
+                club.writer.run_sync(partial(move, game=game))
+            with step("claim, gather, COMMIT"):
+                (due,) = club.writer.run_sync(lambda unit: unit.claim(club.office.now, 1e6, 1))
+                matter = club.writer.run_sync(partial(gather, due=due))
+            with step("compose"):
+                composer.compose(matter)
+    finally:
+        club.close()
+    return {name: seconds / count * 1000 for name, seconds in spent.items()}
+
+
+def report(rows: Sequence[Row], spent: dict[str, float]) -> str:
+    """A table, and where the time goes."""
+    lines = ["connections   bare/s  taken/s  ratio  through/s  ratio"]
+    lines += [
+        f"{row.connections:11}{row.bare:9.0f}{row.taken:9.0f}{row.taken / row.bare:7.2f}"
+        f"{row.through:11.0f}{row.through / row.bare:7.2f}"
+        for row in rows
+    ]
+    parts = ", ".join(f"{name} {cost:.1f}" for name, cost in spent.items())
+    return "\n".join([*lines, f"one letter, one after the other, in ms: {parts}"])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description="Letters through godaemon and a bare aiosmtpd.")
+    parser.add_argument("--letters", type=int, default=500)
+    parser.add_argument("--connections", type=int, nargs="+", default=[1, 10, 50])
+    parser.add_argument(
+        "--folder", type=Path, help="where to keep the stores; else a temporary one"
+    )
+    parser.add_argument("--bare", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.bare:
+        asyncio.run(serve_bare(options.folder, options.bare))
+    with tempfile.TemporaryDirectory(dir=options.folder) as made:
+        folder = Path(made)
+        rows = asyncio.run(measure(folder, options.connections, options.letters))
+        spent = steps(folder / "steps", min(options.letters, 100))
+    sys.stdout.write(report(rows, spent) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+    sys.exit(main())
