@@ -37,16 +37,16 @@ class Mind(Protocol):
     async def think(
         self, engine: str, table: object, position: Position, komi: float, color: Color
     ) -> Answer:
-        """A move of the engine of that name; raises `GodaemonError` where it fails."""
+        """A move; raises `GodaemonError` where the engine fails, `LookupError` without one."""
 
 
 @dataclass(slots=True, eq=False)
 class Thinker:
-    """Our own player at one free board; see `gtp.freeboard.Engine` for the contract."""
+    """The engine of that name at one free board; `gtp.freeboard.Engine` has the contract."""
 
     mind: Mind
     loop: asyncio.AbstractEventLoop
-    level: int
+    engine: str
     explanation: str = field(default="", init=False)
 
     def genmove(
@@ -61,7 +61,7 @@ class Thinker:
     ) -> Choice:
         """The process's move, or where it gives none in time, our quickest level's."""
         komi = position.ruleset.komi if komi is None else komi
-        asked = self.mind.think(f"house{self.level}", self, position.copy(), komi, color)
+        asked = self.mind.think(self.engine, self, position.copy(), komi, color)
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
         choice = None if answer is None else _choice(answer)
         if choice is not None and _possible(choice, position, color, may_resign=may_resign):
@@ -83,16 +83,21 @@ class Thinker:
                 return asked.result(_LOOK)
             except TimeoutError:
                 continue
-            except (GodaemonError, concurrent.futures.CancelledError) as fault:  # it, or we, ended
-                _log.warning("engine.failed", detail=str(fault))
+            except (GodaemonError, LookupError, concurrent.futures.CancelledError) as fault:
+                _log.warning("engine.failed", detail=f"{type(fault).__name__}: {fault}")
                 return None
         asked.cancel()
         return None
 
 
-def thinking_board(mind: Mind, loop: asyncio.AbstractEventLoop) -> FreeBoard:
-    """A free board whose player, at whatever level, thinks in a process of its own."""
-    board = FreeBoard(engine=lambda: Thinker(mind, loop, board.level))
+def thinking_board(
+    mind: Mind, loop: asyncio.AbstractEventLoop, engine: str | None = None
+) -> FreeBoard:
+    """A free board whose player thinks in a process of its own.
+
+    It is the engine of that name; without one, our own player at whatever level is asked for.
+    """
+    board = FreeBoard(engine=lambda: Thinker(mind, loop, engine or f"house{board.level}"))
     return board
 
 

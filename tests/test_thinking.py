@@ -46,7 +46,7 @@ def begun() -> Position:
 
 def thinker(answer: Answer | Exception | None) -> Thinker:
     """A player whose process answers so."""
-    return Thinker(Elsewhere(answer), asyncio.get_running_loop(), 3)
+    return Thinker(Elsewhere(answer), asyncio.get_running_loop(), "house3")
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,11 @@ async def test_what_the_process_says_is_played(answer: Answer, choice: Choice) -
     assert chosen == choice
 
 
-@pytest.mark.parametrize("answer", [Temporary("It died."), cmd.Play(THERE), cmd.Resign()])
+@pytest.mark.parametrize(
+    "answer", [Temporary("It died."), KeyError("pachi"), cmd.Play(THERE), cmd.Resign()]
+)
 async def test_what_cannot_be_is_replaced(answer: Answer | Exception) -> None:
-    """A dead process, a taken point, resignation unasked: there is a legal move all the same."""
+    """No process, a dead one, a taken point, resignation unasked: a move is made all the same."""
     position = begun()
     position.play(B, THERE)
     chosen = await asyncio.to_thread(thinker(answer).genmove, position, W)
@@ -93,3 +95,12 @@ async def test_the_level_of_the_board_is_asked() -> None:
     board.grade(5)
     await asyncio.to_thread(board.genmove, W)
     assert mind.asked == [("house3", 0.5, B), ("house5", 0.5, W)]
+
+
+async def test_the_configured_engine_is_asked() -> None:
+    """Whatever level is asked for, it is the operator's engine that answers."""
+    mind = Elsewhere(cmd.Pass())
+    board = thinking_board(mind, asyncio.get_running_loop(), "gnugo")
+    board.grade(5)
+    await asyncio.to_thread(board.genmove, W)
+    assert [engine for engine, _, _ in mind.asked] == ["gnugo"]

@@ -339,6 +339,7 @@ class Gtp(_Section):
     socket: SocketPath
     group: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] | None = None
     quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5
+    engine: Annotated[str, AfterValidator(engine_name)] | None = None
     listen: Annotated[str, AfterValidator(host_port)] | None = None
     public: Annotated[str, AfterValidator(host_port)] | None = None
     tls_certificate: Kept | None = None
