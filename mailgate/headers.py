@@ -128,7 +128,8 @@ def message(
     message_id = identity.message_id(token, matter.uid, ours.domain)
     post = EmailMessage(policy=_POLICY.clone(utf8=not matter.notice.to.isascii()))
     post["From"] = Address(ours.name, addr_spec=ours.address)
-    post["To"] = Address(addr_spec=matter.notice.to)
+    local, _, domain = matter.notice.to.rpartition("@")
+    post["To"] = Address(username=local, domain=domain)  # as addr_spec it would have to be ASCII
     post["Subject"] = title
     post["Date"] = _date(matter.owed_at)
     post["Message-ID"] = message_id

@@ -20,7 +20,7 @@ __all__ = ["bounced", "counted", "reached"]
 HARD = 1.0
 SOFT = 0.3
 LIMIT = 2.5
-"""At this score an address is suspended: three refusals within days, or ten puttings-off."""
+"""At this score an address is suspended: three refusals within days, or weeks of puttings-off."""
 HALF_LIFE = timedelta(days=7)
 """After so long a score is worth half."""
 APART = timedelta(hours=1)

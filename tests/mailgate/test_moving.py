@@ -1,0 +1,182 @@
+"""`move me to NEW-ADDRESS`: a seat moves once both addresses have said yes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind
+from godaemon.games.store import Due
+from mailgate import identity
+from mailgate.compose import Composer
+from mailgate.matter import Matter, gather
+from tests.support.club import parsed
+from tests.support.memory_store import MemoryUnit
+from tests.support.post import ADDRESS, KEY, Office, Person
+
+
+class Move:
+    """Alice and Bob in a game; Alice gets a new address."""
+
+    def __init__(self) -> None:
+        self.office = Office()
+        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
+        self.new = self.office.person("Alice", "alice@new.example")
+        self.office.start(self.alice, self.bob)
+
+    def ask(self, line: str = "move me to alice@new.example") -> str:
+        """Alice asks for it."""
+        return self.alice.reply(line, to=self.alice.newest(Kind.STARTED)).event
+
+    def answer(self, who: Person, word: str = "yes") -> str:
+        """One of the two addresses answers."""
+        return who.reply(word, to=who.newest(Kind.MOVING)).event
+
+    def holder(self, number: int = 1) -> str:
+        """Alice's address in a game."""
+        return self.office.game(number).player(Seat.PROPOSER).address
+
+
+@pytest.mark.parametrize("first", ["old", "new"])
+def test_a_seat_moves_when_both_say_yes(first: str) -> None:
+    """In any order; the game is shown at the new address, and goes on from there alone."""
+    move = Move()
+    before = len(move.bob.letters())
+    assert move.ask() == "accepted"
+    ends = [move.alice, move.new] if first == "old" else [move.new, move.alice]
+    assert move.answer(ends[0]) == "agreed"
+    assert move.holder() == move.alice.address
+    assert move.answer(ends[1]) == "moved"
+    assert move.holder() == move.new.address
+    assert move.office.game().knows(Seat.BLACK, move.new.address)
+    assert not move.office.game().knows(Seat.BLACK, move.alice.address)
+    assert move.new.reply("D4", to=move.new.newest(Kind.SHOW)).event == "accepted"
+    told = [due.notice for due in move.bob.letters()[before:]]
+    assert [notice.kind for notice in told] == [Kind.YOUR_TURN]
+    (row,) = move.office.writer.run_sync(lambda unit: unit.headlines("alice@new.example"))
+    assert row.black == "alice@new.example"
+    assert not move.office.writer.run_sync(lambda unit: unit.headlines(move.alice.address))
+
+
+def _gathered(due: Due, unit: MemoryUnit) -> Matter:
+    return gather(unit, due)
+
+
+def test_the_opponent_is_not_told_the_address() -> None:
+    """No letter to Bob says where Alice's letters go."""
+    move = Move()
+    move.ask()
+    move.answer(move.alice)
+    move.answer(move.new)
+    move.new.reply("D4", to=move.new.newest(Kind.SHOW))
+    composer = Composer(KEY, ADDRESS, "Go by mail")
+    for due in move.bob.letters():
+        matter = move.office.writer.run_sync(partial(_gathered, due))
+        assert b"new.example" not in composer.compose(matter).raw
+
+
+def test_all_of_ones_games() -> None:
+    """`everywhere` moves every open game of that address."""
+    move = Move()
+    carol = move.office.person("Carol")
+    number = move.office.start(move.alice, carol)
+    move.ask("move me to alice@new.example everywhere")
+    move.answer(move.alice)
+    move.answer(move.new)
+    assert (move.holder(), move.holder(number)) == (move.new.address, move.new.address)
+    assert len(move.new.letters(Kind.SHOW)) == 2
+
+
+def test_one_game_of_several() -> None:
+    """Without that word the others stay."""
+    move = Move()
+    number = move.office.start(move.alice, move.office.person("Carol"))
+    move.ask()
+    move.answer(move.alice)
+    move.answer(move.new)
+    assert (move.holder(), move.holder(number)) == (move.alice.address, move.new.address)
+
+
+@pytest.mark.parametrize("end", ["alice", "new"])
+def test_either_address_can_say_no(end: str) -> None:
+    """Then nothing happens, whatever the other says."""
+    move = Move()
+    move.ask()
+    one, other = (move.alice, move.new) if end == "alice" else (move.new, move.alice)
+    assert move.answer(one, "no") == "let-go"
+    assert move.answer(other) == "bad-token"
+    assert move.holder() == move.alice.address
+
+
+def test_nobody_else_can_say_yes() -> None:
+    """Each token is good only from the address that it was sent to."""
+    move = Move()
+    move.ask()
+    for who, due in (
+        (move.new, move.alice.newest(Kind.MOVING)),
+        (move.alice, move.new.newest(Kind.MOVING)),
+        (move.bob, move.new.newest(Kind.MOVING)),
+    ):
+        who.reply("yes", to=due)
+    assert move.holder() == move.alice.address
+
+
+def test_a_stranger_with_the_address_is_shown_nothing() -> None:
+    """The question at the new address holds no board, and its sender's words are not in it."""
+    move = Move()
+    move.ask()
+    due = move.new.newest(Kind.MOVING)
+    matter = move.office.writer.run_sync(lambda unit: gather(unit, due))
+    letter = Composer(KEY, ADDRESS, "Go by mail").compose(matter)
+    assert due.notice.game is None
+    assert (
+        identity.token_of(parsed(letter.raw)["Reply-To"].addresses[0].addr_spec, ADDRESS)
+        is not None
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("move me to bob@players.example", "Both seats"),
+        ("move me to alice@players.example", "already"),
+        ("move me to go@go.example", "my own address"),
+        ("move me to nobody@", "not a mail address"),
+    ],
+)
+def test_what_cannot_be(line: str, why: str) -> None:
+    """It is refused in words, and nobody is written to."""
+    move = Move()
+    assert move.ask(line) == "refused"
+    assert why in str(move.alice.newest().notice.about["reason"])
+
+
+def test_it_needs_a_letter_of_the_game() -> None:
+    """Without a token nobody is asked anything."""
+    move = Move()
+    move.alice.write("move me to alice@new.example")
+    assert move.alice.newest().notice.kind is Kind.REFUSED
+    assert move.new.letters() == []
+
+
+def test_one_address_is_not_asked_for_ever() -> None:
+    """Nobody can have us write to a stranger again and again."""
+    move = Move()
+    for _ in range(6):
+        move.ask()
+    assert len(move.new.letters()) == 3
+
+
+def test_a_teaching_game_moves_whole() -> None:
+    """Who plays both colours goes on playing both."""
+    move = Move()
+    number = move.office.start(move.alice, move.alice)
+    move.alice.reply("move me to alice@new.example", to=move.alice.newest(Kind.STARTED))
+    move.answer(move.alice)
+    move.answer(move.new)
+    game = move.office.game(number)
+    assert game.spec.teaching
+    assert game.knows(Seat.BLACK, move.new.address)
+    assert game.knows(Seat.WHITE, move.new.address)
