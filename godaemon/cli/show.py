@@ -34,12 +34,13 @@ def _lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
     from godaemon.diagrams.text import legend, text_board
     from godaemon.rules.points import parse_point
 
-    point = (game["last"] or " pass").split()[1]
+    *_, point = (game["last"] or "pass").split()
     last = None if point == "pass" else parse_point(point)
     yield text_board(game["board"], last=last, fancy=fancy)
     yield legend(game["board"], fancy=fancy)
     yield ""
-    yield f"Game {game['id']}, {game['phase']}: {game['result'] or game['to_move'] or ''}"
+    standing = f"Game {game['id']}, {game['phase']}: {game['result'] or game['to_move'] or ''}"
+    yield standing.rstrip(": ")
     black, white = game["black"] or game["proposer"], game["white"] or game["invited"]
     yield f"{black} (black), {white} (white)" if game["black"] else f"{black}, {white}"
     yield f"{game['rules']} rules, komi {game['komi']:g}, handicap {game['handicap']}"

@@ -50,6 +50,16 @@ def test_games_and_show_tell_the_same_with_and_without_a_daemon(played: LiveDaem
     assert played.command("show", "1").stdout == drawn
 
 
+def test_show_before_the_first_move(played: LiveDaemon) -> None:
+    """A game that nobody has played in yet is shown with its empty board."""
+    alice = MailPlayer("alice@players.example", "Alice", played.port, played.mail)
+    alice.write("new 5x5 vs bob@players.example")
+    alice.expect("confirm")
+    shown = played.command("show", "2").stdout
+    assert "5  . . . . .  5" in shown
+    assert "Game 2, proposed" in shown
+
+
 def test_show_json_has_the_promised_keys(played: LiveDaemon) -> None:
     """Each of them, with its meaning."""
     shown = played.game(1)
