@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from godaemon.errors import ConfigError
-from godaemon.keys import FILE, load_key
+from godaemon.keys import FILE, OLD, Keys, load_key
 
 
 def test_made_once(tmp_path: Path) -> None:
@@ -60,3 +61,61 @@ def test_no_file(tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
     with pytest.raises(ConfigError, match="cannot be read"):
         load_key(tmp_path)
+
+
+START = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+class Clocked:
+    """The keys of a state folder, by a clock that is turned by hand; a day of grace."""
+
+    def __init__(self, state: Path) -> None:
+        self.now = START
+        self.keys = Keys(state, lambda: self.now, lambda: timedelta(days=1))
+
+
+def test_a_key_that_was_replaced_is_good_for_a_while(tmp_path: Path) -> None:
+    """Letters are signed with the new one at once; those of the old are believed for the grace."""
+    made = Clocked(tmp_path)
+    first = made.keys.signing
+    made.keys.rotate()
+    second = made.keys.signing
+    assert made.keys.good() == (second, first)
+    assert load_key(tmp_path) == second != first
+    assert Clocked(tmp_path).keys.good() == (second, first)
+    made.now += timedelta(hours=23)
+    made.keys.rotate()
+    assert made.keys.good() == (made.keys.signing, first, second)
+    made.now += timedelta(hours=2)
+    assert made.keys.good() == (made.keys.signing, second)
+    made.keys.rotate()
+    assert first.hex() not in (tmp_path / OLD).read_text()
+
+
+def test_only_their_owner_reads_the_old_keys(tmp_path: Path) -> None:
+    """They are as good as the new one for anybody who would play for others."""
+    Clocked(tmp_path).keys.rotate()
+    assert (tmp_path / OLD).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_power_cut_between_the_two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old key is written down before it is replaced: no letter loses its key."""
+    made = Clocked(tmp_path)
+    first = made.keys.signing
+    monkeypatch.setattr("godaemon.keys.secrets.token_bytes", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        made.keys.rotate()
+    monkeypatch.undo()
+    assert first in Clocked(tmp_path).keys.good()
+    again = Clocked(tmp_path)
+    again.keys.rotate()
+    assert again.keys.good()[1:] == (first,)
+
+
+@pytest.mark.parametrize("text", ["nonsense", "2026-11-21T00:00:00+00:00 xyz\n", "é"])
+def test_damaged_old_keys(tmp_path: Path, text: str) -> None:
+    """The operator is told, instead of letters being turned away without a word."""
+    load_key(tmp_path)
+    (tmp_path / OLD).write_text(text)
+    with pytest.raises(ConfigError, match="damaged"):
+        Clocked(tmp_path)

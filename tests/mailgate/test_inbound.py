@@ -768,3 +768,18 @@ class TestRead:
     def test_key_is_in_no_repr(self) -> None:
         """What is printed in a log or a traceback never holds the key that signs tokens."""
         assert repr(KEY) not in repr(Office().reception)
+
+
+def test_a_new_key() -> None:
+    """Letters of a key that was replaced are answered while it is good, and no longer."""
+    office = Office()
+    alice, bob = office.person("Alice"), office.person("Bob")
+    office.start(alice, bob)
+    started = alice.newest(Kind.STARTED)
+    token, address = office.token(started), ADDRESS.replace("@", "+{}@")
+    office.keys = (b"n" * 32, *office.keys)
+    assert alice.write("D4", to=address.format(token)).event == "accepted"
+    assert bob.reply("E5").event == "accepted"
+    office.keys = office.keys[:1]
+    assert alice.write("C3", to=address.format(token)).event == "bad-token"
+    assert alice.reply("C3", to=alice.newest(Kind.YOUR_TURN)).event == "accepted"

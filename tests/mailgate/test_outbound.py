@@ -399,3 +399,25 @@ def test_answers_have_no_envelope_sender() -> None:
     """What answers a letter cannot be answered or bounced; what we begin can (RFC 3834, 3.3)."""
     assert envelope_sender(Notice(Kind.HELP, ALICE, answers="<1@x>"), ADDRESS) == ""
     assert envelope_sender(Notice(Kind.YOUR_TURN, ALICE), ADDRESS) == ADDRESS
+
+
+async def test_a_refusal_counts_against_the_address() -> None:
+    """What the recipient's server refuses is told on with the note; what we cannot write is not."""
+    told: list[tuple[str, str, bool]] = []
+
+    def answer(recipient: str) -> None:
+        status = {ALICE: "5.1.1", BOB: "5.7.1"}.get(recipient, "")
+        raise Undeliverable("No.", detail=f"550 {status}", status=status)
+
+    def bounced(_desk: object, notice: Notice, error: str, hard: bool) -> None:
+        told.append((notice.to, error, hard))
+
+    writer = MemoryWriter()
+    owe(writer, ALICE, BOB, "carol@c.example", kind=Kind.GAMES)
+    made = Round(writer, Carrier(answer=answer))
+    made.postman._bounced = bounced
+    task = asyncio.create_task(made.postman.run())
+    await made.until(lambda: status(writer)["undeliverable"] == 3)
+    await made.postman.close(5)
+    await task
+    assert sorted(told) == [(ALICE, "550 5.1.1", True), (BOB, "550 5.7.1", False)]

@@ -83,6 +83,23 @@ def test_there_and_back(state: Path, tmp_path: Path) -> None:
     assert (other / "token.key").stat().st_mode & 0o777 == 0o600
 
 
+def test_keys_that_were_replaced_go_along(state: Path, tmp_path: Path) -> None:
+    """Letters that they signed can be answered after the backup was restored."""
+    old = b"2026-11-21T00:00:00+00:00 " + b"ab" * 32
+    (state / "token.key.old").write_bytes(old)
+    dest, other = tmp_path / "tuesday", tmp_path / "other"
+    backup(store_url(state), state, dest)
+    restore(dest, other, NOW)
+    assert (other / "token.key.old").read_bytes() == old
+    assert (other / "token.key.old").stat().st_mode & 0o777 == 0o600
+    # One that has none does not get those of the store that it replaces.
+    (dest / "token.key.old").unlink()
+    restored = restore(dest, other, NOW, move_aside=True)
+    assert restored.replaced is not None
+    assert (restored.replaced / "token.key.old").read_bytes() == old
+    assert not (other / "token.key.old").exists()
+
+
 def test_only_its_owner_can_read_a_backup(kept: Path) -> None:
     """The folder is 0700, the files in it 0600, and there is nothing else."""
     assert kept.stat().st_mode & 0o777 == 0o700

@@ -1,0 +1,126 @@
+"""A real daemon that sends by a program: signed letters, letters that come back, a new key."""
+
+from __future__ import annotations
+
+import shutil
+import smtplib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import dkim
+import pytest
+
+from tests.support.daemon import LiveDaemon
+from tests.support.mailgame import begin
+from tests.support.players import MailPlayer
+from tests.support.report import report
+from tests.support.waiting import until
+
+DKIM = Path(__file__).parents[1] / "data" / "dkim"
+SENDMAIL = """\
+import os, pathlib, sys
+root, (_, sender, _, to) = pathlib.Path(sys.argv[1]), sys.argv[2:]
+if (root / f"{to}.gone").exists():
+    print("no such user")
+    sys.exit(os.EX_NOUSER)
+folder = root / to
+for name in ("tmp", "new", "cur"):
+    (folder / name).mkdir(parents=True, exist_ok=True)
+raw = sys.stdin.buffer.read()
+name = str(len(list((folder / "new").iterdir())))
+(root / "envelopes").open("a").write(f"{to} {sender}\\n")
+(folder / "tmp" / name).write_bytes(raw)
+(folder / "tmp" / name).rename(folder / "new" / name)
+"""
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
+    """A daemon whose sendmail files letters in Maildirs, and notes their envelopes."""
+    live = LiveDaemon(tmp_path)
+    script, key = tmp_path / "sendmail.py", tmp_path / "dkim.key"
+    script.write_text(SENDMAIL)
+    shutil.copy(DKIM / "sel.key", key)
+    key.chmod(0o600)
+    live.mail.mkdir()
+    text = live.config.read_text().replace(
+        f'maildir = "{live.mail}"',
+        f'command = ["{sys.executable}", "{script}", "{live.mail}"]\n'
+        f'dkim_key = {{ file = "{key}" }}\ndkim_selector = "sel"\nretry_first = 0.1',
+    )
+    live.config.write_text(text)
+    live.start()
+    yield live
+    live.stop()
+
+
+def players(live: LiveDaemon) -> tuple[MailPlayer, MailPlayer]:
+    """Alice and Bob."""
+    return (
+        MailPlayer("alice@players.example", "Alice", live.port, live.mail),
+        MailPlayer("bob@players.example", "Bob", live.port, live.mail),
+    )
+
+
+def envelopes(live: LiveDaemon, to: str) -> list[str]:
+    """The envelope senders of all letters to an address."""
+    lines = (live.mail / "envelopes").read_text().splitlines()
+    return [sender for one, sender in (line.split() for line in lines) if one == to]
+
+
+def bounces(live: LiveDaemon) -> list[dict[str, object]]:
+    """What `godaemon mail bounces` tells."""
+    found: list[dict[str, object]] = live.json("mail", "bounces")
+    return found
+
+
+def test_letters_are_signed_and_come_back(daemon: LiveDaemon) -> None:
+    """What a program is given verifies; a report to its envelope is counted and shown."""
+    alice, bob = players(daemon)
+    begin(alice, bob, "9x9")
+    alice.reply("E5")
+    bob.expect("your-turn")
+    (newest,) = [path for path in bob.folder.glob("new/*") if b"your-turn" in path.read_bytes()]
+    raw = newest.read_bytes().replace(b"\n", b"\r\n")
+    assert dkim.verify(raw, dnsfunc=lambda *_, **__: (DKIM / "sel.txt").read_bytes())
+
+    sender = envelopes(daemon, bob.address)[-1]
+    assert sender.startswith("go+bounce-")
+    with smtplib.SMTP("127.0.0.1", daemon.port, timeout=30) as server:
+        server.sendmail("", [sender], report(to=sender))
+    (box,) = bounces(daemon)
+    assert (box["address"], box["score"], box["suspended"]) == (bob.address, 1.0, None)
+    assert "bob@players.example" in daemon.command("mail", "bounces").stdout
+    assert "550 5.1.1 no such user" in daemon.command("mail", "queue").stdout
+    assert "forgotten" in daemon.command("mail", "revive", bob.address).stdout
+    assert bounces(daemon) == []
+
+
+def test_a_refusal_of_the_program_counts(daemon: LiveDaemon) -> None:
+    """Exit code 67 ends the tries, and is held against the address."""
+    alice, bob = players(daemon)
+    begin(alice, bob, "9x9")
+    (daemon.mail / f"{bob.address}.gone").touch()
+    alice.reply("E5")
+    until(lambda: bool(bounces(daemon)), "the refusal is counted", 30)
+    (box,) = bounces(daemon)
+    assert "no such user" in str(box["error"])
+
+
+def test_a_new_key(daemon: LiveDaemon) -> None:
+    """Letters of the old key can be answered, before and after a restart, and those of the new."""
+    alice, bob = players(daemon)
+    begin(alice, bob, "9x9")
+    first = (daemon.folder / "state" / "token.key").read_bytes()
+    assert "60 days" in daemon.command("rotate-key").stdout
+    assert (daemon.folder / "state" / "token.key").read_bytes() != first
+    alice.reply("E5")
+    bob.expect("your-turn")
+    bob.reply("C3")
+    alice.expect("your-turn")
+    daemon.kill()
+    assert "60 days" in daemon.command("rotate-key").stdout
+    daemon.start()
+    alice.reply("G7")
+    assert bob.expect("your-turn")
