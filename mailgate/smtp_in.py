@@ -185,10 +185,18 @@ class Handler:
             await self._sleep(wait)
 
     def _meant(self, recipients: list[str]) -> list[str]:
-        """The recipients, but not our plain address beside one with a token: "reply to all"."""
-        tagged = [one for one in recipients if identity.token_of(one, self._address)]
-        others = [one for one in recipients if self._for_postmaster(one)]
-        return list(dict.fromkeys([*tagged, *others] if tagged else recipients))
+        """The recipients as one is meant who replies to all: nothing is done twice.
+
+        Of several addresses of one seat the newest counts, and our plain address beside none.
+        """
+        tags = {one: identity.token_of(one, self._address) for one in recipients}
+        if not any(tags.values()):
+            return list(dict.fromkeys(recipients))
+        newest: dict[object, str] = {}
+        for one, tag in sorted(tags.items(), key=lambda item: _age(item[1])):
+            if tag or self._for_postmaster(one):
+                newest[_seat(tag) or one.casefold()] = one
+        return [one for one in tags if one in newest.values()]
 
     def _for_postmaster(self, recipient: str) -> bool:
         return self._postmaster is not None and is_postmaster(recipient, self._address)
@@ -216,6 +224,17 @@ def is_postmaster(recipient: str, address: str) -> bool:
     if not at:
         return domain == "postmaster"
     return (local, domain) == ("postmaster", address.rpartition("@")[2].lower())
+
+
+def _seat(tag: str | None) -> tuple[int, str] | None:
+    """For which game and seat a token would speak."""
+    token = identity.parse_token(tag or "")
+    return (token.game, token.seat) if token else None
+
+
+def _age(tag: str | None) -> tuple[int, int]:
+    token = identity.parse_token(tag or "")
+    return (token.position_rev, token.marks_rev) if token else (0, 0)
 
 
 def neutral(raw: bytes) -> bytes:

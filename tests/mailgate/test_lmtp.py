@@ -67,6 +67,27 @@ class TestAnswers:
             assert await answers(person, [ADDRESS, ONE]) == ["451 4.3.0"] * 2
         assert [inbound.recipient for inbound in box.taken] == [ONE]
 
+    @pytest.mark.parametrize("lmtp", [True, False])
+    async def test_two_addresses_of_one_seat(self, lmtp: bool) -> None:
+        """The newest counts, in whatever order they stand; each recipient is told of the letter."""
+        old, new, other = (
+            f"go+1-{seat}-{revision}-0-{'a' * 16}@go.example"
+            for seat, revision in (("b", 9), ("b", 10), ("w", 3))
+        )
+        for recipients in ([old, new, ADDRESS, other], [new, other, old, new.upper()]):
+            box = Box()
+            async with door_of(box, lmtp=lmtp) as line:
+                person = await greeted(await line(), "LHLO x" if lmtp else "EHLO x")
+                told = await answers(person, recipients if lmtp else recipients[:1])
+                assert set(told) == {"250 2.0.0"}
+                if not lmtp:
+                    await person.ask(*letter(recipients))
+                    person.send(BODY)
+                    assert (await person.said())[0][:3] == "250"
+            taken = {inbound.recipient.lower() for inbound in box.taken[-2:]}
+            assert taken == {new, other}
+            assert len(box.taken) == (2 if lmtp else 3)
+
     async def test_a_refused_recipient_gets_no_second_answer(self) -> None:
         """Who got a 550 at RCPT is not told of again."""
         box = Box()
