@@ -25,7 +25,8 @@ def status(json: Json = False, config: Config = None) -> None:
 def _lines(said: dict[str, Any]) -> Iterator[str]:
     yield f"godaemon {said['version']}, process {said['pid']}, running since {said['since']}"
     yield f"state:      {said['state']}"
-    yield f"letters in: {said['address']} by SMTP at {said['smtp']}"
+    lmtp = f", by LMTP at {said['lmtp']}" if said.get("lmtp") else ""
+    yield f"letters in: {said['address']} by SMTP at {said['smtp']}{lmtp}"
     if said["imap"]:
         yield f"mailbox:    {said['imap']['state']}; {said['imap']['letters']} letters taken"
     yield f"letters out: {said['outgoing']}"

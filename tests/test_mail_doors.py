@@ -1,0 +1,149 @@
+"""The doors as the configuration has them: certificates renewed, LMTP where asked for, limits."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import smtplib
+import socket
+import ssl
+from pathlib import Path
+
+import pytest
+
+from godaemon.config.loading import parse
+from godaemon.errors import ConfigError, Temporary
+from godaemon.mail_doors import MailDoors
+from godaemon.mail_guard import MailGuard
+from tests.support.certificate import make_certificate
+from tests.support.raw import Box, Line, greeted, letter
+
+BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
+
+
+def doors(folder: Path, box: Box, mail: str) -> MailDoors:
+    """Doors that the text of sections below [mail] describes, with a state folder."""
+    text = f'state_directory = "{folder}"\n{mail}'
+    return MailDoors(parse(text, "test", {"HOME": str(folder)}), {}, box)
+
+
+def shown(port: int) -> str:
+    """The name in the certificate that a client is shown."""
+    with smtplib.SMTP("127.0.0.1", port, timeout=20) as client:
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        client.starttls(context=context)
+        assert isinstance(client.sock, ssl.SSLSocket)
+        der = client.sock.getpeercert(binary_form=True)
+        assert der is not None
+        return "first" if b"first" in der else "second" if b"second" in der else "?"
+
+
+@pytest.mark.peer("openssl")
+async def test_a_new_certificate_is_shown_without_a_restart(tmp_path: Path) -> None:
+    """The next session has it; a bad one changes nothing."""
+    certificate, key = make_certificate(tmp_path, "first")
+    section = (
+        '[mail.smtp]\nlisten = "127.0.0.1:0"\n'
+        f'tls_certificate = {{ file = "{certificate}" }}\ntls_key = {{ file = "{key}" }}\n'
+    )
+    both = doors(tmp_path / "state", Box(), section)
+    await both.open()
+    port = int(both.smtp.rpartition(":")[2])
+    try:
+        assert await asyncio.to_thread(shown, port) == "first"
+        fresh, fresh_key = make_certificate(tmp_path, "second")
+        os.replace(fresh_key, key)  # noqa: PTH105 - as certbot's hooks do
+        assert await asyncio.to_thread(shown, port) == "first"
+        os.replace(fresh, certificate)  # noqa: PTH105 - the same
+        assert await asyncio.to_thread(shown, port) == "second"
+    finally:
+        await both.close(5)
+
+
+@pytest.mark.parametrize("kind", ["unix", "tcp"])
+async def test_lmtp_beside_smtp(tmp_path: Path, kind: str) -> None:
+    """Both take letters, and the postmaster's are in the state folder."""
+    path = tmp_path / "lmtp.sock"
+    listen = f"unix:{path}" if kind == "unix" else "127.0.0.1:0"
+    box = Box()
+    section = f'[mail.smtp]\nlisten = "127.0.0.1:0"\n[mail.lmtp]\nlisten = "{listen}"\n'
+    both = doors(tmp_path / "state", box, section)
+    await both.open()
+    assert both.lmtp is not None
+    try:
+        for place, hello in ((both.smtp, "EHLO x"), (both.lmtp, "LHLO x")):
+            host, _, port = place.rpartition(":")
+            opening = (
+                asyncio.open_unix_connection(path)
+                if host == "unix"
+                else asyncio.open_connection(host, int(port))
+            )
+            person = await greeted(Line(*await opening), hello)
+            await person.ask(*letter(["go@localhost", "postmaster"]))
+            person.send(hello.encode() + b"\r\n" + BODY)
+            assert (await person.said())[0][:3] == "250"
+            person.writer.close()
+    finally:
+        await both.close(5)
+    assert [inbound.recipient for inbound in box.taken] == ["go@localhost"] * 2
+    assert len(list((tmp_path / "state" / "postmaster" / "new").iterdir())) == 2
+
+
+async def test_a_port_in_use(tmp_path: Path) -> None:
+    """It is one sentence, with the address in it."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        both = doors(tmp_path, Box(), f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n')
+        with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}: .*in use"):
+            await both.open()
+
+
+class TestGuard:
+    """Who may ask how much."""
+
+    def guard(self, *relays: str) -> MailGuard:
+        """One connection and one letter a minute for each source."""
+        return MailGuard(relays, connections=3, per_source=1, letters=1, clock=lambda: 0.0)
+
+    @pytest.mark.parametrize(
+        ("host", "trusted"),
+        [
+            ("", True),
+            ("192.0.2.7", True),
+            ("::ffff:192.0.2.7", True),
+            ("2001:db8::5", True),
+            ("192.0.3.7", False),
+            ("2001:db8::6", False),
+            ("?", False),
+            ("127.0.0.1", False),
+        ],
+    )
+    def test_relays(self, host: str, trusted: bool) -> None:
+        """A Unix socket, and the networks that are written down; nobody else."""
+        guard = self.guard("192.0.2.0/24", "2001:db8::5")
+        assert guard.trusts(host) is trusted
+        assert (guard.wrong_token(host) == 0) is trusted
+        guard.may_write(host)
+        if trusted:
+            guard.may_write(host)
+        else:
+            with pytest.raises(Temporary):
+                guard.may_write(host)
+
+    def test_strangers_leave_room_for_relays(self) -> None:
+        """With all places taken by strangers, a mail server of ours comes in."""
+        guard = self.guard("192.0.2.1")
+        with guard.let_in("198.51.100.1"), guard.let_in("198.51.100.2"), guard.let_in("2001:db8::"):
+            with pytest.raises(Temporary), guard.let_in("198.51.100.3"):
+                pass
+            with guard.let_in("192.0.2.1"), guard.let_in("192.0.2.1"), guard.let_in(""):
+                pass
+
+    def test_a_household_is_one_source(self) -> None:
+        """With IPv6, one has more addresses than we could count."""
+        guard = self.guard()
+        guard.may_write("2001:db8::1")
+        with pytest.raises(Temporary):
+            guard.may_write("2001:db8::2")
+        guard.may_write("2001:db8:0:1::1")
