@@ -258,6 +258,7 @@ class Running:
             opinion=self._opponents.opinion,
             seal=self._seal(),
             bounced=self._bounced,
+            verp=mail.outgoing.verp,
         )
         async with _task(postman.run()):
             try:

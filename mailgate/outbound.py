@@ -117,12 +117,13 @@ class Postman:
         opinion: Opinion | None = None,
         seal: Callable[[bytes], bytes] | None = None,
         bounced: Callable[[Desk, Notice, str, bool], None] | None = None,
+        verp: bool = True,
     ) -> None:
         """`seal` signs a letter's bytes; `bounced` counts a refusal (True: for good) to a box."""
         self._writer, self._composer = writer, composer
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
-        self._opinion, self._seal, self._bounced = opinion, seal, bounced
+        self._opinion, self._seal, self._bounced, self._verp = opinion, seal, bounced, verp
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = False
@@ -249,7 +250,9 @@ class Postman:
 
     async def _deliver(self, due: Due, letter: Composed) -> _Outcome:
         notice = due.notice
-        sender = envelope_sender(notice, self._composer.return_path(due.uid))
+        composer = self._composer
+        own = composer.return_path(due.uid) if self._verp else composer.address
+        sender = envelope_sender(notice, own)
         try:
             async with asyncio.timeout(LONGEST_TRY):
                 await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)

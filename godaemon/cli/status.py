@@ -38,6 +38,8 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     yield "letters:    " + _counts(said["letters"])
     if said["quarantine"]:
         yield f"quarantine: {said['quarantine']} (see: godaemon mail quarantine)"
+    if said.get("suspended"):
+        yield f"suspended:  {said['suspended']} addresses (see: godaemon mail bounces)"
     if said["letters"].get("undeliverable"):
         yield "undeliverable letters: see godaemon mail queue"
 

@@ -230,6 +230,7 @@ class Outgoing(_Section):
     lmtp: Annotated[str, AfterValidator(listener)] | None = None
     command: Annotated[list[str], AfterValidator(mail_command)] | None = None
     command_seconds: Annotated[float, Field(gt=0, le=100)] = 60
+    verp: bool = True
     dkim_domain: Annotated[str, Field(pattern=DOMAIN)] | None = None
     dkim_selector: Annotated[str, Field(pattern=DOMAIN)] | None = None
     dkim_key: Secret | None = None

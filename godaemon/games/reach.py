@@ -87,9 +87,21 @@ def reached(games: Games, address: str) -> bool:
             continue
         game = games.game(row.id)
         for seat in _held_by(game, address)[:1]:
-            if row.phase is Phase.SCORING or game.to_move is game.color_of(seat):
-                _owe(games, Kind.SHOW, game, seat)
+            kind = _missed(game, seat)
+            if kind is not None:
+                _owe(games, kind, game, seat)
     return True
+
+
+def _missed(game: Game, seat: Seat) -> Kind | None:
+    """The letter without which a player could not go on: they may never have had it."""
+    if game.phase is Phase.SCORING:
+        return Kind.SHOW
+    if game.phase is Phase.PLAYING:
+        return Kind.SHOW if game.to_move is game.color_of(seat) else None
+    if game.side(seat) is Seat.INVITED:
+        return Kind.INVITATION if game.confirmed else None
+    return None if game.confirmed else Kind.CONFIRM
 
 
 def _tell_opponents(games: Games, address: str) -> None:
@@ -129,6 +141,7 @@ def _owe(games: Games, kind: Kind, game: Game, seat: Seat) -> None:
     notice = Notice(
         kind,
         game.player(seat).address,
+        by=game.spec.proposer.address if kind is Kind.INVITATION else "",
         game=game.id,
         seat=game.seat(seat),
         since=game.length,

@@ -167,6 +167,23 @@ def test_a_letter_lifts_the_suspension() -> None:
     assert club.bob.reply("E5", to=club.bob.letters()[before]).event == "accepted"
 
 
+def test_what_was_missed_is_sent_again() -> None:
+    """Who was suspended while an invitation waited gets it anew, and can accept it."""
+    club = suspended()
+    carol = club.office.person("Carol")
+    carol.write("new 9x9 vs bob@players.example")
+    carol.reply("yes", to=carol.newest(Kind.CONFIRM))
+    assert len(club.bob.letters(Kind.INVITATION)) == 1  # that of the first game
+    club.bob.write("games")
+    assert sorted(due.notice.kind for due in club.bob.letters()[-3:]) == [
+        Kind.GAMES,
+        Kind.INVITATION,
+        Kind.SHOW,
+    ]
+    accepted = club.bob.reply("accept", to=club.bob.newest(Kind.INVITATION))
+    assert accepted.event == "accepted"
+
+
 def test_robots_lift_nothing() -> None:
     """An answering machine, or a forged report, does not show that anybody is there."""
     club = suspended()

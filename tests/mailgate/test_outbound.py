@@ -16,6 +16,7 @@ import structlog
 
 from godaemon.errors import Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
+from mailgate import identity
 from mailgate.compose import Composed, Composer
 from mailgate.matter import Matter
 from mailgate.outbound import Delivery, Postman, envelope_sender
@@ -421,3 +422,24 @@ async def test_a_refusal_counts_against_the_address() -> None:
     await made.postman.close(5)
     await task
     assert sorted(told) == [(ALICE, "550 5.1.1", True), (BOB, "550 5.7.1", False)]
+
+
+@pytest.mark.parametrize("verp", [True, False])
+async def test_each_letter_has_an_envelope_sender_of_its_own(verp: bool) -> None:
+    """By it a letter that comes back is known; without VERP it is our plain address."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE, BOB)
+    owe(writer, ALICE, answers="<1@a.example>")
+    made = Round(writer, carrier)
+    made.postman._verp = verp
+    task = asyncio.create_task(made.postman.run())
+    await made.until(lambda: status(writer)["sent"] == 3)
+    await made.postman.close(5)
+    await task
+    senders = sorted(sender for _, sender, _ in carrier.taken)
+    if not verp:
+        assert senders == ["", ADDRESS, ADDRESS]
+        return
+    found = [identity.posted_of(sender, ADDRESS) for sender in senders[1:]]
+    assert senders[0] == ""
+    assert {one.uid for one in found if one and one.valid(KEY)} == {"0" * 15 + "1", "0" * 15 + "2"}
