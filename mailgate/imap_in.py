@@ -169,8 +169,9 @@ class Fetcher:
         if before and not known:
             _log.warning("imap.renumbered", box=name, validity=validity)
         if not before:
-            fresh = set(await box.scan(unmarked=True))
-            known = {uid: Filed.LEFT for uid in await box.scan() if uid not in fresh}
+            found = await box.scan()
+            fresh = set(await box.scan(unmarked=True))  # second: one that came meanwhile is new
+            known = {uid: Filed.LEFT for uid in found if uid not in fresh}
             await self._writer.run(lambda unit: self._leave(unit, box, known))
         self._seen = _Seen(validity, known)
 

@@ -195,6 +195,8 @@ class Mailbox:
             return
         protocol = client.protocol
         if not protocol.lost.done() and protocol.transport is not None:
+            if protocol.has_pending_idle_command():
+                protocol.idle_done()
             protocol.send(f"{protocol.new_tag()} LOGOUT")
             await asyncio.wait({protocol.lost}, timeout=self._patience.farewell)
         protocol.doubt("closed")

@@ -182,6 +182,23 @@ async def test_what_is_marked_at_first_sight_is_left() -> None:
     assert house.filed == {1: "left", 2: "done"}
 
 
+async def test_a_letter_that_comes_while_we_look_for_the_first_time_is_new() -> None:
+    """It was in one list of letters and not yet in the other."""
+    server = Server(letter(1))
+    house = House(server)
+
+    class Busy(FakeBox):
+        async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
+            found = await super().scan(after, unmarked=unmarked)
+            if len(server.letters) < 3:
+                server.put(letter(len(server.letters) + 1))
+            return found
+
+    house.make = lambda: Busy(server)
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 3)
+
+
 async def test_a_person_who_reads_the_mailbox_hides_nothing() -> None:
     """A letter that somebody has marked before us is taken all the same."""
     house = House(Server())

@@ -91,12 +91,13 @@ class Dovecot:
 
     def start(self) -> None:
         """Start it, and wait until it greets."""
-        self._process = subprocess.Popen(
-            ["dovecot", "-F", "-c", self._config],
-            stdout=subprocess.DEVNULL,
-            stderr=(self.folder / "stderr").open("ab"),
-            start_new_session=True,
-        )
+        with (self.folder / "stderr").open("ab") as told:
+            self._process = subprocess.Popen(
+                ["dovecot", "-F", "-c", self._config],
+                stdout=subprocess.DEVNULL,
+                stderr=told,
+                start_new_session=True,
+            )
         until(self._greets, "Dovecot greets")
 
     def _greets(self) -> bool:

@@ -35,6 +35,9 @@ def sabaki() -> str:
 
 
 PEERS = {
+    "dovecot": Peer(
+        lambda: "" if find("dovecot") else "dovecot", "apt-get install dovecot-imapd; run as root"
+    ),
     "gnugo": Peer(lambda: "" if find("gnugo") else "gnugo", "apt-get install gnugo"),
     "node": Peer(lambda: "" if find("node") else "node", "apt-get install nodejs"),
     "sabaki": Peer(

@@ -1,0 +1,235 @@
+"""Letters from a real Dovecot's mailbox, through whatever a mail server and a machine can do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from email.utils import getaddresses
+from pathlib import Path
+
+import pytest
+
+from tests.support.daemon import LiveDaemon
+from tests.support.dovecot import PASSWORD, Dovecot, delivered, dovecot
+from tests.support.imap_proxy import ImapProxy
+from tests.support.mailgame import begin, recorded, word
+from tests.support.players import MailPlayer, plain
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.peer("dovecot")
+
+OURS = "go@localhost"
+WITHOUT_IDLE = "imap_capability = IMAP4rev1 LITERAL+ UIDPLUS MOVE"
+
+
+class ImapPlayer(MailPlayer):
+    """Their letters go into the mailbox that the daemon watches.
+
+    With `bare` their provider knows no plus-addressing: what follows the + is lost on the way.
+    """
+
+    server: Dovecot
+    bare = False
+
+    def post(self, letter: EmailMessage) -> None:
+        """Deliver it."""
+        if self.bare:
+            letter.replace_header("To", OURS)
+        self.server.put(self.delivered(letter))
+
+    def delivered(self, letter: EmailMessage) -> bytes:
+        """As it lies in the mailbox."""
+        to = getaddresses([str(letter["To"])])[0][1]
+        return delivered(letter, to, self.address)
+
+
+def people(server: Dovecot, daemon: LiveDaemon) -> tuple[ImapPlayer, ImapPlayer]:
+    """Alice and Bob."""
+    alice = ImapPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)
+    bob = ImapPlayer("bob@players.example", "Bob", daemon.port, daemon.mail)
+    alice.server = bob.server = server
+    return alice, bob
+
+
+def living(folder: Path, port: int, options: str = "", password: str = PASSWORD) -> LiveDaemon:
+    """A daemon that watches the mailbox at that port."""
+    secret = folder / "imap.password"
+    secret.write_text(password + "\n")
+    secret.chmod(0o600)
+    return LiveDaemon(
+        folder,
+        f'[mail.imap]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\nuser = "go"\n'
+        f'password = {{ file = "{secret}" }}\n{options}',
+    )
+
+
+@contextmanager
+def running(daemon: LiveDaemon) -> Iterator[LiveDaemon]:
+    """Started, and stopped in good order at the end."""
+    daemon.start()
+    try:
+        yield daemon
+    finally:
+        assert daemon.stop() == 0
+        assert "Traceback" not in daemon.log()
+
+
+def mailbox_state(daemon: LiveDaemon) -> str:
+    """What `godaemon status` says of the mailbox."""
+    return str(daemon.json("status")["imap"]["state"])
+
+
+def change_validity(server: Dovecot, now: int) -> None:
+    """As after a mailbox was restored: all numbers are new."""
+    server.admin("mailbox", "update", "-u", "go", "--uid-validity", str(now), "INBOX")
+    server.admin("kick", "go")
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> None:
+    """With a server that is killed, restarted, kicked and renumbered, and a daemon that is killed.
+
+    Once with tokens in the addresses, once at a provider that drops them.
+    """
+    words = [word(move) for move in recorded("nine-lines-ko").moves[: 4 if bare else 10]]
+    words += ["pass", "pass"]
+    with dovecot() as server, running(living(tmp_path, server.port)) as daemon:
+        alice, bob = people(server, daemon)
+        alice.bare = bob.bare = bare
+
+        def restart(end: Callable[[], None]) -> None:
+            end()
+            server.start()
+
+        def die() -> None:
+            daemon.kill()
+            daemon.start()
+
+        mischief: dict[int, Callable[[], object]] = {
+            2: lambda: server.admin("kick", "go"),
+            4: lambda: restart(server.kill),
+            6: lambda: change_validity(server, 1_900_000_000),
+            8: die,
+            9: lambda: restart(server.stop),
+            10: lambda: change_validity(server, 1_900_000_001),
+        }
+        number = begin(alice, bob, "9x9 komi 6.5 rules japanese")
+        for at, said in enumerate(words, start=1):
+            mover, other = (alice, bob) if at % 2 else (bob, alice)
+            if not bare:
+                mischief.get(at, lambda: None)()
+            mover.reply(said)
+            if at < len(words):
+                other.expect("your-turn")
+        for player, other in ((alice, bob), (bob, alice)):
+            player.expect("scoring-started")
+            player.reply("done")
+            if player is alice:
+                other.expect("done")
+        for player in (alice, bob):
+            end = plain(player.expect("finished"))
+            assert daemon.game(number)["result"] in end
+            assert player.kinds().count("refused") == 0
+        assert daemon.game(number)["move_number"] == len(words)
+        until(lambda: set(server.flags()) == {"\\Seen"}, "every letter is marked")
+
+
+def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
+    """Other people's letters stay as they are; ours are moved, in the order of arrival."""
+    with dovecot() as server:
+        daemon = living(tmp_path, server.port, 'done_folder = "Done &c"\n')
+        alice, _ = people(server, daemon)
+        ours = [alice._letter("help", OURS) for _ in range(10)]
+        other = b"Return-Path: <x@y>\r\nTo: somebody@else.example\r\nSubject: %d\r\n\r\nD4\r\n"
+        for tenth, letter in enumerate(ours):
+            server.put(*(other % (50 * tenth + one) for one in range(49)), alice.delivered(letter))
+        began = time.monotonic()
+        with running(daemon):
+            until(lambda: alice.kinds().count("help") == 10, "all are answered", 60)
+            until(lambda: len(server.flags(folder='"Done &-c"')) == 10, "moved")
+            took = time.monotonic() - began
+            assert server.flags() == [""] * 490
+            daemon.kill()
+            daemon.start()
+            until(lambda: "tells of new letters" in mailbox_state(daemon), "it watches again")
+            assert server.flags() == [""] * 490
+            assert alice.kinds().count("help") == 10
+        assert took < 30
+
+
+def test_letters_of_two_players_arrive_while_it_idles(tmp_path: Path) -> None:
+    """Both are answered at once, without a look of our own between."""
+    with dovecot() as server, running(living(tmp_path, server.port)) as daemon:
+        alice, bob = people(server, daemon)
+        until(lambda: "tells of new letters" in mailbox_state(daemon), "it idles")
+        began = time.monotonic()
+        server.put(
+            alice.delivered(alice._letter("help", OURS)), bob.delivered(bob._letter("help", OURS))
+        )
+        alice.expect("help")
+        bob.expect("help")
+        assert time.monotonic() - began < 10  # a poll would come after a minute
+        assert daemon.json("status")["imap"]["letters"] == 2
+
+
+def test_a_server_without_idle_is_polled(tmp_path: Path) -> None:
+    """As often as the configuration says."""
+    with (
+        dovecot(WITHOUT_IDLE) as server,
+        running(living(tmp_path, server.port, "poll = 1\n")) as daemon,
+    ):
+        alice, _ = people(server, daemon)
+        until(lambda: "looking every 1 seconds" in mailbox_state(daemon), "it polls")
+        for _ in range(2):
+            alice.write("help", OURS)
+            alice.expect("help")
+
+
+@pytest.mark.parametrize("moment", [b"BODY.PEEK[]", b"STORE"])
+def test_killed_at_the_worst_moment(tmp_path: Path, moment: bytes) -> None:
+    """SIGKILL before the letter is fetched, and between COMMIT and the mark: it happens once."""
+    with dovecot() as server, ImapProxy(server.port) as proxy:
+        daemon = living(tmp_path, proxy.port)
+        with running(daemon):
+            alice, bob = people(server, daemon)
+            begin(alice, bob, "9x9")
+            turn = alice.newest
+            until(lambda: set(server.flags()) == {"\\Seen"}, "all is marked")
+            proxy.stall_at = moment
+            alice.reply("E5\n\nGood luck!", turn)
+            until(proxy.stalled.is_set, "it is at that point")
+            daemon.kill()
+            proxy.stall_at = b""
+            assert server.flags()[-1] == ""
+            daemon.start()
+            bob.expect("your-turn")
+            until(lambda: set(server.flags()) == {"\\Seen"}, "all is marked")
+            assert daemon.game(1)["move_number"] == 1
+            assert bob.kinds().count("your-turn") == 1
+            assert alice.kinds().count("refused") == 0
+
+
+def test_a_wrong_password_is_told_and_can_be_put_right(tmp_path: Path) -> None:
+    """The daemon runs, says why no letters come, and goes on once the password is right."""
+    with dovecot("auth_failure_delay = 0") as server:
+        daemon = living(tmp_path, server.port, password="wrong")
+        with running(daemon):
+            alice, _ = people(server, daemon)
+            until(lambda: "does not let go in" in mailbox_state(daemon), "it is told")
+            assert "does not let go in" in daemon.command("status").stdout
+            (tmp_path / "imap.password").write_text(PASSWORD)
+            alice.write("help", OURS)
+            alice.expect("help", 60)
+
+
+def test_a_server_that_is_not_there_stops_nothing(tmp_path: Path) -> None:
+    """Letters come by SMTP meanwhile."""
+    with dovecot() as server:
+        port = server.port
+    with running(living(tmp_path, port)) as daemon:
+        until(lambda: "cannot be reached" in mailbox_state(daemon), "it is told")
+        alice = MailPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)
+        alice.write("help", OURS)
+        alice.expect("help")
