@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -44,9 +45,9 @@ from mailgate.inbound import read
 from mailgate.matter import gather
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.post import Office
+from tests.support.waiting import until
 
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
-BOB = Caller("letter:<b>", "bob@players.example", "Bob")
 ADDRESS = "go@localhost"
 _QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
 
@@ -94,10 +95,16 @@ def bare(folder: Path) -> Iterator[int]:
     command = [sys.executable, "-m", "tests.benchmarks.letters", "--bare", str(port)]
     process = subprocess.Popen([*command, "--folder", str(folder)])
     try:
+        until(lambda: _listens(port), "the bare server listens")
         yield port
     finally:
         process.terminate()
         process.wait(15)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 # -- the sink, in this process ---------------------------------------------------------------------
@@ -184,12 +191,14 @@ class Club:
 
     def game(self, number: int) -> tuple[str, bytes]:
         """A new game; the address and the text of the letter that is Alice's first move in it."""
-        wanted = cmd.Propose(BOB.address, color=Color.BLACK)
+        # Letters to one person go out in turn: each game has an opponent of its own.
+        bob = Caller("letter:<b>", f"bob{number}@players.example", "Bob")
+        wanted = cmd.Propose(bob.address, color=Color.BLACK)
 
         def begin(unit: SqlUnit) -> str:
             games = self.office.games(unit)
             new = games.propose(wanted, ALICE, vouched=True).after
-            game = games.act(new.id, Seat.INVITED, (cmd.Yes(),), BOB).after
+            game = games.act(new.id, Seat.INVITED, (cmd.Yes(),), bob).after
             return identity.sign(
                 self.key,
                 game=game.id,
