@@ -103,7 +103,7 @@ _ABOUT = {
     "games": "your games",
     "refused": "your letter was not understood",
     "trouble": "your letter is kept",
-    "moving": "your games, at this address",
+    "moving": "your games and your address",
 }
 
 

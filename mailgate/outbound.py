@@ -283,6 +283,9 @@ class Postman:
         def note(desk: Desk) -> None:
             desk.undeliverable(due.id, error, now)
             if status and told is not None:
-                told(desk, due.notice, error, is_hard(status))
+                try:
+                    told(desk, due.notice, error, is_hard(status))
+                except GodaemonError as fault:  # a damaged game must not bring the letter back
+                    self._log.warning("a refusal is not counted", detail=fault.detail)
 
         return _Outcome("undeliverable", note, error)

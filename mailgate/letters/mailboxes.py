@@ -43,11 +43,12 @@ def blocked(view: View) -> Letter:
     everybody = bool(about.get("everybody"))
     who = "anybody" if everybody else view.other
     if about.get("on"):
+        told = "Nobody is told of this." if everybody else f"{who} is not told of this."
         undo = "unblock all" if everybody else "unblock"
         return Letter(
             f"From now on I bring you no invitations from {who}.",
             (
-                Words(f"Games that have started go on. {_nobody_told(everybody)}"),
+                Words(f"Games that have started go on. {told}"),
                 Choices(((undo, "let invitations through again"),)),
             ),
         )
@@ -55,11 +56,6 @@ def blocked(view: View) -> Letter:
         f"From now on {who} can invite you to games again.",
         (Choices((("block all" if everybody else "block", "no invitations after all"),)),),
     )
-
-
-def _nobody_told(everybody: bool) -> str:  # noqa: FBT001 - a word of one sentence
-    whom = "Nobody is" if everybody else "They are not"
-    return f"{whom} told that it was you who asked for this."
 
 
 def moving(view: View) -> Letter:
@@ -83,20 +79,17 @@ def moving(view: View) -> Letter:
         "If you did not ask for this, ignore this letter or answer no: nothing happens without a"
         " yes from both addresses."
     )
+    theirs = "all their games" if about.get("all") else what
     if about.get("end") == "o":
         first = f"Shall {what} move from this address to {new}? If you asked for it, reply with:"
         also = Words(f"I have asked at {new} too, and need a yes from there as well.")
         return Letter(f"{first} `yes`", (Choices((yes, no)), also, ignore))
     return Letter(
-        f"Shall the Go player at {old} get my letters here instead? If that is you, reply with:"
-        " `yes`",
+        f"Shall the Go player at {old} get my letters about {theirs} here instead? If that is you,"
+        " reply with: `yes`",
         (
-            Choices((("yes", f"my letters about {_theirs(view)} come here"), no)),
+            Choices((("yes", "they come here once both addresses have said so"), no)),
             Words(f"I have asked at {old} too, and need a yes from there as well."),
             ignore,
         ),
     )
-
-
-def _theirs(view: View) -> str:
-    return "all their games" if view.about.get("all") else f"game {view.about.get('number')}"

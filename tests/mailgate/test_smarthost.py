@@ -168,3 +168,32 @@ async def test_no_line_end_gets_into_the_envelope() -> None:
         with pytest.raises(Undeliverable):
             await delivery(hop).deliver("bob@x.example>\r\nRCPT TO:<eve@x.example", "", RAW, "u1")
     assert hop.taken == []
+
+
+@pytest.mark.parametrize(
+    ("rcpt", "data", "status"),
+    [
+        ("550 5.1.1 no such user", "", "5.1.1"),
+        ("550 nobody here", "", "5.1.1"),
+        ("552 full", "", "5.2.2"),
+        ("", "554 5.7.1 spam", "5.7.1"),
+        ("", "554 no", "5.7.0"),
+    ],
+)
+async def test_what_a_refusal_says_of_the_address(rcpt: str, data: str, status: str) -> None:
+    """By the enhanced status code where there is one, else by what the reply code mostly means."""
+    async with NextHop() as hop:
+        if rcpt:
+            hop.answers[BOB] = rcpt
+        hop.after_data = [data] if data else []
+        with pytest.raises(Undeliverable) as caught:
+            await delivery(hop).deliver(BOB, "", RAW, "u1")
+    assert caught.value.status == status
+
+
+async def test_an_address_we_cannot_write_counts_against_nobody() -> None:
+    """What never reached the recipient's server says nothing of its mailbox."""
+    async with NextHop() as hop:
+        with pytest.raises(Undeliverable) as caught:
+            await delivery(hop).deliver("bob at x.example", "", RAW, "u1")
+    assert caught.value.status == ""
