@@ -1,0 +1,104 @@
+"""An IMAP server in the test's own loop that misbehaves at one command, as real ones have."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from types import TracebackType
+from typing import Self
+
+LETTER = b"To: go@go.example\r\n\r\nD4\r\n"
+
+ANSWERS = {
+    "CAPABILITY": ["* CAPABILITY IMAP4rev1 IDLE MOVE"],
+    "SELECT": ["* 1 EXISTS", "* OK [UIDVALIDITY 7] valid"],
+    "SEARCH": ["* SEARCH 1"],
+}
+
+
+class FakeImap:
+    """One letter in INBOX. `twists` says what happens at a command in place of its answer.
+
+    "hang" says nothing for ever, "close" hangs up, "bye" says BYE and hangs up, "quiet bye" says it
+    and does not, "no" and "bad" refuse, "flood" gives ten thousand lines, "noise" gives nonsense.
+    """
+
+    def __init__(self, **twists: str) -> None:
+        self.twists = twists
+        self.port = 0
+        self.said: list[str] = []
+        self._sessions: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._session, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._server.close()
+        for task in self._sessions:
+            task.cancel()
+        await asyncio.gather(*self._sessions, return_exceptions=True)
+
+    async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._sessions.append(task)
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            if await self._twist("GREETING", "*", writer):
+                writer.write(b"* OK here\r\n")
+            while line := (await reader.readline()).decode().rstrip():
+                await self._answer(line, reader, writer)
+        writer.close()
+
+    async def _answer(
+        self, line: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        tag, _, rest = line.partition(" ")
+        words = rest.removeprefix("UID ").split()
+        verb = "FETCH_ALL" if "BODY.PEEK[]" in rest else words[0]
+        self.said.append(verb)
+        if not await self._twist(verb, tag, writer):
+            return
+        if verb == "IDLE":
+            writer.write(b"+ idling\r\n")
+            await self._twist("IDLING", tag, writer)
+            await reader.readline()  # DONE
+            if not await self._twist("DONE", tag, writer):
+                return
+        for said in ANSWERS.get(verb, ()):
+            writer.write(said.encode() + b"\r\n")
+        if verb.startswith("FETCH"):
+            item = "BODY[]" if verb == "FETCH_ALL" else "RFC822.SIZE 9 BODY[HEADER.FIELDS (TO)]"
+            text = LETTER if verb == "FETCH_ALL" else LETTER.partition(b"D4")[0]
+            writer.write(f"* 1 FETCH (UID 1 {item} {{{len(text)}}}\r\n".encode() + text + b")\r\n")
+        if verb == "LOGOUT":
+            writer.write(b"* BYE\r\n")
+        writer.write(f"{tag} OK done\r\n".encode())
+
+    async def _twist(self, verb: str, tag: str, writer: asyncio.StreamWriter) -> bool:
+        """Whether all is as usual; else the twist has been carried out."""
+        match self.twists.get(verb, ""):
+            case "":
+                return True
+            case "hang":
+                pass
+            case "close":
+                writer.transport.abort()
+            case "bye":
+                writer.write(b"* BYE tired\r\n")
+                writer.close()
+            case "quiet bye":
+                writer.write(b"* BYE tired\r\n")
+            case "flood":
+                writer.write(b"* 1 EXPUNGE\r\n" * 10_000)
+            case "noise":
+                writer.write(b"* 1 FETCH ((((\r\n\0\xff{3}\r\nZZ9 OK who?\r\n)\r\n")
+            case refusal:
+                writer.write(f"{tag} {refusal.upper()} not today\r\n".encode())
+        return False
