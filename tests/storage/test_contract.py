@@ -66,6 +66,10 @@ def _lend(game: int, lent: Lent, unit: Unit) -> None:
     unit.lend(game, "black", lent)
 
 
+def _block(other: str, unit: MemoryUnit | SqlUnit) -> None:
+    unit.block("bob@b", other)
+
+
 def _keep(sgf: str, at: datetime, unit: MemoryUnit | SqlUnit) -> int:
     return unit.keep_board(None, sgf, "9x9", 1, at)
 
@@ -439,7 +443,7 @@ class UnitContract:
     def test_blocks(self, run: Run) -> None:
         """Who will not be invited by whom, each pair once."""
         for other in ("alice@a", "", "alice@a"):
-            run(lambda unit, other=other: unit.block("bob@b", other))
+            run(partial(_block, other))
         assert run(lambda unit: unit.blocks("bob@b")) == {"alice@a", ""}
         run(lambda unit: unit.unblock("bob@b", "alice@a"))
         assert run(lambda unit: unit.blocks("bob@b")) == {""}
