@@ -47,19 +47,19 @@ class Keys:
     def __init__(
         self, state: Path, now: Callable[[], datetime], grace: Callable[[], timedelta]
     ) -> None:
-        self._state, self._now, self._grace = state, now, grace
+        self._state, self._now, self.grace = state, now, grace
         self.signing = load_key(state)
         """What letters are signed with."""
         self._replaced = _replaced(state)
 
     def good(self) -> tuple[bytes, ...]:
         """The keys whose tokens are believed now, the one that signs first."""
-        since = self._now() - self._grace()
+        since = self._now() - self.grace()
         return (self.signing, *(one.key for one in self._replaced if one.since > since))
 
     def rotate(self) -> None:
         """Sign with a new key from now on."""
-        rotate_key(self._state, self._now(), self._grace())
+        rotate_key(self._state, self._now(), self.grace())
         self.signing, self._replaced = load_key(self._state), _replaced(self._state)
 
 

@@ -1,0 +1,89 @@
+"""What an operator asks of a running daemon, beside how it is itself: games, letters, keys.
+
+The names of the requests are those of the control socket (`godaemon.control`); the answers are
+JSON. Raises what the rooms below raise, whose sentence the operator reads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from godaemon import office
+from godaemon.clock import Clock
+from godaemon.games import reach
+from godaemon.games.service import Games
+from godaemon.games.store import Unit
+from godaemon.keys import Keys
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import WriterThread
+from mailgate.compose import Composer
+from mailgate.outbound import Postman
+from mailgate.reception import Reception
+
+_log = structlog.get_logger("godaemon")
+
+
+@dataclass(frozen=True, slots=True)
+class Operations:
+    """The parts of a daemon that an operator's requests concern."""
+
+    writer: WriterThread
+    games: Callable[[Unit], Games]
+    reception: Reception
+    postman: Postman
+    composer: Composer
+    keys: Keys
+    clock: Clock
+
+    def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
+        """What can be asked, by name."""
+        return {
+            "games": lambda: self._ask(office.games),
+            "show": lambda number: self._ask(lambda games: office.show(games, number)),
+            "sgf": lambda number: self._ask(lambda games: office.sgf(games, number)),
+            "boards": lambda: self.writer.run(office.boards),
+            "board": lambda number: self.writer.run(lambda unit: unit.board(number)),
+            "quarantine": lambda: self.writer.run(office.quarantine),
+            "queue": lambda: self.writer.run(office.queue),
+            "mailboxes": lambda: self.writer.run(office.mailboxes),
+            "retry": self._retry,
+            "revive": self._revive,
+            "rotate-key": self._rotate_key,
+        }
+
+    async def _ask(self, question: Callable[[Games], Any]) -> Any:  # noqa: ANN401 - JSON
+        return await self.writer.run(lambda unit: question(self.games(unit)))
+
+    async def _retry(self, number: int, what: str) -> dict[str, Any]:
+        """Handle a quarantined letter again, or send an undeliverable one."""
+        if what == "letter":
+            outcome = await self.reception.retry(number)
+            return {"event": outcome.event, "game": outcome.game}
+        now = self.clock.now()
+        await self.writer.run(lambda unit: unit.revive(number, now))
+        self.postman.notify()
+        return {"event": "queued"}
+
+    async def _revive(self, address: str) -> dict[str, Any]:
+        """Let letters go to a suspended address again."""
+
+        def work(unit: SqlUnit) -> bool:
+            office.known_mailbox(unit, address)
+            return reach.reached(self.games(unit), address)
+
+        revived = await self.writer.run(work)
+        self.postman.notify()
+        return {"revived": revived}
+
+    async def _rotate_key(self) -> dict[str, Any]:
+        """Sign with a new key from now on."""
+        await asyncio.to_thread(self.keys.rotate)
+        self.composer.sign_with(self.keys.signing)
+        days = self.keys.grace().days
+        _log.info("key.rotated", grace_days=days)
+        return {"days": days}
