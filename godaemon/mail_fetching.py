@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from godaemon.clock import Clock
-from godaemon.config.settings import Imap
+from godaemon.config.mail import Imap
 from godaemon.games.store import Inbound, Writer
 from mailgate.imap_in import Fetcher, Terms
 from mailgate.mailbox import Mailbox, Place

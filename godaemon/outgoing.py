@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from godaemon.config.settings import Mail, Outgoing
+from godaemon.config.mail import Mail, Outgoing
 from godaemon.errors import ConfigError
 from mailgate.lmtp_out import LmtpDelivery
 from mailgate.maildir import MaildirDelivery

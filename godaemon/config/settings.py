@@ -1,4 +1,4 @@
-"""The options, section by section, as frozen models.
+"""The whole configuration, as frozen models section by section.
 
 Imports pydantic, the standard library and `godaemon.errors`. A model that is built is right in
 itself; one that cannot be raises pydantic's ValidationError, which `godaemon.config.load` turns
@@ -7,46 +7,25 @@ into a ConfigError. Times are in seconds unless an option says days.
 
 from __future__ import annotations
 
-import contextlib
-import stat
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
-from urllib.parse import SplitResult, urlsplit
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
     ValidationInfo,
     model_validator,
 )
 
 from godaemon.config.checks import (
-    DOMAIN,
-    SMARTHOST_PORTS,
     AbsolutePath,
-    PerDay,
     SocketPath,
     database,
-    engine_name,
-    host_port,
-    imap_flag,
-    listener,
-    loopback,
-    mail_command,
-    mailbox,
-    network,
-    never_inline,
-    one_line,
-    program_command,
-    smarthost_url,
-    split_host_port,
 )
 from godaemon.config.defaults import filled
-from godaemon.errors import ConfigError
+from godaemon.config.engines import Engine, Engines
+from godaemon.config.gtp import Gtp
+from godaemon.config.mail import Imap, Limits, Lmtp, Mail, Outgoing, Smtp
+from godaemon.config.section import Kept, Secret, Section
 
 __all__ = [
     "Control",
@@ -66,381 +45,20 @@ __all__ = [
 ]
 
 
-class _Section(BaseModel):
-    """What all sections share: no unknown options, no change once read, no silent conversion."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Kept(_Section):
-    """Where something is kept: in a systemd credential by name, or in a file."""
-
-    credential: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,255}$")] | None = None
-    file: AbsolutePath | None = None
-
-    @model_validator(mode="after")
-    def _one_place(self) -> Self:
-        if (self.credential is None) == (self.file is None):
-            message = 'write either { credential = "NAME" } or { file = "PATH" }'
-            raise ValueError(message)
-        return self
-
-    def path(self, environ: Mapping[str, str]) -> Path:
-        """The file to read; ConfigError for a credential where there are none."""
-        return self.file or self._credential_path(environ)
-
-    def _credential_path(self, environ: Mapping[str, str]) -> Path:
-        folder = environ.get("CREDENTIALS_DIRECTORY")
-        if not folder:
-            message = (
-                f"The credential {self.credential} is there only inside the service: add "
-                f"LoadCredential={self.credential}:/path/to/file to its unit, and start it with "
-                "systemctl."
-            )
-            raise ConfigError(message)
-        return Path(folder) / str(self.credential)
-
-
-class Secret(Kept):
-    """Where a secret is kept: what is in a file must be for our eyes only."""
-
-    def path(self, environ: Mapping[str, str]) -> Path:
-        """The file to read; ConfigError where everybody can read it."""
-        path = super().path(environ)
-        mode = 0
-        with contextlib.suppress(OSError):  # who reads it says so
-            mode = path.stat().st_mode
-        if self.file is not None and mode & (stat.S_IROTH | stat.S_IWOTH):
-            message = f"Everybody on this machine can read {path}; run: chmod 600 {path}"
-            raise ConfigError(message)
-        return path
-
-    def read(self, environ: Mapping[str, str]) -> str:
-        """The password itself, without the line end; ConfigError if it cannot be had safely."""
-        path = self.path(environ)
-        try:
-            return path.read_text(encoding="utf-8").rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            message = f"The password in {path} cannot be read: {reason}."
-            raise ConfigError(message, detail=str(error)) from error
-
-
-class Smtp(_Section):
-    """[mail.smtp]: where letters come in, and how much one who brings them may ask of us."""
-
-    listen: Annotated[str, AfterValidator(host_port)] = "127.0.0.1:8025"
-    size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
-    recipients: Annotated[int, Field(ge=1, le=10_000)] = 100
-    tls_certificate: Kept | None = None
-    tls_key: Secret | None = None
-    patience: Annotated[float, Field(gt=0, le=3600)] = 300
-    connections: Annotated[int, Field(ge=1, le=100_000)] = 200
-    connections_per_source: Annotated[int, Field(ge=1, le=100_000)] = 20
-    letters_per_minute: Annotated[int, Field(ge=1, le=1_000_000)] = 60
-    relays: list[Annotated[str, AfterValidator(network)]] = ["127.0.0.0/8", "::1"]
-
-    @model_validator(mode="after")
-    def _agrees(self) -> Self:
-        if (self.tls_certificate is None) != (self.tls_key is None):
-            message = "tls_certificate and tls_key go together"
-            raise ValueError(message)
-        return self
-
-    @property
-    def host(self) -> str:
-        """The host of `listen`, an IPv6 address without its brackets."""
-        return split_host_port(self.listen)[0]
-
-    @property
-    def port(self) -> int:
-        """The port of `listen`; 0 lets the system choose one."""
-        return split_host_port(self.listen)[1]
-
-
-class Lmtp(_Section):
-    """[mail.lmtp]: where a mail server of ours delivers by LMTP; nowhere without `listen`."""
-
-    listen: Annotated[str, AfterValidator(listener)] | None = None
-
-    @property
-    def path(self) -> Path | None:
-        """The Unix socket, where it is one."""
-        kind, _, path = (self.listen or "").partition(":")
-        return Path(path) if kind == "unix" else None
-
-    @property
-    def address(self) -> tuple[str, int]:
-        """The host and the port, where it is none."""
-        return split_host_port(self.listen or "")
-
-
-class Imap(_Section):
-    """[mail.imap]: a mailbox elsewhere that letters are fetched from; none without `host`."""
-
-    host: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,255}$")] | None = None
-    port: Annotated[int, Field(ge=1, le=65_535)] | None = None
-    security: Literal["tls", "starttls", "none"] = "tls"
-    user: Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)] | None = (
-        None
-    )
-    password: Annotated[Secret | None, BeforeValidator(never_inline)] = None
-    folder: Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)] = "INBOX"
-    flag: Annotated[str, AfterValidator(imap_flag)] = "\\Seen"
-    done_folder: (
-        Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)] | None
-    ) = None
-    poll: Annotated[float, Field(ge=1, le=86_400)] = 60
-    size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
-
-    @model_validator(mode="after")
-    def _agrees(self) -> Self:
-        if self.host is None:
-            if self.user is not None or self.password is not None:
-                message = "write host: without it no letter is fetched"
-                raise ValueError(message)
-            return self
-        if self.user is None or self.password is None:
-            message = "write user and password: a mailbox is somebody's"
-            raise ValueError(message)
-        if self.security == "none" and not loopback(self.host):
-            message = (
-                "the password and all letters would cross the network for all to read; write"
-                ' security = "tls", or "starttls"'
-            )
-            raise ValueError(message)
-        if self.done_folder == self.folder:
-            message = "done_folder must be another folder than the one that is watched"
-            raise ValueError(message)
-        return self
-
-    @property
-    def port_in_use(self) -> int:
-        """The port: 993 with TLS from the start, and 143 otherwise, where none is written."""
-        return self.port or (993 if self.security == "tls" else 143)
-
-
-class Outgoing(_Section):
-    """[mail.outgoing]: where letters go, and how long they are tried. Times are in seconds."""
-
-    maildir: AbsolutePath | None = None
-    smarthost: Annotated[str, AfterValidator(smarthost_url)] | None = None
-    smarthost_user: Annotated[str, Field(min_length=1)] | None = None
-    smarthost_password: Annotated[Secret | None, BeforeValidator(never_inline)] = None
-    lmtp: Annotated[str, AfterValidator(listener)] | None = None
-    command: Annotated[list[str], AfterValidator(mail_command)] | None = None
-    command_seconds: Annotated[float, Field(gt=0, le=100)] = 60
-    verp: bool = True
-    dkim_domain: Annotated[str, Field(pattern=DOMAIN)] | None = None
-    dkim_selector: Annotated[str, Field(pattern=DOMAIN)] | None = None
-    dkim_key: Secret | None = None
-    retry_first: Annotated[float, Field(gt=0, le=3600)] = 5
-    retry_limit: Annotated[float, Field(gt=0, le=86_400)] = 900
-    give_up_days: Annotated[int, Field(ge=1, le=60)] = 5
-
-    @model_validator(mode="after")
-    def _agrees(self) -> Self:
-        ways = (self.maildir, self.smarthost, self.lmtp, self.command)
-        if sum(way is not None for way in ways) != 1:
-            message = "write one of maildir, smarthost, lmtp and command: letters go one way"
-            raise ValueError(message)
-        if (self.dkim_selector is None) != (self.dkim_key is None):
-            message = "dkim_selector and dkim_key go together"
-            raise ValueError(message)
-        if self.dkim_domain is not None and self.dkim_key is None:
-            message = "write dkim_selector and dkim_key too: letters are signed with that key"
-            raise ValueError(message)
-        if (self.smarthost_user is None) != (self.smarthost_password is None):
-            message = "smarthost_user and smarthost_password go together"
-            raise ValueError(message)
-        if self.smarthost_user is not None and not self._password_is_safe():
-            message = (
-                "the password would cross the network for all to read; "
-                "write smtps:// or smtp+starttls:// before the smarthost"
-            )
-            raise ValueError(message)
-        if self.retry_first > self.retry_limit:
-            message = "retry_first may not be longer than retry_limit"
-            raise ValueError(message)
-        return self
-
-    def _password_is_safe(self) -> bool:
-        loopback = self.smarthost_host in {"localhost", "127.0.0.1", "::1"}
-        return self.smarthost is None or loopback or self.smarthost_security != "none"
-
-    @property
-    def lmtp_address(self) -> tuple[str, int]:
-        """Where `lmtp` is: a host and its port, or the path of a socket and 0."""
-        kind, _, path = (self.lmtp or "").partition(":")
-        return (path, 0) if kind == "unix" else split_host_port(self.lmtp or "")
-
-    @property
-    def told(self) -> str:
-        """Where letters go, in a few words."""
-        if self.lmtp is not None:
-            return f"lmtp {self.lmtp}"
-        way = self.maildir or self.smarthost
-        return str(way) if way is not None else " ".join(self.command or ())
-
-    @property
-    def _parts(self) -> SplitResult:
-        return urlsplit(self.smarthost or "")
-
-    @property
-    def smarthost_host(self) -> str:
-        """The name or address of the mail server that takes our letters; "" with a maildir."""
-        return self._parts.hostname or ""
-
-    @property
-    def smarthost_port(self) -> int:
-        """Its port: 25, 465 or 587 where none is written; 0 with a maildir."""
-        return self._parts.port or SMARTHOST_PORTS.get(self._parts.scheme, 0)
-
-    @property
-    def smarthost_security(self) -> Literal["none", "tls", "starttls"]:
-        """How the connection is encrypted: from its start, after STARTTLS, or not."""
-        match self._parts.scheme:
-            case "smtps":
-                return "tls"
-            case "smtp+starttls":
-                return "starttls"
-            case _:
-                return "none"
-
-
-class Limits(_Section):
-    """[mail.limits]: how many letters a day strangers can make us write."""
-
-    confirmations_per_sender: PerDay = 20
-    invitations_per_sender: PerDay = 20
-    invitations_per_address: PerDay = 5
-    strangers_per_sender: PerDay = 20
-
-
-class Mail(_Section):
-    """[mail]: who we are by email."""
-
-    address: Annotated[str, AfterValidator(mailbox)] = "go@localhost"
-    name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)] = (
-        "Go by mail"
-    )
-    invitation_days: Annotated[int, Field(ge=1, le=365)] = 14
-    key_grace_days: Annotated[int, Field(ge=0, le=3650)] = 60
-    trusted_authserv_id: Annotated[str, Field(pattern=DOMAIN)] | None = None
-    smtp: Smtp
-    lmtp: Lmtp
-    imap: Imap
-    outgoing: Outgoing
-    limits: Limits
-
-
-class Gtp(_Section):
-    """[gtp]: where Go Text Protocol sessions come in."""
-
-    socket: SocketPath
-    group: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] | None = None
-    quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5
-    engine: Annotated[str, AfterValidator(engine_name)] | None = None
-    listen: Annotated[str, AfterValidator(host_port)] | None = None
-    public: Annotated[str, AfterValidator(host_port)] | None = None
-    tls_certificate: Kept | None = None
-    tls_key: Secret | None = None
-    without_tls: bool = False
-    ssh: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.@:\[\]-]{1,255}$")] | None = None
-    connections_per_source: Annotated[int, Field(ge=1, le=100_000)] = 20
-
-    @model_validator(mode="after")
-    def _agrees(self) -> Self:
-        if (self.tls_certificate is None) != (self.tls_key is None):
-            message = "tls_certificate and tls_key go together"
-            raise ValueError(message)
-        if self.listen is None and (self.public or self.tls_key or self.without_tls):
-            message = "write listen: without it nobody comes in by TCP"
-            raise ValueError(message)
-        if self.listen is not None and not (self.tls_key or self.without_tls or self._is_local):
-            message = (
-                f"on {self.listen} everybody on the way could read the keys to seats; write"
-                " tls_certificate and tls_key, or without_tls = true if something else protects it"
-            )
-            raise ValueError(message)
-        return self
-
-    @property
-    def address(self) -> tuple[str, int]:
-        """The host and the port of `listen`; it is there."""
-        return split_host_port(self.listen or "")
-
-    @property
-    def _is_local(self) -> bool:
-        return self.listen is not None and loopback(split_host_port(self.listen)[0])
-
-    def reached_at(self, domain: str) -> tuple[str, bool]:
-        """HOST:PORT as players know it, and whether by TLS; empty where there is no TCP.
-
-        Where we listen on all addresses and no `public` name is written, `domain` is ours. What
-        comes from elsewhere to an address of this machine's own has been encrypted on the way.
-        """
-        if self.listen is None:
-            return "", False
-        host, port = split_host_port(self.listen)
-        told = self.public or (f"{domain}:{port}" if host in {"0.0.0.0", "::"} else self.listen)  # noqa: S104
-        ahead = self._is_local and not loopback(split_host_port(told)[0])
-        return told, self.tls_key is not None or ahead
-
-
-class Engine(_Section):
-    """[engines.NAME]: a program that speaks GTP, as an opponent. Times are in seconds."""
-
-    command: Annotated[list[str], AfterValidator(program_command)]
-    seconds: Annotated[float, Field(gt=0, le=3600)] = 30
-    start_seconds: Annotated[float, Field(gt=0, le=3600)] = 60
-    memory_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 1024
-    processes: Annotated[int, Field(ge=1, le=64)] = 2
-    idle_seconds: Annotated[float, Field(ge=0, le=86_400)] = 300
-    strikes: Annotated[int, Field(ge=1, le=20)] = 3
-    largest: Annotated[int, Field(ge=2, le=25)] = 19
-    rectangular: bool = False
-    note: Annotated[str, Field(max_length=80), AfterValidator(one_line)] = ""
-
-
-class Engines(_Section):
-    """[engines]: the programs that can be played against, each in a section of its own."""
-
-    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
-    __pydantic_extra__: dict[str, Engine]
-
-    each: ClassVar[type[BaseModel]] = Engine
-    """What every section of a name of the operator's own is."""
-
-    opinion: Annotated[str, AfterValidator(engine_name)] | None = None
-    games_per_player: Annotated[int, Field(ge=1, le=10_000)] = 20
-
-    @model_validator(mode="after")
-    def _names(self) -> Self:
-        for name in self.named:
-            engine_name(name)
-        return self
-
-    @property
-    def named(self) -> dict[str, Engine]:
-        """The engines by their names."""
-        return self.__pydantic_extra__
-
-
-class Control(_Section):
+class Control(Section):
     """[control]: where the command line speaks to the daemon."""
 
     socket: SocketPath
 
 
-class Log(_Section):
+class Log(Section):
     """[log]: how much is told on standard error, and in which form."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
     format: Literal["auto", "console", "json", "journal"] = "auto"
 
 
-class Settings(_Section):
+class Settings(Section):
     """The whole configuration; every path in it is absolute and every default is filled in."""
 
     state_directory: AbsolutePath

@@ -1,0 +1,84 @@
+"""What the sections of the configuration share: their strictness, and where secrets are kept.
+
+Raises `ConfigError` for a file that cannot be had safely.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    model_validator,
+)
+
+from godaemon.config.checks import (
+    AbsolutePath,
+)
+from godaemon.errors import ConfigError
+
+
+class Section(BaseModel):
+    """What all sections share: no unknown options, no change once read, no silent conversion."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Kept(Section):
+    """Where something is kept: in a systemd credential by name, or in a file."""
+
+    credential: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,255}$")] | None = None
+    file: AbsolutePath | None = None
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if (self.credential is None) == (self.file is None):
+            message = 'write either { credential = "NAME" } or { file = "PATH" }'
+            raise ValueError(message)
+        return self
+
+    def path(self, environ: Mapping[str, str]) -> Path:
+        """The file to read; ConfigError for a credential where there are none."""
+        return self.file or self._credential_path(environ)
+
+    def _credential_path(self, environ: Mapping[str, str]) -> Path:
+        folder = environ.get("CREDENTIALS_DIRECTORY")
+        if not folder:
+            message = (
+                f"The credential {self.credential} is there only inside the service: add "
+                f"LoadCredential={self.credential}:/path/to/file to its unit, and start it with "
+                "systemctl."
+            )
+            raise ConfigError(message)
+        return Path(folder) / str(self.credential)
+
+
+class Secret(Kept):
+    """Where a secret is kept: what is in a file must be for our eyes only."""
+
+    def path(self, environ: Mapping[str, str]) -> Path:
+        """The file to read; ConfigError where everybody can read it."""
+        path = super().path(environ)
+        mode = 0
+        with contextlib.suppress(OSError):  # who reads it says so
+            mode = path.stat().st_mode
+        if self.file is not None and mode & (stat.S_IROTH | stat.S_IWOTH):
+            message = f"Everybody on this machine can read {path}; run: chmod 600 {path}"
+            raise ConfigError(message)
+        return path
+
+    def read(self, environ: Mapping[str, str]) -> str:
+        """The password itself, without the line end; ConfigError if it cannot be had safely."""
+        path = self.path(environ)
+        try:
+            return path.read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            message = f"The password in {path} cannot be read: {reason}."
+            raise ConfigError(message, detail=str(error)) from error
