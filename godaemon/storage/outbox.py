@@ -33,6 +33,7 @@ _REACHED = col(OutboxRow.recipient_key).not_in(
     select(col(MailboxRow.address)).where(col(MailboxRow.suspended).is_not(None))
 )
 """No letter is tried while its mailbox is suspended."""
+_TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 _OWE = insert(OutboxRow)
 
 
@@ -89,7 +90,10 @@ class Notices:
         return self._connection.execute(query).scalar_one()
 
     def posted(self, uid: str) -> Notice | None:
-        """The notice of a letter that has gone out, by its unique id."""
+        """The notice of a letter that has gone out or is about to, by its unique id.
+
+        A server can send it back before we have noted that it took it.
+        """
         row = self._by_uid(uid)
         try:
             return _notice(row) if row is not None else None
@@ -100,13 +104,13 @@ class Notices:
         """A letter that had gone out was refused for good; False where that is known already."""
         changed = self._connection.execute(
             update(OutboxRow)
-            .where(col(OutboxRow.uid) == uid, col(OutboxRow.status) == "sent")
-            .values(status="undeliverable", last_error=error, due_at=at)
+            .where(col(OutboxRow.uid) == uid, _TRIED, col(OutboxRow.status) != "undeliverable")
+            .values(status="undeliverable", last_error=error, due_at=at, lease=None)
         )
         return changed.rowcount > 0
 
     def _by_uid(self, uid: str) -> RowMapping | None:
-        query = select(*_DUE).where(col(OutboxRow.uid) == uid, col(OutboxRow.status) != "waiting")
+        query = select(*_DUE).where(col(OutboxRow.uid) == uid, _TRIED)
         return self._connection.execute(query).mappings().one_or_none()
 
     def _suspended(self, address: str) -> bool:
@@ -148,8 +152,13 @@ class Notices:
         self._set(number, message_id=message_id, letter=letter)
 
     def sent(self, number: int, at: datetime) -> None:
-        """It was taken by the next hop; its bytes are ours no longer, its Message-ID stays."""
-        self._set(number, status="sent", sent_at=at, lease=None, letter=None)
+        """It was taken by the next hop; its bytes are ours no longer, its Message-ID stays.
+
+        One that has come back already stays undeliverable.
+        """
+        taken = {"status": "sent", "sent_at": at, "lease": None, "letter": None}
+        mine = (col(OutboxRow.id) == number, _WAITING)
+        self._connection.execute(update(OutboxRow).where(*mine).values(**taken))
 
     def retry(self, number: int, error: str, due: datetime) -> None:
         """It was not taken; try again then."""

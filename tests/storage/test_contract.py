@@ -431,12 +431,22 @@ class UnitContract:
         uid = run(lambda unit: unit.owe(TURN, NOW))
         assert run(lambda unit: unit.posted(uid)) is None
         (due,) = run(lambda unit: unit.claim(NOW, 60, 9))
-        assert not run(lambda unit: unit.came_back(uid, "550", NOW))
         run(lambda unit: unit.sent(due.id, NOW))
         assert run(lambda unit: unit.posted(uid)) == TURN
         assert run(lambda unit: unit.posted("0" * 16)) is None
         assert run(lambda unit: unit.came_back(uid, "550 no", later(1)))
         assert not run(lambda unit: unit.came_back(uid, "550 no", later(2)))
+        (troubled,) = run(lambda unit: unit.troubled())
+        assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
+
+    def test_a_letter_can_come_back_before_it_is_noted_as_sent(self, run: Run) -> None:
+        """The refusal counts, and is not undone by the note that the letter was taken."""
+        uid = run(lambda unit: unit.owe(TURN, NOW))
+        assert run(lambda unit: unit.posted(uid)) is None
+        run(lambda unit: unit.claim(NOW, 60, 1))
+        assert run(lambda unit: unit.posted(uid)) == TURN
+        assert run(lambda unit: unit.came_back(uid, "550 no", later(1)))
+        run(lambda unit: unit.sent(1, later(2)))
         (troubled,) = run(lambda unit: unit.troubled())
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 

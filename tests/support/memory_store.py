@@ -175,14 +175,16 @@ class MemoryUnit:
     def came_back(self, uid: str, error: str, at: datetime) -> bool:
         """A letter that had gone out was refused for good."""
         found = self._gone(uid)
-        if found is None or found.status != "sent":
+        if found is None or found.status == "undeliverable":
             return False
-        self._set(found.due.id, status="undeliverable", error=error, due_at=at)
+        self._set(found.due.id, status="undeliverable", error=error, due_at=at, lease=None)
         return True
 
     def _gone(self, uid: str) -> Owed | None:
-        rows = self.state.outbox.values()
-        return next((one for one in rows if one.due.uid == uid and one.status != "waiting"), None)
+        for one in self.state.outbox.values():
+            if one.due.uid == uid and (one.status != "waiting" or one.due.attempts):
+                return one
+        return None
 
     def _suspended(self, address: str) -> bool:
         found = self.mailbox(address)
@@ -378,8 +380,10 @@ class MemoryUnit:
 
     def sent(self, number: int, at: datetime) -> None:
         """It was taken by the next hop."""
-        self._set_due(number, letter=None)
-        self._set(number, status="sent", lease=None)
+        owed = self.state.outbox.get(number)
+        if owed is not None and owed.status == "waiting":
+            self._set_due(number, letter=None)
+            self._set(number, status="sent", lease=None)
 
     def retry(self, number: int, error: str, due: datetime) -> None:
         """It was not taken; try again then."""
