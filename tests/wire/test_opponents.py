@@ -212,7 +212,7 @@ def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.S
     with served(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = 2\n") as live:
         alice = person(live)
         number = began(alice, "9x9 as black vs gnugo")
-        for move in ("C3", "C4", "C5"):
+        for move in ("A1", "J9", "A9"):  # where GNU Go never plays first
             alice.reply(move)
             alice.expect("your-turn", 60)
             os.kill(started(live)[-1], how)
