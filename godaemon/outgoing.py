@@ -6,6 +6,7 @@ Imports the configuration and the mail gateway. Raises `ConfigError` for a secre
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from godaemon.config.mail import Mail, Outgoing
 from godaemon.errors import ConfigError
@@ -13,8 +14,10 @@ from mailgate.lmtp_out import LmtpDelivery
 from mailgate.maildir import MaildirDelivery
 from mailgate.outbound import Delivery
 from mailgate.sendmail import CommandDelivery
-from mailgate.signing import Signer
 from mailgate.smarthost import SmarthostDelivery
+
+if TYPE_CHECKING:
+    from mailgate.signing import Signer
 
 __all__ = ["delivery", "dkim_signer"]
 
@@ -44,6 +47,9 @@ def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> Signer | None:
     outgoing = mail.outgoing
     if outgoing.dkim_key is None or outgoing.dkim_selector is None:
         return None
+    # It brings a resolver of names with it, and few sign: the others start sooner.
+    from mailgate.signing import Signer  # noqa: PLC0415
+
     path = outgoing.dkim_key.path(environ)
     try:
         key = path.read_bytes()
