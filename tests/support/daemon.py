@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -14,33 +16,46 @@ from typing import Any
 from tests.support.waiting import until
 
 PATIENCE = 30.0
+_luck = random.Random()  # its own: Hypothesis sets the common one back
 
 
 def free_port() -> int:
-    """A port of loopback that nobody uses this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of loopback that nobody uses this moment.
+
+    It is none that the system gives to outgoing connections by itself: a server that was killed
+    would now and then find its port taken when it starts again.
+    """
+    while True:
+        port = _luck.randrange(10_000, 32_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class LiveDaemon:
     """`godaemon serve` on a folder.
 
-    `gtp` is added to that section of its configuration, `extra` at its end.
+    `gtp` and `outgoing` are added to those sections of its configuration, `extra` at its end.
     """
 
     def __init__(
-        self, folder: Path, extra: str = "", *, smarthost: str | None = None, gtp: str = ""
+        self,
+        folder: Path,
+        extra: str = "",
+        *,
+        smarthost: str | None = None,
+        gtp: str = "",
+        outgoing: str = "",
     ) -> None:
         self.folder = folder
         self.port = free_port()
         self.config = folder / "godaemon.toml"
         self.mail = folder / "mail"
-        outgoing = f'smarthost = "{smarthost}"' if smarthost else f'maildir = "{self.mail}"'
+        way = f'smarthost = "{smarthost}"' if smarthost else f'maildir = "{self.mail}"'
         self.config.write_text(
             f'state_directory = "{folder / "state"}"\n'
             f'[mail.smtp]\nlisten = "127.0.0.1:{self.port}"\n'
-            f"[mail.outgoing]\n{outgoing}\n"
+            f"[mail.outgoing]\n{way}\n{outgoing}"
             f'[gtp]\nsocket = "{folder / "gtp.sock"}"\nquiet_seconds = 0.3\n{gtp}'
             f'[control]\nsocket = "{folder / "control.sock"}"\n{extra}',
             encoding="utf-8",
@@ -56,12 +71,20 @@ class LiveDaemon:
 
     def start(self) -> None:
         """Start it and wait until it takes letters."""
+        self.launch()
+        self.ready()
+
+    def launch(self) -> None:
+        """Start it, and do not wait."""
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "godaemon", "serve", "--config", str(self.config)],
                 stdout=log,
                 stderr=log,
             )
+
+    def ready(self) -> None:
+        """Wait until it takes letters; fail where it ended by itself."""
         until(self._listening, "the daemon listens", PATIENCE)
 
     def _listening(self) -> bool:

@@ -1,4 +1,8 @@
-"""A real Dovecot of our own: one password, Maildirs in a folder that goes away with it."""
+"""A real Dovecot of our own: one password, Maildirs in a folder that goes away with it.
+
+`delivers` says whether it takes letters by LMTP, too (dovecot-lmtpd): at `lmtp_port`, for whoever
+has a mailbox; what stands before the @ and the + says whose.
+"""
 
 from __future__ import annotations
 
@@ -54,12 +58,36 @@ service anvil {{
 {extra}
 """
 
+_LMTP = """
+protocols = imap lmtp
+auth_username_format = %Ln
+service lmtp {{
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {port}
+  }}
+}}
+"""
+
+LMTP = Path("/usr/lib/dovecot/lmtp")
+"""What it delivers with."""
+
+
+def no_delivery() -> str:
+    """What delivery by LMTP lacks here, or ""."""
+    return "" if LMTP.exists() else "dovecot-lmtpd"
+
 
 class Dovecot:
     """The server; `port` is plain IMAP with STARTTLS where `tls`, `tls_port` IMAPS then."""
 
-    def __init__(self, folder: Path, extra: str = "", *, tls: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, extra: str = "", *, tls: Path | None = None, delivers: bool = False
+    ) -> None:
         self.folder = folder
+        self.lmtp_port = free_port() if delivers else 0
+        if delivers:
+            extra += _LMTP.format(port=self.lmtp_port)
         self.port = free_port()
         self.tls_port = free_port() if tls else 0
         nobody = pwd.getpwnam("nobody")
@@ -167,12 +195,14 @@ class Dovecot:
 
 
 @contextmanager
-def dovecot(extra: str = "", *, tls: Path | None = None) -> Iterator[Dovecot]:
+def dovecot(
+    extra: str = "", *, tls: Path | None = None, delivers: bool = False
+) -> Iterator[Dovecot]:
     """A Dovecot that runs, and is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="godaemon-imap-") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        server = Dovecot(folder, extra, tls=tls)
+        server = Dovecot(folder, extra, tls=tls, delivers=delivers)
         try:
             server.start()
             yield server

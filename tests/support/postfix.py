@@ -1,6 +1,7 @@
 """A real Postfix in a folder of its own, on loopback, with the lines of config/postfix in it.
 
-It takes letters at `port`, brings those to go@go.example.org to godaemon, and all others to a sink.
+It takes letters at `port`, brings those to go@go.example.org to godaemon, those to the domain of
+the players to their mailboxes where it is told of some, and all others to a sink.
 Needs root, as Postfix does. It is ended by its own number, and its children with it.
 """
 
@@ -9,8 +10,10 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import smtplib
 import socket
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.support.daemon import free_port
@@ -38,7 +41,7 @@ alias_maps =
 alias_database =
 smtp_dns_support_level = disabled
 smtp_host_lookup = native
-default_transport = smtp:[127.0.0.1]:{sink}
+default_transport = {others}
 relay_transport = error:not by the transport map
 notify_classes =
 minimal_backoff_time = 1s
@@ -49,6 +52,11 @@ default_destination_concurrency_failed_cohort_limit = 0
 lmtp_connection_cache_on_demand = no
 in_flow_delay = 0
 smtpd_client_connection_rate_limit = 0
+"""
+_MAILBOXES = """
+virtual_mailbox_domains = players.example
+virtual_mailbox_maps = inline:{{ alice@players.example=here bob@players.example=here }}
+virtual_transport = lmtp:inet:127.0.0.1:{port}
 """
 _SERVICES = """
 127.0.0.1:{port} inet n - n - - smtpd
@@ -83,9 +91,14 @@ def missing() -> str:
 
 
 class Postfix:
-    """Brings letters to `to` (a transport, as "lmtp:unix:/PATH") and all others to port `sink`."""
+    """Brings letters for godaemon where `route` says, and all others to port `sink`.
 
-    def __init__(self, folder: Path, to: str, sink: int) -> None:
+    Those to alice@ and bob@players.example go by LMTP to port `mailboxes`, where there is one.
+    """
+
+    def __init__(
+        self, folder: Path, sink: int | None = None, *, mailboxes: int | None = None
+    ) -> None:
         self.folder, self.port = folder, free_port()
         self._etc = folder / "etc"
         for name in ("queue", "data", "etc", "log"):
@@ -93,14 +106,28 @@ class Postfix:
         folder.chmod(0o755)
         shutil.chown(folder / "data", "postfix")
         shutil.copy(CONFIG / "godaemon-recipients", self._etc)
+        others = f"smtp:[127.0.0.1]:{sink}" if sink else "error:nobody lives there"
+        self._base = _BASE.format(folder=folder, others=others)
+        if mailboxes:
+            self._base += _MAILBOXES.format(port=mailboxes)
+        (self._etc / "master.cf").write_text(_SERVICES.format(port=self.port), encoding="utf-8")
+        self._master: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """As `[mail.outgoing] smarthost` wants it."""
+        return f"smtp://127.0.0.1:{self.port}"
+
+    def route(self, to: str) -> None:
+        """Bring letters for godaemon to a transport ("lmtp:unix:/PATH") from now on."""
         ours = (CONFIG / "main.cf").read_text(encoding="utf-8")
         changed = ours.replace("lmtp:unix:/run/godaemon/lmtp.sock", to)
         changed = changed.replace("/etc/postfix", str(self._etc))
         assert to in changed
-        base = _BASE.format(folder=folder, sink=sink)
-        (self._etc / "main.cf").write_text(base + changed, encoding="utf-8")
-        (self._etc / "master.cf").write_text(_SERVICES.format(port=self.port), encoding="utf-8")
-        self._master: subprocess.Popen[bytes] | None = None
+        (self._etc / "main.cf").write_text(self._base + changed, encoding="utf-8")
+        if self._master is not None:
+            self._run("/usr/sbin/postfix", "-c", str(self._etc), "reload")
+            until(self._greets, "Postfix takes letters", 30)
 
     def start(self) -> None:
         """Start it and wait until it takes letters."""
@@ -122,6 +149,18 @@ class Postfix:
                 return line.recv(3) == b"220"
         except OSError:
             return False
+
+    def take(self, sender: str, to: Sequence[str], raw: bytes) -> None:
+        """Hand over a letter, and the very same one again until the answer is 250."""
+        until(lambda: self._taken(sender, to, raw), "Postfix takes a letter", 60)
+
+    def _taken(self, sender: str, to: Sequence[str], raw: bytes) -> bool:
+        try:
+            with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as server:
+                server.sendmail(sender, to, raw)
+        except (OSError, smtplib.SMTPException):
+            return False
+        return True
 
     def kill(self) -> None:
         """SIGKILL to all of it, and to nothing else: they are one session of their own."""

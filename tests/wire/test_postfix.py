@@ -29,11 +29,14 @@ from tests.support.waiting import until
 
 pytestmark = pytest.mark.peer("postfix")
 
+IMPATIENT = "retry_first = 0.5\nretry_limit = 1\n"
 RECORD = recorded("nineteen-lines")
 
 
 class Player(SinkPlayer):
     """Writes by Postfix, and tries again until it has said 250."""
+
+    postfix: Postfix
 
     def write(self, text: str, to: str = ADDRESS) -> None:
         """A letter that answers nothing."""
@@ -43,15 +46,7 @@ class Player(SinkPlayer):
         """Until there is a 250; the very same letter each time."""
         raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
         to = [address for _, address in getaddresses([str(letter["To"])])]
-        until(lambda: self._taken_by_postfix(raw, to), "Postfix takes a letter", 60)
-
-    def _taken_by_postfix(self, raw: bytes, to: list[str]) -> bool:
-        try:
-            with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as server:
-                server.sendmail(self.address, to, raw)
-        except (OSError, smtplib.SMTPException):
-            return False
-        return True
+        self.postfix.take(self.address, to, raw)
 
 
 @dataclass
@@ -90,23 +85,20 @@ def post(road: str) -> Iterator[Post]:
     lmtp = f"unix:{folder}/lmtp.sock" if road == "lmtp:unix" else f"127.0.0.1:{port}"
     extra = f'[mail]\naddress = "{ADDRESS}"\n[mail.lmtp]\nlisten = "{lmtp}"\n'
     with Sink() as sink:
-        smarthost = f"smtp://127.0.0.1:{free_port()}"
-        daemon = LiveDaemon(folder, extra, smarthost=smarthost)
+        postfix = Postfix(folder / "postfix", sink.port)
+        daemon = LiveDaemon(folder, extra, smarthost=postfix.url, outgoing=IMPATIENT)
         to = {
             "lmtp:unix": f"lmtp:{lmtp}",
             "lmtp:inet": f"lmtp:inet:{lmtp}",
             "smtp": f"smtp:[127.0.0.1]:{daemon.port}",
         }
-        postfix = Postfix(folder / "postfix", to[road], sink.port)
-        text = daemon.config.read_text(encoding="utf-8")
-        text = text.replace(smarthost, f"smtp://127.0.0.1:{postfix.port}")
-        daemon.config.write_text(
-            text.replace("[gtp]", "retry_first = 0.5\nretry_limit = 1\n[gtp]"), encoding="utf-8"
-        )
+        postfix.route(to[road])
         players = [
             Player(f"{name.lower()}@players.example", name, postfix.port, sink)
             for name in ("Alice", "Bob")
         ]
+        for player in players:
+            player.postfix = postfix
         try:
             daemon.start()
             postfix.start()

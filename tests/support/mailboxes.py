@@ -1,0 +1,75 @@
+"""People whose letters lie in mailboxes of their own at a real Dovecot; they write by Postfix."""
+
+from __future__ import annotations
+
+import contextlib
+import email.policy
+import imaplib
+import time
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.utils import getaddresses
+from pathlib import Path
+
+from tests.support.dovecot import PASSWORD, Dovecot
+from tests.support.players import MailPlayer
+from tests.support.postfix import Postfix
+
+LOOK_AGAIN = 0.05
+"""So many seconds lie between two looks into a mailbox, at least."""
+
+
+class MailboxPlayer(MailPlayer):
+    """One person; the same letter twice is one letter to them, and `copies` has both."""
+
+    def __init__(self, address: str, name: str, postfix: Postfix, dovecot: Dovecot) -> None:
+        super().__init__(address, name, postfix.port, Path("/nonexistent"))
+        self.copies: dict[str, list[bytes]] = {}
+        """What lies in the mailbox, by Message-ID."""
+        self.posted: list[str] = []
+        """The Message-IDs of the letters that Postfix took from us."""
+        self._postfix, self._server = postfix, dovecot
+        self._client: imaplib.IMAP4 | None = None
+        self._after, self._looked = 0, 0.0
+
+    def letters(self) -> dict[str, EmailMessage]:
+        """All letters so far by Message-ID; while Dovecot is away, those that are known."""
+        if time.monotonic() - self._looked > LOOK_AGAIN:
+            try:
+                self._look()
+            except (OSError, imaplib.IMAP4.error):
+                self.leave()
+            self._looked = time.monotonic()
+        return self._files
+
+    def _look(self) -> None:
+        if self._client is None:
+            self._client = imaplib.IMAP4("127.0.0.1", self._server.port, timeout=10)
+            self._client.login(self.address.partition("@")[0], PASSWORD)
+        self._client.select("INBOX", readonly=True)
+        _, found = self._client.uid("SEARCH", f"UID {self._after + 1}:*")
+        for uid in sorted(map(int, found[0].split())):
+            if uid > self._after:
+                _, pieces = self._client.uid("FETCH", str(uid), "(BODY.PEEK[])")
+                (raw,) = [piece[1] for piece in pieces if isinstance(piece, tuple)]
+                self._keep(raw)
+                self._after = uid
+
+    def _keep(self, raw: bytes) -> None:
+        letter = BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
+        self._files.setdefault(str(letter["Message-ID"]), letter)
+        self.copies.setdefault(str(letter["Message-ID"]), []).append(raw)
+
+    def leave(self) -> None:
+        """Close the mail program."""
+        if self._client is not None:
+            with contextlib.suppress(OSError, imaplib.IMAP4.error):
+                self._client.shutdown()
+            self._client = None
+
+    def post(self, letter: EmailMessage) -> None:
+        """The very same letter until Postfix says 250."""
+        to = [address for _, address in getaddresses([str(letter["To"])])]
+        raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
+        self._postfix.take(self.address, to, raw)
+        self.posted.append(str(letter["Message-ID"]))
