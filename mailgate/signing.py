@@ -1,10 +1,15 @@
 """DKIM (RFC 6376): our letters signed, so that others can tell that they are from our domain.
 
 A letter is signed once, when it has been written and before its bytes are stored; every try sends
-those. dkimpy does the work; a key that it cannot use raises `ConfigError`.
+those. dkimpy does the work; a key that it cannot use, or that others would not believe, raises
+`ConfigError`. Ed25519 (RFC 8463) is not among them: the large providers do not check it.
 """
 
 from __future__ import annotations
+
+import base64
+import binascii
+import re
 
 import dkim
 
@@ -12,45 +17,82 @@ from godaemon.errors import ConfigError
 
 __all__ = ["Signer"]
 
-_SIGNED = (
-    *(b"From", b"To", b"Subject", b"Date", b"Message-ID", b"Reply-To", b"In-Reply-To"),
-    *(b"References", b"MIME-Version", b"Content-Type", b"Auto-Submitted", b"List-Id"),
-    *(b"List-Unsubscribe",),
+_FROZEN = (
+    *(b"from", b"to", b"cc", b"subject", b"date", b"reply-to", b"message-id"),
+    *(b"mime-version", b"content-type"),
 )
-"""What is signed where it is there; From once more than it is there, so that none can be added."""
+"""What is signed once more than it is there, so that none can be added: what a reader goes by."""
+_SIGNED = (
+    *(*_FROZEN, b"in-reply-to", b"references", b"auto-submitted"),
+    *(b"list-id", b"list-unsubscribe"),
+)
+"""What is signed where it is there."""
+FEWEST_BITS, MOST_BITS = 1024, 4096
+"""What every verifier must be able to check (RFC 8301, 3.2)."""
+_PEM = re.compile(rb"-----BEGIN ([A-Z ]*)-----(.*?)-----END", re.DOTALL)
+_ED25519 = b"\x06\x03\x2b\x65\x70"
+"""Its object identifier (RFC 8410, 3), as it stands in a private key."""
+_MAKE = "Make one that is good: openssl genrsa -out dkim.key 2048"
 
 
 class Signer:
-    """Signs letters for a domain, by the key whose other half stands in DNS under `selector`.
+    """Signs letters for a domain, by the RSA key whose other half DNS has under `selector`.
 
-    `key` is the private key in PEM form (RSA), or as dkimpy's own tool writes it (Ed25519).
+    `key` is the private key in PEM form, PKCS #1 or #8, as openssl writes it.
     """
 
     def __init__(self, domain: str, selector: str, key: bytes) -> None:
         self._domain, self._selector, self._key = domain.encode(), selector.encode(), key
-        self._algorithm = b"rsa-sha256" if b"-----BEGIN" in key else b"ed25519-sha256"
+        fault = _fault(key)
+        if fault:
+            raise ConfigError(f"The DKIM key cannot be used: {fault} {_MAKE}")
         try:
             self.sign(b"From: a@a.example\r\n\r\nA trial.\r\n")
-        except Exception as fault:  # whatever the library makes of what is in the file
+        except Exception as error:  # whatever the library makes of what is in the file
             raise ConfigError(
-                "The DKIM key cannot be used: it must be an RSA private key in PEM form"
-                " (openssl genrsa -out dkim.key 2048).",
-                detail=f"{fault!r}",
-            ) from fault
+                f"The DKIM key cannot be used: it does not sign. {_MAKE}", detail=f"{error!r}"
+            ) from error
 
     def sign(self, raw: bytes) -> bytes:
         """The letter with its signature above it."""
         there = {
             line.partition(b":")[0].lower() for line in raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
         }
-        names = [name.lower() for name in _SIGNED if name.lower() in there]
+        names = [name for name in _SIGNED if name in there]
         signature: bytes = dkim.sign(
             raw,
             self._selector,
             self._domain,
             self._key,
             canonicalize=(b"relaxed", b"relaxed"),
-            signature_algorithm=self._algorithm,
-            include_headers=[*names, b"from"],
+            include_headers=[*names, *_FROZEN],
         )
         return signature + raw
+
+
+def _fault(key: bytes) -> str:
+    """Why a key is none that we sign by; "" for a good one."""
+    if _is_ed25519(key):
+        return (
+            "it is an Ed25519 key. Gmail, Outlook and others do not check such signatures, so that"
+            " letters would count as unsigned there; an RSA key is believed everywhere."
+        )
+    if b"ENCRYPTED" in key:
+        return "it is locked by a passphrase, which nobody is there to type."
+    try:
+        bits = dkim.parse_pem_private_key(key)["modulus"].bit_length()
+    except (dkim.UnparsableKeyError, LookupError, ValueError, TypeError):
+        return "it must be an RSA private key in PEM form."
+    if not FEWEST_BITS <= bits <= MOST_BITS:
+        return f"it has {bits} bits; others believe {FEWEST_BITS} to {MOST_BITS}."
+    return ""
+
+
+def _is_ed25519(key: bytes) -> bool:
+    """As openssl writes one, or as dkimpy's `dknewkey` does: 32 bytes in bare base64."""
+    pem = _PEM.search(key)
+    try:
+        data = base64.b64decode(pem[2] if pem else key.strip(), validate=pem is None)
+    except binascii.Error:
+        return False
+    return _ED25519 in data[:16] if pem else len(data) == 32
