@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from godaemon.games.events import Entry
 from godaemon.games.model import Phase
@@ -169,6 +169,11 @@ class Unit(Protocol):
     ) -> int:
         """How many notices of those kinds were owed since a moment, to and on behalf of whom."""
 
+    def owed_about(
+        self, kind: Kind, since: datetime, *, to: str, by: str
+    ) -> Sequence[Mapping[str, Any]]:
+        """What the notices of a kind that were owed since a moment were about, oldest first."""
+
     def posted(self, uid: str) -> Notice | None:
         """The notice of a letter that has gone out, by its unique id."""
 
@@ -221,6 +226,9 @@ class Unit(Protocol):
 
     def held(self, number: int) -> Held | None:
         """A letter that is being held."""
+
+    def held_from(self, game: int, side: str, sender: str) -> Sequence[Held]:
+        """The letters of one address that wait for one seat, the oldest first."""
 
     def let_go(self, number: int) -> None:
         """Forget a held letter."""

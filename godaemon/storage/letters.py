@@ -51,6 +51,19 @@ class Letters:
             return None
         return Held(number, row.game, row.side, row.sender, _letter(row), row.nonce)
 
+    def held_from(self, game: int, side: str, sender: str) -> Sequence[Held]:
+        """The letters of one address that wait for one seat, the oldest first."""
+        query = (
+            select(HeldRow)
+            .where(HeldRow.game == game, HeldRow.side == side, HeldRow.sender == sender)
+            .order_by(col(HeldRow.id))
+        )
+        rows = self._session.exec(query)
+        return [
+            Held(row.id or 0, row.game, row.side, row.sender, _letter(row), row.nonce)
+            for row in rows
+        ]
+
     def let_go(self, number: int) -> None:
         """Forget a held letter."""
         self._do(delete(HeldRow).where(col(HeldRow.id) == number))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.engine import RowMapping
@@ -88,6 +88,22 @@ class Notices:
         if by is not None:
             query = query.where(col(OutboxRow.behalf_key) == by.casefold())
         return self._connection.execute(query).scalar_one()
+
+    def owed_about(
+        self, kind: Kind, since: datetime, *, to: str, by: str
+    ) -> Sequence[Mapping[str, Any]]:
+        """What the notices of a kind that were owed since a moment were about, oldest first."""
+        query = (
+            select(col(OutboxRow.about))
+            .where(
+                col(OutboxRow.recipient_key) == to.casefold(),
+                col(OutboxRow.kind) == kind.value,
+                col(OutboxRow.owed_at) >= since,
+                col(OutboxRow.behalf_key) == by.casefold(),
+            )
+            .order_by(col(OutboxRow.id))
+        )
+        return [json.loads(about) for about in self._connection.execute(query).scalars()]
 
     def posted(self, uid: str) -> Notice | None:
         """The notice of a letter that has gone out or is about to, by its unique id.

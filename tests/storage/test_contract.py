@@ -58,6 +58,10 @@ def _wish(wishes: Wishes, unit: Unit) -> None:
     unit.wish("Alice@A", wishes)
 
 
+def _owe(notice: Notice, at: datetime, unit: Unit) -> None:
+    unit.owe(notice, at)
+
+
 def _note(validity: int, uid: int, filed: Filed, unit: Unit) -> None:
     unit.note_fetched("go@imap:INBOX", validity, uid, "<1@a>", filed, NOW)
 
@@ -248,6 +252,19 @@ class UnitContract:
         assert run(lambda unit: unit.owed_since(kinds[1:], NOW, to="carol@c", by="bob")) == 0
         assert run(lambda unit: unit.owed_since([], NOW)) == 0
 
+    def test_owed_about_tells(self, run: Run) -> None:
+        """What was told whom of late on whose behalf, whatever the case of the addresses."""
+        for age, about in enumerate(({"why": "a"}, {"why": "b"}, {"why": "c"})):
+            notice = Notice(Kind.REFUSED, "Bob@b.example", about=about)
+            run(partial(_owe, notice, later(age)))
+        run(lambda unit: unit.owe(Notice(Kind.REFUSED, "bob@b.example", by="bob@b.example"), NOW))
+        run(lambda unit: unit.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
+        asked = {"to": "bob@B.example", "by": ""}
+        told = run(lambda unit: unit.owed_about(Kind.REFUSED, later(1), **asked))
+        assert [about["why"] for about in told] == ["b", "c"]
+        asked["by"] = "BOB@b.example"
+        assert run(lambda unit: unit.owed_about(Kind.REFUSED, NOW, **asked)) == [{}]
+
     def test_notice_of_a_game(self, run: Run) -> None:
         """A notice knows its game and its seat."""
         game = run(lambda unit: unit.create())
@@ -274,6 +291,12 @@ class UnitContract:
         number = run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "nonce"))
         held = Held(number, game, "invited", "new@b", LETTER, "nonce")
         assert run(lambda unit: unit.held(number)) == held
+        second = run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "n3"))
+        run(lambda unit: unit.hold(game, "proposer", "new@b", LETTER, "n4"))
+        both = run(lambda unit: unit.held_from(game, "invited", "new@b"))
+        assert [one.id for one in both] == [number, second]
+        assert both[0] == held
+        run(lambda unit: unit.let_go(second))
         run(lambda unit: unit.let_go(number))
         run(lambda unit: unit.let_go(number))
         assert run(lambda unit: unit.held(number)) is None

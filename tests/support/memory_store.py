@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from godaemon.errors import Stale, Temporary, Unknown
 from godaemon.games import events
@@ -167,6 +167,19 @@ class MemoryUnit:
             for owed in self.state.outbox.values()
         )
 
+    def owed_about(
+        self, kind: Kind, since: datetime, *, to: str, by: str
+    ) -> Sequence[Mapping[str, Any]]:
+        """What the notices of a kind that were owed since a moment were about."""
+        return [
+            owed.due.notice.about
+            for owed in self.state.outbox.values()
+            if owed.due.notice.kind is kind
+            and owed.due.owed_at >= since
+            and owed.due.notice.to.casefold() == to.casefold()
+            and owed.due.notice.by.casefold() == by.casefold()
+        ]
+
     def posted(self, uid: str) -> Notice | None:
         """The notice of a letter that has gone out."""
         found = self._gone(uid)
@@ -268,6 +281,12 @@ class MemoryUnit:
     def held(self, number: int) -> Held | None:
         """A letter that is being held."""
         return self.state.held.get(number)
+
+    def held_from(self, game: int, side: str, sender: str) -> Sequence[Held]:
+        """The letters of one address that wait for one seat."""
+        wanted = (game, side, sender)
+        held = self.state.held.values()
+        return [one for one in held if (one.game, one.side, one.sender) == wanted]
 
     def let_go(self, number: int) -> None:
         """Forget a held letter."""
