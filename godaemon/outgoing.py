@@ -19,7 +19,7 @@ from mailgate.smarthost import SmarthostDelivery
 if TYPE_CHECKING:
     from mailgate.signing import Signer
 
-__all__ = ["delivery", "dkim_signer"]
+__all__ = ["Seal", "delivery", "dkim_signer"]
 
 
 def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
@@ -57,3 +57,18 @@ def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> Signer | None:
         raise ConfigError(f"The DKIM key {path} cannot be read: {fault.strerror}.") from fault
     domain = outgoing.dkim_domain or mail.address.rpartition("@")[2]
     return Signer(domain, outgoing.dkim_selector, key)
+
+
+class Seal:
+    """Signs our letters by the key that is configured; leaves them as they are without one."""
+
+    def __init__(self, mail: Mail, environ: Mapping[str, str]) -> None:
+        self._signer = dkim_signer(mail, environ)
+
+    def __call__(self, raw: bytes) -> bytes:
+        """The letter with what it needs to be believed."""
+        return raw if self._signer is None else self._signer.sign(raw)
+
+    def renew(self, mail: Mail, environ: Mapping[str, str]) -> None:
+        """Take the key as it is now; the old one stays where that raises `ConfigError`."""
+        self._signer = dkim_signer(mail, environ)

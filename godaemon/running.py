@@ -41,7 +41,7 @@ from godaemon.mail_doors import MailDoors
 from godaemon.mail_fetching import fetcher
 from godaemon.operations import Operations
 from godaemon.opponents import Opponents
-from godaemon.outgoing import delivery, dkim_signer
+from godaemon.outgoing import Seal, delivery
 from godaemon.programs import opposition
 from godaemon.rules.points import Color
 from godaemon.seats import Tables
@@ -222,6 +222,7 @@ class Running:
     @asynccontextmanager
     async def _posting(self) -> AsyncIterator[Postman]:
         mail = self._settings.mail
+        self._seal = Seal(mail, self._given.environ)
         composer = self._composer = Composer(
             self._keys.signing,
             mail.address,
@@ -236,7 +237,7 @@ class Running:
             self._clock,
             retry=mail.outgoing,
             opinion=self._opponents.opinion,
-            seal=self._seal(),
+            seal=self._seal,
             bounced=self._bounced,
             verp=mail.outgoing.verp,
         )
@@ -245,11 +246,6 @@ class Running:
                 yield postman
             finally:
                 await self._in_time(postman.close)
-
-    def _seal(self) -> Callable[[bytes], bytes] | None:
-        """What signs our letters for other servers, where a key is configured."""
-        signer = dkim_signer(self._settings.mail, self._given.environ)
-        return signer.sign if signer is not None else None
 
     def _delivery(self) -> Delivery:
         return delivery(self._settings.mail.outgoing, self._given.environ)
@@ -375,6 +371,7 @@ class Running:
         self._notifier.reloading()
         try:
             fresh = await asyncio.to_thread(self._given.reread)
+            await asyncio.to_thread(self._seal.renew, fresh.mail, self._given.environ)
             later = needs_restart(self._settings, fresh)
             self._settings = reloaded(self._settings, fresh)
             logs.configure(fresh.log.level, fresh.log.format, self._given.environ)

@@ -1,18 +1,110 @@
-"""`godaemon check-config`: whether the configuration is right."""
+"""`godaemon check-config`: whether the configuration is right, and the files that it names."""
 
 from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from godaemon.cli.common import Config, settings
 
+if TYPE_CHECKING:
+    from godaemon.config import Settings
+    from godaemon.config.section import Kept
+
+Option = tuple[str, ...]
+
 
 def check_config(config: Config = None) -> None:
     """Read the configuration and say what is wrong with it, line by line (exit 78)."""
-    import os
-
     from godaemon.config import find
+    from godaemon.errors import ConfigError
 
-    settings(config)
+    checked = settings(config)
     found = find(config, os.environ)
+    faults = [f"{_where(found, option)}: {why}" for option, why in _faults(checked)]
+    if faults:
+        raise ConfigError("\n".join(faults))
+    for option, kept in _named(checked):
+        if _elsewhere(kept):
+            name = ".".join(option)
+            typer.echo(f"{name}: the credential {kept.credential} is the service's; not looked at.")
     typer.echo(f"{found} is right." if found else "There is no configuration: the defaults hold.")
+
+
+def _named(checked: Settings) -> Iterator[tuple[Option, Kept]]:
+    """The options that name a file with a secret or a certificate in it, and the file."""
+    mail, gtp = checked.mail, checked.gtp
+    places: dict[Option, Kept | None] = {
+        ("mail", "smtp", "tls_certificate"): mail.smtp.tls_certificate,
+        ("mail", "smtp", "tls_key"): mail.smtp.tls_key,
+        ("mail", "imap", "password"): mail.imap.password,
+        ("mail", "outgoing", "smarthost_password"): mail.outgoing.smarthost_password,
+        ("mail", "outgoing", "dkim_key"): mail.outgoing.dkim_key,
+        ("gtp", "tls_certificate"): gtp.tls_certificate,
+        ("gtp", "tls_key"): gtp.tls_key,
+    }
+    yield from ((option, kept) for option, kept in places.items() if kept is not None)
+
+
+def _elsewhere(kept: Kept) -> bool:
+    """Whether only the service can read it."""
+    return kept.credential is not None and "CREDENTIALS_DIRECTORY" not in os.environ
+
+
+def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
+    """What is wrong with the files that the configuration names, each tried as the daemon will."""
+    from godaemon.errors import ConfigError
+
+    readable = {option: kept for option, kept in _named(checked) if not _elsewhere(kept)}
+    for option, trial in _trials(checked).items():
+        if option in readable:
+            try:
+                trial()
+            except ConfigError as fault:
+                yield option, fault.public
+
+
+def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
+    mail, gtp = checked.mail, checked.gtp
+    return {
+        ("mail", "smtp", "tls_key"): lambda: _pair(mail.smtp.tls_certificate, mail.smtp.tls_key),
+        ("mail", "imap", "password"): lambda: _secret(mail.imap.password),
+        ("mail", "outgoing", "smarthost_password"): lambda: _secret(
+            mail.outgoing.smarthost_password
+        ),
+        ("mail", "outgoing", "dkim_key"): lambda: _signer(checked),
+        ("gtp", "tls_key"): lambda: _pair(gtp.tls_certificate, gtp.tls_key),
+    }
+
+
+def _pair(certificate: Kept | None, key: Kept | None) -> None:
+    from godaemon.tls import Certificate
+
+    if certificate is not None and key is not None and not _elsewhere(certificate):
+        Certificate(certificate.path(os.environ), key.path(os.environ))
+
+
+def _secret(kept: Kept | None) -> None:
+    from godaemon.config.section import Secret
+
+    if isinstance(kept, Secret):
+        kept.read(os.environ)
+
+
+def _signer(checked: Settings) -> None:
+    from godaemon.outgoing import dkim_signer
+
+    dkim_signer(checked.mail, os.environ)
+
+
+def _where(file: Path | None, option: Option) -> str:
+    """The file, the line and the option, as the other faults are told."""
+    from godaemon.config.report import key_lines
+
+    lines = key_lines(file.read_text(encoding="utf-8")) if file else {}
+    line = f":{lines[option]}" if option in lines else ""
+    return f"{file}{line}: {'.'.join(option)}"

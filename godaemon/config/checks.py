@@ -63,8 +63,12 @@ def _fits_socket(path: Path) -> Path:
     return path
 
 
+LONGEST_LOCAL = 23
+"""So that a + and the longest of our tokens fit in 64 characters (RFC 5321, 4.5.3.1.1)."""
+
+
 def mailbox(address: str) -> str:
-    """Our own address, its domain in small letters; a + would clash with the token's."""
+    """Our own address, its domain as DNS has it; a + would clash with the token's."""
     local, at, domain = address.rpartition("@")
     plain = re.fullmatch(r"[A-Za-z0-9!#$%&'*/=?^_`{|}~.-]+", local) and ".." not in address
     if not (at and plain and re.fullmatch(r"[^\s@<>,;:\"\\/()\[\]]+", domain)):
@@ -73,7 +77,26 @@ def mailbox(address: str) -> str:
             "without a + (replies come back to go+TOKEN@example.org)"
         )
         raise ValueError(message)
-    return f"{local}@{domain.lower()}"
+    if len(local) > LONGEST_LOCAL:
+        message = (
+            f"{address!r} is too long: replies come back to {local}+TOKEN@{domain}, and mail"
+            f" servers take 64 characters before the @; write at most {LONGEST_LOCAL} there"
+        )
+        raise ValueError(message)
+    return f"{local}@{_in_dns(domain)}"
+
+
+def _in_dns(domain: str) -> str:
+    """A domain in small letters, and one in other letters than ASCII as DNS has it (IDNA)."""
+    if domain.isascii():
+        return domain.lower()
+    import idna  # noqa: PLC0415 - few have such a domain
+
+    try:
+        return idna.encode(domain, uts46=True).decode("ascii").lower()
+    except (UnicodeError, ValueError, IndexError) as fault:
+        message = f"{domain!r} is not a domain that DNS can have: {fault}"
+        raise ValueError(message) from fault
 
 
 def one_line(name: str) -> str:

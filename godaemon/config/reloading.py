@@ -10,11 +10,16 @@ from godaemon.config.settings import Settings
 
 def reloaded(old: Settings, new: Settings) -> Settings:
     """The settings that hold from now on: the new ones, but for what only a restart can change."""
+    signing = ("dkim_key", "dkim_selector", "dkim_domain")
+    outgoing = old.mail.outgoing.model_copy(
+        update={name: getattr(new.mail.outgoing, name) for name in signing}
+    )
     mail = old.mail.model_copy(
         update={
             "limits": new.mail.limits,
             "invitation_days": new.mail.invitation_days,
             "key_grace_days": new.mail.key_grace_days,
+            "outgoing": outgoing,
         }
     )
     return old.model_copy(update={"mail": mail, "log": new.log})

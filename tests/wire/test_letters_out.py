@@ -11,7 +11,7 @@ import dkim
 import pytest
 
 from tests.support.daemon import LiveDaemon
-from tests.support.dkim_keys import dns, private_key
+from tests.support.dkim_keys import dns, private_key, record
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
 from tests.support.report import report
@@ -96,6 +96,31 @@ def test_letters_are_signed_and_come_back(daemon: LiveDaemon) -> None:
     assert "550 5.1.1 no such user" in daemon.command("mail", "queue").stdout
     assert "forgotten" in daemon.command("mail", "revive", bob.address).stdout
     assert bounces(daemon) == []
+
+
+def test_a_new_dkim_key_is_taken_by_a_reload(daemon: LiveDaemon) -> None:
+    """From the next letter on; one that is no good is refused, and the old one signs on."""
+    alice, _ = players(daemon)
+    key = daemon.folder / "dkim.key"
+
+    def signed_by(name: str) -> bool:
+        before = len(alice.letters())
+        alice.write("help", "go@localhost")
+        until(lambda: len(alice.letters()) > before, "the answer")
+        newest = max(alice.folder.glob("new/*"), key=lambda path: int(path.name))
+        raw = newest.read_bytes().replace(b"\n", b"\r\n")
+        return bool(dkim.verify(raw, dnsfunc=lambda *_, **__: record(name)))
+
+    assert signed_by("first")
+    key.write_bytes(private_key(name="second"))
+    assert signed_by("first")
+    assert "restart" not in daemon.command("reload").stdout
+    assert signed_by("second")
+    key.write_bytes(private_key("ed25519"))
+    refused = daemon.command("reload", check=False)
+    assert refused.returncode == 78
+    assert "Ed25519" in refused.stderr
+    assert signed_by("second")
 
 
 def test_a_refusal_of_the_program_counts(daemon: LiveDaemon) -> None:

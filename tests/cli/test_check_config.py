@@ -1,0 +1,104 @@
+"""What `godaemon check-config` says of the files that a configuration names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from godaemon.cli.check_config import check_config
+from godaemon.errors import ConfigError
+from tests.support.certificate import make_certificate
+from tests.support.dkim_keys import private_key
+
+pytestmark = pytest.mark.peer("openssl")
+
+
+@pytest.fixture(autouse=True)
+def outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At an operator's shell, where the service's credentials are not."""
+    monkeypatch.delenv("CREDENTIALS_DIRECTORY", raising=False)
+
+
+def written(folder: Path, text: str) -> Path:
+    """A configuration of that text, after one line."""
+    file = folder / "godaemon.toml"
+    file.write_text(f'state_directory = "{folder}"\n{text}', encoding="utf-8")
+    return file
+
+
+def signing(folder: Path, key: bytes | None, mode: int = 0o600) -> Path:
+    """A configuration with a DKIM key, whose file may be wrong, or not there."""
+    place = folder / "dkim.key"
+    if key is not None:
+        place.write_bytes(key)
+        place.chmod(mode)
+    return written(
+        folder,
+        '[mail.outgoing]\nsmarthost = "smtp://127.0.0.1"\ndkim_selector = "go"\n'
+        f'dkim_key = {{ file = "{place}" }}\n',
+    )
+
+
+def test_files_that_are_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A key, a certificate and a password: all are looked at, and one line is said."""
+    certificate, key = make_certificate(tmp_path)
+    password = tmp_path / "password"
+    password.write_text("secret\n")
+    password.chmod(0o600)
+    file = signing(tmp_path, private_key())
+    more = f'[mail.smtp]\ntls_certificate = {{ file = "{certificate}" }}\n'
+    more += f'tls_key = {{ file = "{key}" }}\n[mail.imap]\nhost = "localhost"\nuser = "go"\n'
+    file.write_text(file.read_text() + f'{more}password = {{ file = "{password}" }}\n')
+    check_config(file)
+    assert capsys.readouterr().out == f"{file} is right.\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "mode", "why"),
+    [
+        (None, 0, "cannot be read: No such file or directory"),
+        (b"nonsense", 0o600, "must be an RSA private key"),
+        (b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2Vw\n-----END", 0o600, "Ed25519"),
+        (b"x", 0o644, "Everybody on this machine can read"),
+    ],
+)
+def test_a_dkim_key_that_will_not_do(
+    tmp_path: Path, key: bytes | None, mode: int, why: str
+) -> None:
+    """The fault is told with its line, before a daemon is started on it."""
+    file = signing(tmp_path, key, mode)
+    with pytest.raises(ConfigError, match=why) as caught:
+        check_config(file)
+    assert caught.value.public.startswith(f"{file}:5: mail.outgoing.dkim_key: ")
+
+
+def test_every_file_is_told_of_at_once(tmp_path: Path) -> None:
+    """An operator mends all of them in one go."""
+    text = '[mail.outgoing]\nsmarthost = "smtps://mx.example"\nsmarthost_user = "go"\n'
+    text += 'smarthost_password = { file = "/nowhere/a" }\n[mail.imap]\nhost = "mx.example"\n'
+    text += 'user = "go"\npassword = { file = "/nowhere/b" }\n[gtp]\nlisten = "0.0.0.0:7000"\n'
+    text += 'tls_certificate = { file = "/nowhere/c" }\ntls_key = { file = "/nowhere/d" }\n'
+    with pytest.raises(ConfigError) as caught:
+        check_config(written(tmp_path, text))
+    options = [line.split(": ")[1] for line in caught.value.public.splitlines()]
+    assert options == ["mail.imap.password", "mail.outgoing.smarthost_password", "gtp.tls_key"]
+
+
+def test_credentials_are_the_services(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Outside the service they cannot be read; that is no fault, and it is said."""
+    text = '[mail.outgoing]\nsmarthost = "smtp://127.0.0.1"\ndkim_selector = "go"\n'
+    file = written(tmp_path, text + 'dkim_key = { credential = "dkim" }\n')
+    check_config(file)
+    assert capsys.readouterr().out == (
+        "mail.outgoing.dkim_key: the credential dkim is the service's; not looked at.\n"
+        f"{file} is right.\n"
+    )
+
+
+def test_an_address_too_long_to_carry_a_token(tmp_path: Path) -> None:
+    """Replies would have more than 64 characters before the @, which servers refuse."""
+    good = "g" * 23
+    check_config(written(tmp_path, f'[mail]\naddress = "{good}@go.example"\n'))
+    with pytest.raises(ConfigError, match=r":3: mail.address: .*too long.*at most 23"):
+        check_config(written(tmp_path, f'[mail]\naddress = "{good}g@go.example"\n'))
