@@ -1,7 +1,7 @@
 """The headers of our letters, and how text, HTML and record are put into one MIME message.
 
 Pure and deterministic: the same letter is always the same bytes, boundaries and date too. Follows
-RFC 5322 (dates, threading), RFC 3834 (automatic letters) and RFC 2047 by the standard library.
+RFC 5322 (dates, threading) and RFC 3834 (automatic letters); `mailgate.packing` writes them.
 """
 
 from __future__ import annotations
@@ -10,34 +10,17 @@ import hashlib
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import EmailPolicy
 from email.utils import format_datetime
 
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind
-from mailgate import identity
+from mailgate import identity, packing
 from mailgate.letters.phrases import shown_name
 from mailgate.links import Reply
 from mailgate.matter import Matter
+from mailgate.packing import Headers, encoded, several
 
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
-_IDS = {"message-id", "in-reply-to", "references", "list-unsubscribe"}
-
-
-class _Policy(EmailPolicy):
-    """Python's policy, but lists of Message-IDs are folded between them and never encoded."""
-
-    def fold_binary(self, name: str, value: str) -> bytes:
-        if name.lower() in _IDS:
-            ids = f"{self.linesep} ".join(str(value).split())
-            return f"{name}: {ids}{self.linesep}".encode("ascii")
-        folded: bytes = super().fold_binary(name, value)
-        return folded
-
-
-_POLICY = _Policy(linesep="\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,54 +109,53 @@ def message(
     """The Message-ID and the bytes of a letter; `picture` is a PNG that the HTML shows."""
     token = ours.token(matter)
     message_id = identity.message_id(token, matter.uid, ours.domain)
-    post = EmailMessage(policy=_POLICY.clone(utf8=not matter.notice.to.isascii()))
-    post["From"] = Address(ours.name, addr_spec=ours.address)
-    local, _, domain = matter.notice.to.rpartition("@")
-    post["To"] = Address(username=local, domain=domain)  # as addr_spec it would have to be ASCII
-    post["Subject"] = title
-    post["Date"] = _date(matter.owed_at)
-    post["Message-ID"] = message_id
+    post = Headers(utf8=not matter.notice.to.isascii())
+    _address(post, "From", ours.name, ours.address)
+    _address(post, "To", "", matter.notice.to)
+    post.add("Subject", title)
+    post.add("Date", _date(matter.owed_at))
+    post.add_ids("Message-ID", message_id)
     if token:
-        post["Reply-To"] = Address(ours.name, addr_spec=identity.reply_address(ours.address, token))
+        _address(post, "Reply-To", ours.name, identity.reply_address(ours.address, token))
     _thread(post, matter, ours.domain)
     _label(post, matter, ours)
-    _fill(post, text, html)
-    if picture is not None:
-        _illustrate(post, picture, picture_id(matter, ours.domain))
-    if attached is not None:
-        _attach(post, attached)
-    _fix_boundaries(post, matter.uid)
-    return message_id, post.as_bytes()
+    shown = (picture, picture_id(matter, ours.domain)) if picture is not None else None
+    return message_id, post.packed(_parts(matter.uid, text, html, attached, shown))
+
+
+def _address(post: Headers, name: str, person: str, address: str) -> None:
+    local, _, domain = address.rpartition("@")
+    post.add_address(name, person, local, domain)
 
 
 def _date(moment: datetime) -> str:
     return format_datetime(moment)
 
 
-def _thread(post: EmailMessage, matter: Matter, domain: str) -> None:
+def _thread(post: Headers, matter: Matter, domain: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root."""
     answered = matter.notice.answers if _ID.fullmatch(matter.notice.answers) else ""
     roots = [root(matter.after, domain)] if matter.after else []
     references = list(dict.fromkeys([*roots, *([answered] if answered else [])]))
     if references:
-        post["In-Reply-To"] = references[-1]
-        post["References"] = " ".join(references)
+        post.add_ids("In-Reply-To", references[-1])
+        post.add_ids("References", " ".join(references))
 
 
-def _label(post: EmailMessage, matter: Matter, ours: Ours) -> None:
+def _label(post: Headers, matter: Matter, ours: Ours) -> None:
     """What tells programs that a program wrote this, and what about.
 
     List-Id (RFC 2919) is there for people's filters, and keeps vacation programs from answering.
     """
     local, _, domain = ours.address.rpartition("@")
-    post["List-Id"] = f"<{local}.{domain}>"
-    post["Auto-Submitted"] = "auto-replied" if matter.notice.answers else "auto-generated"
-    post["X-Auto-Response-Suppress"] = "All"
+    post.add("List-Id", f"<{local}.{domain}>")
+    post.add("Auto-Submitted", "auto-replied" if matter.notice.answers else "auto-generated")
+    post.add("X-Auto-Response-Suppress", "All")
     if matter.notice.kind is Kind.INVITATION:
-        post["List-Unsubscribe"] = f"<{_unsubscribe(matter, ours)}>"
+        post.add_ids("List-Unsubscribe", f"<{_unsubscribe(matter, ours)}>")
     if matter.notice.game is not None:
-        post["X-Godaemon-Game"] = str(matter.notice.game)
-    post["X-Godaemon-Notice"] = matter.notice.kind.value
+        post.add("X-Godaemon-Game", str(matter.notice.game))
+    post.add("X-Godaemon-Notice", matter.notice.kind.value)
 
 
 def _unsubscribe(matter: Matter, ours: Ours) -> str:
@@ -181,48 +163,41 @@ def _unsubscribe(matter: Matter, ours: Ours) -> str:
     return Reply(ours.reply_address(matter), "block all", "block all").href("block all")
 
 
-def _fill(post: EmailMessage, text: str, html: str) -> None:
-    post.set_content(text, cte=_encoding(text))
-    post.add_alternative(html, subtype="html", cte=_encoding(html))
-
-
 def picture_id(matter: Matter, domain: str) -> str:
     """By what name the HTML shows the letter's picture (RFC 2392), without angle brackets."""
     return f"board.{matter.uid}@{domain}"
 
 
-def _illustrate(post: EmailMessage, picture: bytes, name: str) -> None:
+def _parts(
+    uid: str,
+    text: str,
+    html: str,
+    attached: Attached | None,
+    picture: tuple[bytes, str] | None,
+) -> bytes:
+    """Text or else HTML, the HTML with its picture beside it, and what is attached to both."""
+    around = [packing.text(text, "plain"), packing.text(html, "html")]
+    outer = 0 if attached is None else 1
+    if picture is not None:
+        around[1] = _illustrated(around[1], *picture, _boundary(uid, outer + 2))
+    body = several("alternative", _boundary(uid, outer), around)
+    if attached is None:
+        return body
+    return several("mixed", _boundary(uid, 0), (body, _attachment(attached)))
+
+
+def _illustrated(html: bytes, picture: bytes, name: str, boundary: str) -> bytes:
     """Beside the HTML and inline, so that it is shown in its place and not listed (RFC 2387)."""
-    html = post.get_body(("html",))
-    if html is None:
-        raise LookupError("a picture in a letter without HTML")
-    html.add_related(
-        picture,
-        maintype="image",
-        subtype="png",
-        cid=f"<{name}>",
-        disposition="inline",
-        filename="board.png",
-    )
-    html.set_param("type", "text/html")
+    inline = ('Content-Disposition: inline; filename="board.png"', f"Content-ID: <{name}>")
+    shown = encoded("image/png", picture, *inline)
+    return several('related; type="text/html"', boundary, (html, shown))
 
 
-def _attach(post: EmailMessage, attached: Attached) -> None:
-    maintype, _, subtype = attached.kind.partition("/")
-    post.add_attachment(
-        attached.content, maintype=maintype, subtype=subtype, filename=attached.name
-    )
+def _attachment(attached: Attached) -> bytes:
+    named = f'Content-Disposition: attachment; filename="{attached.name}"'
+    return encoded(attached.kind, attached.content, named)
 
 
-def _encoding(text: str) -> str:
-    """7bit where the text is ASCII in short lines, as it mostly is; else quoted-printable."""
-    plain = text.isascii() and all(len(line) <= 900 for line in text.split("\n"))
-    return "7bit" if plain else "quoted-printable"
-
-
-def _fix_boundaries(post: EmailMessage, uid: str) -> None:
-    """Boundaries of the letter's own, instead of random ones; `=_` is in no encoded text."""
-    mark = hashlib.sha256(uid.encode()).hexdigest()[:24]
-    for number, part in enumerate(post.walk()):
-        if part.is_multipart():
-            part.set_boundary(f"=_{mark}_{number}")
+def _boundary(uid: str, number: int) -> str:
+    """The letter's own, instead of a random one; `=_` is in no encoded text."""
+    return f"=_{hashlib.sha256(uid.encode()).hexdigest()[:24]}_{number}"

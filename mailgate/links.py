@@ -33,7 +33,7 @@ class Reply:
 
     def fitting(self) -> Reply:
         """The same, or with the short subject where the links would be very long."""
-        return self if len(self._start) <= LONGEST else self.shorter()
+        return self if len(self.start) <= LONGEST else self.shorter()
 
     def shorter(self) -> Reply:
         """The same with the short subject."""
@@ -48,10 +48,11 @@ class Reply:
 
     def href(self, said: str) -> str:
         """The link that opens a letter which says this."""
-        return self._start + quote(said, safe="")
+        return self.start + quote(said, safe="")
 
     @cached_property
-    def _start(self) -> str:
+    def start(self) -> str:
+        """What all links begin with; the command, percent-encoded, stands behind it."""
         subject = f"subject={_words(self.subject)}&" if self.subject else ""
         return f"mailto:{quote(self.address, safe='@')}?{subject}body="
 

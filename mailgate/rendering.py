@@ -16,7 +16,7 @@ from html import unescape
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 
-from godaemon.diagrams.page import Link, html_board, html_legend, html_steps, summary
+from godaemon.diagrams.page import Clicks, html_board, html_legend, html_steps, summary
 from godaemon.diagrams.text import legend, text_board
 from mailgate.language import is_command_line
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table
@@ -38,6 +38,10 @@ _HIDDEN = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF}
 _MARGINS = 24
 """What is kept free beside the board, in CSS pixels."""
 _LONG_LINE = re.compile(r"([^\n]{70,}?) ")
+
+
+_obeyed = lru_cache(maxsize=4096)(is_command_line)
+"""The same lines stand in most letters, and a board's rows come back."""
 
 
 def text_of(letter: Letter) -> str:
@@ -62,20 +66,30 @@ def html_of(letter: Letter, subject: str, reply: Reply, cid: str = "") -> str:
 
 
 def _page(letter: Letter, subject: str, reply: Reply, clicks: Reply | None, cid: str) -> str:
-    """The page with all links to `reply` but for the board's, which go to `clicks`, if anywhere."""
-    boards = (block for block in letter.blocks if isinstance(block, Diagram) and block.sends)
-    sized = all(len(block.rows) * len(block.rows[0]) <= LARGEST for block in boards)
-    template = _template("letter.html.j2")
-    page = template.render(
+    """The page with all links to `reply` but for the board's, which go to `clicks`, if anywhere.
+
+    Boards are most of it and fit to be sent as they are, so they are set in at the very end, where
+    the template has a tag that no person's words can make.
+    """
+    boards = [block for block in letter.blocks if isinstance(block, Diagram)]
+    if any(block.sends and _large(block) for block in boards):
+        clicks = None
+    page = _template("letter.html.j2").render(
         letter=letter,
         subject=subject,
         marker=MARKER,
         reply=reply,
-        clicks=clicks if sized else None,
+        clicks=clicks,
         cid=cid,
     )
     plain = printable(page).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    return _LONG_LINE.sub("\\1\n", plain.strip("\n")) + "\n"
+    first, *rest = (_LONG_LINE.sub("\\1\n", plain.strip("\n")) + "\n").split("<board>")
+    drawn = (_board(block, clicks) for block in boards)
+    return first + "".join(map("".join, zip(drawn, rest, strict=True)))
+
+
+def _large(block: Diagram) -> bool:
+    return len(block.rows) * len(block.rows[0]) > LARGEST
 
 
 def printable(text: str) -> str:
@@ -102,14 +116,14 @@ def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
             break_long_words=False,
             break_on_hyphens=False,
         )
-        if not any(map(is_command_line, lines)):
+        if not any(map(_obeyed, lines)):
             break
     return "\n".join(lines)
 
 
 def told(words: str) -> str:
     """A paragraph; with a word before it where the whole of it, read alone, would be a command."""
-    return f"News: {words}" if is_command_line(words.replace("`", "")) else words
+    return f"News: {words}" if _obeyed(words.replace("`", "")) else words
 
 
 def _choices(block: Choices) -> str:
@@ -140,26 +154,21 @@ def _listed(items: Iterable[str]) -> str:
     return "\n".join(wrapped(item, first="- ", rest="  ") for item in items)
 
 
-def _board(block: Diagram, clicks: Reply | None) -> Markup:
+def _board(block: Diagram, clicks: Reply | None) -> str:
     """A board in HTML with its legend; a very large one as text, or the letter would be cut."""
     rows, last = block.rows, block.last
-    if len(rows) * len(rows[0]) > LARGEST:
+    if _large(block):
         text = escape(f"{text_board(rows, last=last)}\n\n{legend(rows)}")
-        return Markup('<pre style="font-size:11px;line-height:14px">\n{}</pre>').format(text)
-    links = {}
-    if clicks is not None:
-        links = {
-            point: Link(clicks.href(said), said if clicks.told else "")
-            for point, said in block.sends.items()
-        }
-    return Markup(f"{html_board(rows, last=last, links=links)}\n{html_legend(rows)}")  # noqa: S704
+        return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
+    sends = Clicks(clicks.start, block.sends, clicks.told) if clicks else Clicks("", {})
+    explained = html_legend(rows).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return f"{html_board(rows, last=last, clicks=sends)}\n{explained}"
 
 
 def _steps(blocks: Iterable[Block]) -> list[tuple[int, str]]:
     """How the letter's board is made smaller on narrow screens; empty where it has none."""
-    boards = (block.rows for block in blocks if isinstance(block, Diagram))
-    drawn = (rows for rows in boards if len(rows) * len(rows[0]) <= LARGEST)
-    return [step for rows in drawn for step in html_steps(rows, _MARGINS)]
+    boards = (block for block in blocks if isinstance(block, Diagram) and not _large(block))
+    return [step for block in boards for step in html_steps(block.rows, _MARGINS)]
 
 
 def _columns(table: Table) -> str:
@@ -179,10 +188,10 @@ def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable
 
 def _no_command(line: str) -> str:
     """The last guard: a line that would read as a command gets a mark before it."""
-    if not is_command_line(line):
+    if not _obeyed(line):
         return line
     marked = f"... {line.strip()}"
-    return f"> {line.strip()}" if is_command_line(marked) else marked
+    return f"> {line.strip()}" if _obeyed(marked) else marked
 
 
 def _marked(words: str, reply: Reply) -> Markup:
@@ -193,14 +202,14 @@ def _marked(words: str, reply: Reply) -> Markup:
 def _sent(escaped: str, reply: Reply) -> str:
     """What is to be sent: a link, or in bold where it is only an example of how to write it."""
     said = unescape(escaped)
-    if "@" in said or not is_command_line(said):
+    if "@" in said or not _obeyed(said):
         return f'<b style="{_KEY}">{escaped}</b>'
     return f'<a class="s" href="{escape(reply.href(said))}" style="{_KEY};{_SEND}">{escaped}</a>'
 
 
 def _key(said: str, style: str, reply: Reply, label: str) -> Markup:
     """What can be replied, as a button that sends it; what is only told of is none."""
-    if label != Choices.LABEL or not is_command_line(said):
+    if label != Choices.LABEL or not _obeyed(said):
         return Markup('<b style="{}">{}</b>').format(style, said)
     link = Markup('<a class="s" href="{}" style="{}">{}</a>')
     return link.format(reply.href(said), style, said)
@@ -218,7 +227,6 @@ def _template(name: str) -> Template:
     environment.filters |= {
         "wrapped": wrapped,
         "told": told,
-        "board": _board,
         "steps": _steps,
         "heard": lambda block: summary(block.rows, last=block.last),
         "choices": _choices,

@@ -12,20 +12,21 @@ because a program that knows none drops the whole of it. Pure; takes the rows of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
+from urllib.parse import quote
 
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.diagrams.symbols import STATES, points_in, size_of, used
-from godaemon.rules.points import Point, Size, column_name
+from godaemon.rules.points import LARGEST, Point, Size, column_name
 
 __all__ = [
     "GLYPHS",
     "INK",
     "WOOD",
-    "Link",
+    "Clicks",
     "describe",
     "html_board",
     "html_legend",
@@ -56,20 +57,26 @@ _SMALLEST = 12
 _STAR = "•"
 
 
-class Link(NamedTuple):
-    """What a click on a point opens, and what, if anything, is told of it under the pointer."""
+class Clicks(NamedTuple):
+    """What a click on a point opens: `start` and what the point sends, which is told if `told`."""
 
-    href: str
-    title: str
+    start: str
+    """What all the addresses begin with."""
+    sends: Mapping[Point, str]
+    """What stands behind it, where it is percent-encoded."""
+    told: bool = True
+    """Whether it is told under the pointer."""
 
 
-_NO_LINKS: Mapping[Point, Link] = {}
+_NO_CLICKS = Clicks("", {})
 
 
 def html_board(
-    rows: Sequence[str], *, last: Point | None = None, links: Mapping[Point, Link] = _NO_LINKS
+    rows: Sequence[str], *, last: Point | None = None, clicks: Clicks = _NO_CLICKS
 ) -> str:
     """The board with labels on all sides, the last move ringed, dead stones and territory shown.
+
+    ASCII, in lines of one point each, so that it goes into a letter as it is.
 
     The labels above and to the left are the headings of their columns and rows, so that programs
     that read aloud can say where a stone is. Without links a 19x19 board is under 70 kB; a link
@@ -78,9 +85,9 @@ def html_board(
     size = size_of(rows)
     cell = _cell_width(size)
     lines = [_header(size, "col")]
-    lines += [_row(rows, size.height - 1 - down, last, links) for down in range(size.height)]
+    lines += _rows(rows, size, last, clicks)
     lines.append(_header(size, ""))
-    inside = "\n".join(lines)
+    inside = "\n".join(lines).replace(_START, escape(clicks.start))
     return (
         f'<table class="gb" aria-label="{escape(summary(rows, last=last))}" bgcolor="{WOOD}"'
         f' width="{html_width(rows)}" cellpadding="0" cellspacing="0" border="0"'
@@ -175,25 +182,51 @@ def _label(text: str, tag: str) -> str:
 
 @lru_cache(maxsize=64)
 def _header(size: Size, tag: str) -> str:
-    names = "".join(_label(column_name(column), tag) for column in range(size.width))
-    return f"<tr><td></td>{names}<td></td></tr>"
+    names = "\n".join(_label(column_name(column), tag) for column in range(size.width))
+    return f"<tr><td></td>\n{names}\n<td></td></tr>"
 
 
-def _row(rows: Sequence[str], row: int, last: Point | None, links: Mapping[Point, Link]) -> str:
-    size = size_of(rows)
+_START = "\0"
+"""Stands for the beginning of every address in the rows that are kept."""
+
+
+def _rows(rows: Sequence[str], size: Size, last: Point | None, clicks: Clicks) -> Iterator[str]:
+    sends = clicks.sends.get
+    for row, states in zip(range(size.height - 1, -1, -1), rows, strict=True):
+        points = _points(row, size.width)
+        said = tuple(map(sends, points)) if clicks.sends else (None,) * size.width
+        ended = last.column if last is not None and last.row == row else None
+        yield _row(states, row, size, ended, said, clicks.told)
+
+
+@lru_cache(maxsize=LARGEST * LARGEST)
+def _points(row: int, width: int) -> tuple[Point, ...]:
+    return tuple(Point(column, row) for column in range(width))
+
+
+@lru_cache(maxsize=1024)
+def _row(
+    states: str,
+    row: int,
+    size: Size,
+    last: int | None,
+    said: tuple[str | None, ...],
+    told: bool,  # noqa: FBT001
+) -> str:
+    """One row; most are the same in the next letter about the game, so they are kept."""
     stars = hoshi(size)
-    cells = []
-    for column, state in enumerate(rows[size.height - 1 - row]):
-        point = Point(column, row)
-        link = links.get(point)
-        style, inner = _look(state, point in stars, point == last, link is not None)
-        if link is not None:
-            title = f' title="{escape(link.title)}"' if link.title else ""
-            style_of = _anchor(state, point in stars)
-            inner = f'<a href="{escape(link.href)}"{title} {style_of}>{inner}</a>'
+    cells = [_label(str(row + 1), "row")]
+    for column, (state, sends) in enumerate(zip(states, said, strict=True)):
+        star = Point(column, row) in stars
+        style, inner = _look(state, star, column == last, sends is not None)
+        if sends is not None:
+            title = f' title="{escape(sends)}"' if told else ""
+            address = f"{_START}{quote(sends, safe='')}"
+            inner = f'<a href="{address}"{title} {_anchor(state, star)}>{inner}</a>'
         cells.append(f"<td{style}>{inner}</td>")
-    left, right = _label(str(row + 1), "row"), _label(str(row + 1), "")
-    return f"<tr>{left}{''.join(cells)}{right}</tr>"
+    cells.append(_label(str(row + 1), ""))
+    inside = "\n".join(cells).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return f"<tr>{inside}</tr>"
 
 
 @lru_cache(maxsize=256)
