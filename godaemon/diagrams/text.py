@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from godaemon.diagrams.hoshi import hoshi
@@ -60,14 +61,11 @@ def text_board(
     margin = len(str(size.height))
     header = " " * (margin + 1) + names
     lines = [header]
-    for row in range(size.height - 1, -1, -1):
-        cells = _cells(rows[size.height - 1 - row], row, size, fancy=fancy)
+    for row, states in zip(range(size.height - 1, -1, -1), rows, strict=True):
         around = {point.column: _BRACKETS[False, True] for point in marks if point.row == row}
         if last is not None and last.row == row:
             around[last.column] = _BRACKETS[True, last in marks]
-        body = _line(cells, pitch, around, _LINE if fancy else " ")
-        label = str(row + 1)
-        lines.append(f"{label.rjust(margin)} {body} {label.rjust(margin)}")
+        lines.append(_row(states, row, size, pitch, tuple(sorted(around.items())), fancy=fancy))
     return "\n".join([*lines, header])
 
 
@@ -98,6 +96,24 @@ def parse(text: str) -> Drawn:
         raise Unreadable(f"This diagram shows two last moves, {last[0]} and {last[1]}.")
     marks = frozenset(point for point, sign in brackets.items() if sign in "[{")
     return Drawn(tuple(rows), last[0] if last else None, marks)
+
+
+@lru_cache(maxsize=2048)
+def _row(
+    states: str,
+    row: int,
+    size: Size,
+    pitch: int,
+    around: tuple[tuple[int, str], ...],
+    *,
+    fancy: bool,
+) -> str:
+    """One row with its labels; most are the same in the game's next diagram, so they are kept."""
+    margin, label = len(str(size.height)), str(row + 1)
+    body = _line(
+        _cells(states, row, size, fancy=fancy), pitch, dict(around), _LINE if fancy else " "
+    )
+    return f"{label.rjust(margin)} {body} {label.rjust(margin)}"
 
 
 def _cells(states: str, row: int, size: Size, *, fancy: bool) -> list[str]:

@@ -147,8 +147,27 @@ class Position(History):
 
     def _legal_moves(self, color: Color) -> Iterator[Point]:
         for index, point in enumerate(points_of(self.size)):
-            if not self.board.cells[index] and self.is_legal(color, point):
+            if not self.board.cells[index] and (
+                self._free(index, color) or self.is_legal(color, point)
+            ):
                 yield point
+
+    def _free(self, index: int, color: int) -> bool:
+        """Whether a move is seen at once to be legal: most are, and letters offer all there are.
+
+        The stone has a liberty, it is beside none that it could take, and no earlier position had
+        as many stones (as `play` says).
+        """
+        if self._short:
+            return False
+        cells, breathes = self.board.cells, False
+        for beside in self.board.table[index]:
+            cell = cells[beside]
+            if not cell:
+                breathes = True
+            elif cell != color:
+                return False
+        return breathes
 
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import lru_cache
 
 from godaemon.errors import Refusal
 from godaemon.games import placing
@@ -14,7 +15,7 @@ from godaemon.games.commands import Extent, Mark
 from godaemon.games.marking import changes, untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import LARGEST, Color, Point
 from mailgate.letters.view import View
 
 __all__ = ["buttons", "sends"]
@@ -27,7 +28,12 @@ def sends(view: View) -> Mapping[Point, str]:
         return _marks(game)
     if game.to_move is None or not view.my_turn or game.placing:
         return {}
-    return {point: str(point) for point in game.position.legal_moves(game.to_move)}
+    return {point: _named(point) for point in game.position.legal_moves(game.to_move)}
+
+
+@lru_cache(maxsize=LARGEST * LARGEST)
+def _named(point: Point) -> str:
+    return str(point)
 
 
 def buttons(view: View) -> tuple[tuple[str, str], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.games import placing
@@ -30,14 +31,19 @@ from mailgate.letters.view import View
 def example(game: Game) -> Point | None:
     """A legal move to show how one is written, a star point if one is free; None if none is."""
     to_move = game.to_move or Color.BLACK
-    size = game.spec.size
-    stars = sorted(hoshi(size), key=lambda point: (point.row, point.column))
-    every = [Point(column, row) for row in range(size.height) for column in range(size.width)]
-    every.sort(key=lambda point: abs(_from_edge(point, size) - 2))
-    for point in (*stars, *every):
+    for point in _likely(game.spec.size):
         if game.position.is_legal(to_move, point):
             return point
     return None
+
+
+@lru_cache(maxsize=32)
+def _likely(size: Size) -> tuple[Point, ...]:
+    """All points of a board, those first that people like to begin with."""
+    stars = sorted(hoshi(size), key=lambda point: (point.row, point.column))
+    every = [Point(column, row) for row in range(size.height) for column in range(size.width)]
+    every.sort(key=lambda point: abs(_from_edge(point, size) - 2))
+    return (*stars, *every)
 
 
 def _from_edge(point: Point, size: Size) -> int:
