@@ -11,17 +11,18 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
+from mailgate.arguments import read_relocate
 from mailgate.moves import bare, claimed_color, points, read_move, settle
-from mailgate.nearly import POLITE, refuse_near_move
+from mailgate.nearly import refuse_near_move
 from mailgate.proposals import read_proposal
 from mailgate.reply import fold
-from mailgate.verbs import TABLE, Entry, read_relocate
+from mailgate.slips import misspelt, refuse_near_command
+from mailgate.verbs import LINES, TABLE, VERBS, Entry
 from mailgate.words import MAX_MESSAGE, clean_message
 
 __all__ = [
@@ -58,50 +59,10 @@ class Reading:
     message: str
 
 
-_LINES = {settle(line): entry for entry in TABLE for line in (*entry.synonyms, *entry.abroad)}
-_VERBS = {verb: entry for entry in TABLE for verb in (entry.verb, *entry.verbs)}
-_SPELT = tuple({*_VERBS, "accept", "decline"})
-_GRAVE = frozenset(
-    [
-        "pass",
-        "resign",
-        "dead",
-        "alive",
-        "resume",
-        "accept",
-        "decline",
-        "withdraw",
-        "receipts",
-        "sgf",
-        "kifu",
-        "gui",
-    ]
-)
-"""Verbs that few sentences of three words begin with."""
-_CHAT = frozenset(
-    [
-        *("avoid", "avoided", "voice"),
-        *("eyes", "now", "one", "ones", "known", "gone", "past", "last", "says", "saying"),
-        *("shown", "shoe", "snow", "knew", "news", "newer", "lived", "dear", "deal", "deep"),
-        *("gamer", "whelp", "nope", "noon", "movie", "moved", "moves", "moving", "passed"),
-        *("passing", "playing", "played", "plays", "player", "plan", "game", "message"),
-        *("black", "blocks", "blocked", "clock", "lock", "flock", "unlock", "stock", "blocking"),
-        *("placed", "places", "palace", "messages", "tall", "teal", "tale", "resigned", "purpose"),
-    ]
-)
-"""Words near a verb that people begin a message with."""
-_NOT_OFFERED = {
-    "undo": "A move that was played stands: there is no undo by letter",
-    "take back": "A move that was played stands: there is no undo by letter",
-    "takeback": "A move that was played stands: there is no undo by letter",
-    "p": "One letter is too little to act on",
-    "r": "One letter is too little to act on",
-    "y": "One letter is too little to act on",
-    "n": "One letter is too little to act on",
-}
 _MOVES = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void, cmd.Mark)
 """What plays the game on: below it, words about the game are expected."""
-_HINTS = {"p": "pass", "r": "resign", "y": "yes", "n": "no"}
+_INVITES = re.compile(r"(?:new|challenge|invite)\b(?!.*(?:@|\bvs\b))")
+"""What begins as a proposal does, and names nobody."""
 
 
 def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> Reading:
@@ -117,10 +78,8 @@ def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -
     for index, line in enumerate(lines):
         if not fold(line):
             continue
-        moved = any(isinstance(one.command, _MOVES) for one in spoken)
-        command = _command(line, moved=moved, size=size)
-        # Nothing is asked in a letter to which one answers with a move: this is talk.
-        if command is None or (moved and isinstance(command, cmd.Yes | cmd.No)):
+        command = _command(line, spoken, size)
+        if command is None:
             return _reading(spoken, lines[index:])
         spoken = _with(spoken, _spoken(line, command))
         if len(spoken) > MAX_COMMANDS:
@@ -146,18 +105,6 @@ def is_command_line(line: str) -> bool:
         return _parsed(line) is not None
     except Refusal:
         return False
-
-
-def misspelt(line: str) -> str | None:
-    """The verb that a line of one or two words nearly is; None for prose and for real commands."""
-    words = bare(settle(line)).split()
-    if not 1 <= len(words) <= 2 or words[0] in _VERBS or words[0] in _CHAT or len(words[0]) < 3:
-        return None
-    if words[0] in _LINES:  # a verb alone; with more, words of another language: `pas mal`
-        return None
-    near = get_close_matches(words[0], _SPELT, n=1, cutoff=0.8)
-    turned = [verb for verb in _SPELT if len(verb) > 3 and sorted(verb) == sorted(words[0])]
-    return next(iter(near or turned), None)
 
 
 def _read_subject(subject: str) -> Reading:
@@ -218,12 +165,22 @@ def _refuse_contradiction(spoken: list[Spoken]) -> None:
             raise Unreadable(message, hints=(line, mark))
 
 
-def _command(line: str, *, moved: bool, size: Size | None) -> cmd.Command | None:
+def _command(line: str, spoken: Sequence[Spoken], size: Size | None) -> cmd.Command | None:
     """The command that a line is, None for words; raises `Unreadable` for what is in between."""
-    command = _parsed(line)
+    moved = any(isinstance(one.command, _MOVES) for one in spoken)
+    turned = any(isinstance(one.command, cmd.Turn | cmd.Place) for one in spoken)
+    try:
+        command = _parsed(line)
+    except Unreadable:
+        if turned and _INVITES.match(settle(line[:500])):  # `New game?`
+            return None
+        raise
+    # Nothing is asked in a letter to which one answers with a move: this is talk.
+    if moved and isinstance(command, cmd.Yes | cmd.No):
+        return None
     if command is None:
         refuse_near_move(line, moved=moved, size=size)
-        _refuse_near_command(line)
+        refuse_near_command(line, turned=turned)
     return command
 
 
@@ -232,16 +189,16 @@ def _parsed(line: str) -> cmd.Command | None:
     folded = " ".join(fold(unicodedata.normalize("NFKC", line[:3_000])).split())
     settled = settle(line[:3_000])
     whole = bare(settled) or settled
-    if whole in _LINES:
-        return _LINES[whole].read("")
+    if whole in LINES:
+        return LINES[whole].read("")
     if (move := read_move(settled) or read_relocate(folded)) is not None:
         return move
     if (mark := _parsed_mark(whole)) is not None:
         return mark
     verb, _, rest = folded.partition(" ")
-    entry = _VERBS.get(verb.casefold().strip(".!:,"))
+    entry = VERBS.get(verb.casefold().strip(".!:,"))
     if entry is None:
-        entry = _VERBS.get(whole)
+        entry = VERBS.get(whole)
         return entry.read("") if entry else None
     if entry.verb == "move" and "@" in rest:
         return read_proposal(rest)
@@ -253,31 +210,3 @@ def _parsed_mark(line: str) -> cmd.Command | None:
     found = re.fullmatch(r"(?:mark )?(.{1,300}?)(?: is| are| as)? (dead|alive)", line)
     named = points(found[1]) if found else None
     return cmd.Mark(named, found[2] == "dead") if found and named else None
-
-
-def _refuse_near_command(line: str) -> None:
-    """Raises for a verb with company, a verb with a question mark, or one that is misspelt."""
-    plain = bare(settle(line[:500]))
-    words = [word.strip(".,!?;:") for word in plain.split()]
-    if plain in _NOT_OFFERED:
-        hints = (_HINTS[plain],) if plain in _HINTS else ()
-        raise Unreadable(f"{_NOT_OFFERED[plain]}. Nothing was done.", hints=hints)
-    meaning = [word for word in words if word not in POLITE]
-    verb = words[0] if words else ""
-    known = verb in _VERBS or verb in _LINES
-    if len(meaning) == 1 and (meaning[0] in _VERBS or meaning[0] in _LINES) and len(words) <= 4:
-        raise _near(line, meaning[0])
-    if known and verb in _GRAVE and len(words) <= 3:
-        raise _near(line, verb)
-    if verb in ("dead", "alive", "place") and re.search(r"\b[a-z]\d{1,2}\b", plain):
-        raise _near(line, verb)
-    meant = misspelt(line)
-    if meant is not None:
-        raise _near(line, meant)
-
-
-def _near(line: str, verb: str) -> Unreadable:
-    entry = _VERBS.get(verb) or _LINES[verb]
-    hints = entry.examples if entry.arguments or verb not in _VERBS else (verb,)
-    message = f"“{clean_quote(line)}” is nearly a command, but not quite. Nothing was done."
-    return Unreadable(message, hints=(verb,) if verb in entry.synonyms else hints)

@@ -41,8 +41,9 @@ _VERTEX = (
 )
 _MOVE = re.compile(
     r"(?:#?\d{1,3}(?: ?[.):] ?| - ?| )|\(#?\d{1,3}\) ?)?"
-    r"(?:(?:i|my move|my move is) ?:? ?)?" + _COLOR + r"?"
-    r"(?:(?:plays?|playing|moves?|to|at|on) ?:? ?){0,2}" + _VERTEX + r"(?: ?(?P<suffix>[bw]))?"
+    # A word and its vertex stand apart: `in 5` and `one 1` are no moves.
+    r"(?:(?:i|my move|my move is)(?: ?: ?| ))?" + _COLOR + r"?"
+    r"(?:(?:plays?|playing|moves?|to|at|on)(?: ?: ?| )){0,2}" + _VERTEX + r"(?: ?(?P<suffix>[bw]))?"
 )
 _CLAIM = re.compile(_COLOR + r"(?:pass|passes|resign|resigns|gives up)")
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
