@@ -210,7 +210,7 @@ def _sent(escaped: str, reply: Reply) -> str:
 def _key(said: str, style: str, reply: Reply, label: str) -> Markup:
     """What can be replied, as a button that sends it; what is only told of is none."""
     if label != Choices.LABEL or not _obeyed(said):
-        return Markup('<b style="{}">{}</b>').format(style, said)
+        return Markup('<b class="s" style="{}">{}</b>').format(style, said)
     link = Markup('<a class="s" href="{}" style="{}">{}</a>')
     return link.format(reply.href(said), style, said)
 

@@ -28,7 +28,9 @@ class Look:
     dead_black: str = "#8d7a5b"
     dead_white: str = "#f1ddb2"
     mark: str = "#d2342b"
-    """The last move's ring and marks on points without a stone."""
+    """The last move's number and marks on points without a stone."""
+    mark_on_black: str = "#ff8f85"
+    """The last move's number on a black stone."""
     shadow: str | None = "#c69c54"
     """What lies beside a stone, to the lower right; None for none."""
     stone: float = 0.475

@@ -120,7 +120,7 @@ def html_legend(rows: Sequence[str]) -> str:
     if set("".join(rows)) & set("BW"):
         words.append("small squares: points surrounded by black or white")
     line = ", ".join(words)
-    return f'<p style="margin:6px 0;font-size:13px">{line}</p>' if line else ""
+    return f'<p style="margin:6px 0;font-size:13px;line-height:18px">{line}</p>' if line else ""
 
 
 def describe(rows: Sequence[str], *, last: Point | None = None) -> str:
@@ -148,7 +148,10 @@ def _cell_width(size: Size) -> int:
 
 
 def _table_style(size: Size, cell: int) -> str:
-    """Wood behind everything, lines from the first point to the last; the labels lie outside.
+    """Lines from the first point to the last, on wood; the labels lie outside, on plain colour.
+
+    So where colours are turned round for a dark screen, which leaves gradients alone, the ground of
+    the labels is turned with them.
 
     In em, of which a cell has 1.5: so the size of the font is the size of the board. A tenth more
     than the distance from the first line to the last leaves room for the last one.
@@ -160,8 +163,10 @@ def _table_style(size: Size, cell: int) -> str:
         for way in ("to right", "to bottom")
     )
     light, dark = _SHADES
+    across, down = (_em(length * 1.5) for length in size)
+    wood = f"linear-gradient(135deg,{light},{dark}) center/{across} {down} no-repeat"
     return (
-        f"background-color:{WOOD};background:{lines},{WOOD} linear-gradient(135deg,{light},{dark});"
+        f"background-color:{WOOD};background:{lines},{wood} {WOOD};"
         f"color-scheme:only light;color:{LINE};width:{_em((size.width + 2) * 1.5)};"
         f"table-layout:fixed;border-radius:6px;"
         f"font:{cell * 2 / 3:.3f}px/1.5em Arial,Helvetica,sans-serif;text-align:center"
@@ -174,7 +179,7 @@ def _em(length: float) -> str:
 
 def _label(text: str, tag: str) -> str:
     """A heading above or to the left; to the right and below it only repeats what is read there."""
-    style = f"font-size:0.64em;color:{LETTERING}"
+    style = f"font-size:0.72em;color:{LETTERING}"
     if not tag:
         return f'<td aria-hidden="true" style="{style}">{text}</td>'
     return f'<th scope="{tag}" style="font-weight:normal;{style}">{text}</th>'
@@ -241,8 +246,9 @@ def _look(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]: 
     if last and state in _LAST:
         glyph = f'<b style="color:{INK[state][0]}">{glyph}</b>'
     own = "" if linked else f";color:{_TEXT[state]}"  # a link has its colour itself
-    fill, drawn = INK[state][1], _STONES[state]
-    return f' class="{state}" bgcolor="{fill}" style="border-radius:50%;{drawn}{own}"', glyph
+    fill, drawn = INK[state][1], _LAST_STONES[state] if last else _STONES[state]
+    told = ' title="last move"' if last else ""
+    return f' class="{state}" bgcolor="{fill}"{told} style="border-radius:50%;{drawn}{own}"', glyph
 
 
 @lru_cache(maxsize=16)
@@ -261,6 +267,13 @@ _STONES = {
     "w": "background:linear-gradient(#fff,#e0e0e0)",
     "c": "background:linear-gradient(#8a7a62,#6b5c46)",
     "x": "background:linear-gradient(#f7e9cf,#efdcb8)",
+}
+# Behind the glyph a dot like it: it stays where the glyph's colour is turned round.
+_LAST_STONES = _STONES | {
+    state: _STONES[state].replace(
+        ":", f":radial-gradient(closest-side,{INK[state][0]} 36%,transparent 42%),", 1
+    )
+    for state in _LAST
 }
 
 

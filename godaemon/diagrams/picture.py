@@ -157,7 +157,8 @@ def _word(board: Board, look: Look, point: Point, words: str) -> Iterator[Shape]
     if board.state(point) not in "bwcx":
         yield Circle(x, y, 0.4, fill=look.background)
     height = (0.4, 0.37, 0.32, 0.24)[min(max(len(words), 1), 4) - 1]
-    color = look.mark if point == board.last else _ink(board, look, point)
+    ink = _ink(board, look, point)
+    color = (look.mark_on_black if ink == look.white else look.mark) if point == board.last else ink
     yield Text(x, y, words, height, color, widest=0.82)
 
 

@@ -70,8 +70,8 @@ def how_to_move(view: View) -> Todo:
     return Todo(
         f"Reply with: `{point}` (or whichever point you choose), or: `pass`, or: `resign`,"
         " or: `help`.",
-        "Click the point you choose, and send the letter that opens; or reply with its name, such"
-        f" as `{point}`.",
+        "Click or tap the point you choose, check it in the letter that opens, and send that; or"
+        f" reply with its name, such as `{point}`.",
         where_words_go(view),
     )
 
@@ -220,8 +220,8 @@ def how_to_count(view: View) -> Choices:
     rows.append(("resume", "no, let us play on"))
     return Choices(
         tuple(rows),
-        clicks="Click a stone, and send the letter that opens: its group is marked dead, or alive"
-        " again. A letter may hold several such lines.",
+        clicks="Click or tap a stone, check it in the letter that opens, and send that: its group"
+        " is marked dead, or alive again. A letter may hold several such lines.",
     )
 
 

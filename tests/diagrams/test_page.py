@@ -140,6 +140,20 @@ def test_nothing_depends_on_gradients() -> None:
     assert all("bgcolor" in tag.attrs or "background-color:#" in tag["style"] for tag in drawn)
 
 
+def test_what_is_seen_outlives_a_change_of_colours() -> None:
+    """Dark screens may turn colours round but no gradients: the last move's dot is in one.
+
+    The labels are no gradient's business: their ground is turned with them.
+    """
+    for state in "bw":
+        soup = BeautifulSoup(html_board((state,), last=Point(0, 0)), "html.parser")
+        (stone,) = soup.find_all("td", class_=state)
+        assert f"radial-gradient(closest-side,{INK[state][0]}" in stone["style"]
+        assert stone["title"] == "last move"
+        (board,) = soup.find_all("table")
+        assert "linear-gradient(135deg,#ecc785,#deb066) center/1.5em 1.5em no-repeat" in str(board)
+
+
 def test_legend_only_while_counting() -> None:
     """Two colours of stones explain themselves; dead stones and squares do not."""
     assert html_legend(("bw",)) == ""

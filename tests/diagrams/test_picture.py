@@ -18,6 +18,7 @@ from godaemon.diagrams.png import png
 from godaemon.diagrams.svg import svg
 from godaemon.rules.points import Point, Size, column_name
 from tests.support.boards import points_of, seven_state_rows
+from tests.support.contrast import contrast
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -113,7 +114,7 @@ def test_svg_and_png_agree(data: st.DataObject) -> None:
 
 
 def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
-    """With the number in the colour of marks then."""
+    """With the number in a colour of its own then, which can be read on either stone."""
     rows, point = ("b.",), Point(0, 0)
     rings = [
         shape
@@ -121,9 +122,14 @@ def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
         if isinstance(shape, Circle) and shape.fill is None
     ]
     assert [ring.edge for ring in rings] == [WOOD.white]
-    numbered = picture(Board(rows, last=point, words={point: "7"}))
-    (word,) = (shape for shape in numbered.shapes if isinstance(shape, Text) and shape.words == "7")
-    assert word.color == WOOD.mark
+    for state, stone, mark in (
+        ("b", WOOD.black, WOOD.mark_on_black),
+        ("w", WOOD.white, WOOD.mark),
+    ):
+        numbered = picture(Board((f"{state}.",), last=point, words={point: "7"}))
+        (word,) = (one for one in numbered.shapes if isinstance(one, Text) and one.words == "7")
+        assert word.color == mark
+        assert contrast(mark, stone) >= 4.5
 
 
 def test_svg_holds_nothing_from_outside_and_escapes_words() -> None:

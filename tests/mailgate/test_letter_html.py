@@ -204,6 +204,18 @@ def test_can_be_heard(posted: Posted) -> None:
         assert {str(head["scope"]) for head in shown.find_all("th")} == {"col", "row"}
 
 
+def test_words_break_where_their_writer_broke_them() -> None:
+    """Nowhere else, though the page's source is broken into short lines; indents are kept."""
+    line = "A line of somebody's words that is much longer than a line of our page's source is."
+    found = html(letter(game(Size(9, 9)), Kind.YOUR_TURN, said=f"{line}\n   Indented."))
+    (words,) = BeautifulSoup(found, "html.parser").find_all("blockquote")
+    assert "white-space" not in words["style"]
+    lines = words.decode_contents().strip().split("<br/>")
+    assert [" ".join(one.split("\n")) for one in lines] == [line, "\u00a0\u00a0 Indented."]
+    assert words["dir"] == "auto"  # which way it reads, and in which language, is theirs
+    assert words["lang"] == ""
+
+
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
 def test_text_stands_alone_in_78_columns(posted: Posted) -> None:
     """No line of it is wider, and nothing in it speaks of clicking."""
