@@ -61,6 +61,16 @@ class Reading:
 
 _MOVES = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void, cmd.Mark)
 """What plays the game on: below it, words about the game are expected."""
+_TAGS = r"(?:\[[^\[\]]{0,80}\]\s*)*"
+_ANSWERED = re.compile(
+    rf"(?i)^{_TAGS}(?:(?:re|aw|sv|vs|antw|antwort|r|ref|odp|res|resp|rif|vá|ynt|atb|bls|πρ|απ|ответ|на"
+    rf"|回复|答复|回覆|答覆|返信|답장|회신)\s*(?:\[\d+\])?\s*[:：]\s*{_TAGS})*"
+)
+"""What programs put before the subject of an answer."""
+_FORWARDED = re.compile(
+    r"(?i)(?:fwd?|wg|tr|rv|i|enc|vb|vl|doorst|vidaresänt|pd|přep|továbbítás|ilet|прд|пересл"
+    r"|转发|轉寄|転送|전달)\s*(?:\[\d+\])?\s*[:：]"
+)
 _INVITES = re.compile(r"(?:new|challenge|invite)\b(?!.*(?:@|\bvs\b))")
 """What begins as a proposal does, and names nobody."""
 
@@ -73,7 +83,7 @@ def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -
     where commands contradict each other, and beyond `MAX_COMMANDS` of them.
     """
     if not any(fold(line) for line in lines):
-        return _read_subject(subject)
+        return _read_subject(subject, size)
     spoken: list[Spoken] = []
     for index, line in enumerate(lines):
         if not fold(line):
@@ -107,17 +117,20 @@ def is_command_line(line: str) -> bool:
         return False
 
 
-def _read_subject(subject: str) -> Reading:
-    """The subject of a letter without text, where it is a whole command; else nothing."""
-    tags = r"(?:\[[^\[\]]{0,80}\]\s*)*"
-    answers = "re|aw|sv|vs|antw|antwort|fwd?|wg|tr|rv|r|ref|odp|回复|答复|回覆|转发|返信|답장"
-    plain = re.sub(
-        rf"(?i)^{tags}(?:(?:{answers})\s*(?:\[\d+\])?\s*[:：]\s*{tags})*", "", fold(subject[:300])
-    )
+def _read_subject(subject: str, size: Size | None) -> Reading:
+    """The subject of a letter without text, where it is a whole command; else nothing.
+
+    A subject that came with a forwarded letter is not its sender's own.
+    """
+    plain = _ANSWERED.sub("", fold(subject[:300]))
+    if _FORWARDED.match(plain):
+        return Reading((), "")
     try:
         command = _parsed(plain)
     except Unreadable:
         command = None
+    if command is None:
+        refuse_near_move(plain, moved=False, size=size)
     return Reading((_spoken(plain, command),) if command else (), "")
 
 

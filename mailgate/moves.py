@@ -37,7 +37,7 @@ _VERTEX = (
     r"(?:(?P<a>[a-z])[ \-,_./]{0,3}(?P<n>\d{1,2})"
     # Beyond Z there are AA to AZ, BA and BB; no other two letters name a column.
     r"|(?P<aa>a[a-z]|b[ab])-?(?P<nn>\d{1,2})"
-    r"|(?P<m>\d{1,2}) ?(?P<b>[a-z]))"
+    r"|(?P<m>\d{1,2})[ -]?(?P<b>[a-z]))"
 )
 _MOVE = re.compile(
     r"(?:#?\d{1,3}(?: ?[.):] ?| - ?| )|\(#?\d{1,3}\) ?)?"
@@ -47,7 +47,7 @@ _MOVE = re.compile(
 )
 _CLAIM = re.compile(_COLOR + r"(?:pass|passes|resign|resigns|gives up)")
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
-_COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}[a-z]")
+_COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
 _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
 

@@ -31,8 +31,12 @@ _LEADING = re.compile(
     r"\(?(?:[a-z]-?\d{1,2}|[b-hj-z] \d{1,2}|\d{1,2}[a-z])(?![a-z0-9'])[):;.,!?-]*"
 )
 _LEADS = re.compile(
-    r"(?:i|i'll|i will|i'd|my move|play|move|black|white|b|w|ok|okay|so|hi|hello|yes|no)\b"
+    r"(?:i|i'll|i will|i'd|my move|play|move|black|white|b|w|ok|okay|so|hi|hello|yes|no|next|stone"
+    r"|go|re|fwd?|zug|mein zug|ich (?:spiele|setze|nehme|ziehe)|je (?:joue|pose)|mon coup|coup|yo"
+    r"|juego|mi jugada|jugada|ik (?:speel|zet)|mijn zet|zet|gioco|mossa|jogo|jogada|gram|ruch"
+    r"|ход|мой ход|играю|hane|kosumi|keima|tsuke|nobi|atari|cut|extend|jump)\b"
 )
+"""How a short line begins that ends in a vertex and means it."""
 _WISHES = re.compile(
     r"(?:i'll|i will|i'd|i would|i want to|i'm going|let me|let's|my (?:next )?move|here's)\b"
 )
@@ -41,7 +45,9 @@ _CONFUSED = re.compile(r"([a-z])-?(?=[oil|]*[0-9])([0-9oil|]{1,3})")
 _TWICE = re.compile(r"([a-z])\1-?(\d{1,2})")
 _GLUED = re.compile(r"(?:[a-z]\d{1,2}){2,}")
 _NUMBERS = re.compile(r"(\d{1,2}) ?([-/,x*×]) ?(\d{1,2})")
-_KANJI = re.compile(r"\d{1,2} ?[のノ之の]? ?[一二三四五六七八九十]{1,3}")
+_KANJI = re.compile(r"(\d{1,2}) ?[のノ之の]? ?([一二三四五六七八九十]{1,3})")
+_DIGITS = "一二三四五六七八九"
+_NOT_LATIN = re.compile(r"[\u0370-\u052f]-?\d{1,2}")
 _SGF = re.compile(r";?[bw] ?\[([a-z])([a-z])\]|([a-s])([a-s])")
 _TWO_LETTER_WORDS = frozenset(
     [
@@ -54,7 +60,15 @@ _TWO_LETTER_WORDS = frozenset(
     ]
 )
 """Words and greetings of two letters in the languages that people close a letter in."""
-_CORNERS = frozenset(["hoshi", "komoku", "sansan", "san-san", "tengen", "takamoku", "mokuhazushi"])
+_CORNERS = {
+    "hoshi": (4, 4),
+    "komoku": (3, 4),
+    "sansan": (3, 3),
+    "san-san": (3, 3),
+    "takamoku": (4, 5),
+    "mokuhazushi": (3, 5),
+}
+"""Names of points by how far they lie from two sides of the board."""
 _LOOKALIKES = str.maketrans(
     "АВСЕНКМОРТХЅЈԚԜԌасеорхуѕјᴅԁѵԛԝԍΑΒΕΖΗΚΜΝΟΡΤΥΧοαρνӏｏ",
     "ABCEHKMOPTXSJQWGaceopxysjddvqwgABEZHKMNOPTYXoapvlo",
@@ -86,7 +100,7 @@ _Near = tuple[str, tuple[str, ...]]
 
 def _company(line: str, *, moved: bool) -> _Near | None:
     """A vertex with other words about it: `D4 thanks!`, `ok D4`, `D4 Q16`."""
-    words = [word.strip(TAIL + "()?") for word in line.split()]
+    words = [word.strip(TAIL + "()?:") for word in re.split(r"[ /]", line)]
     words = [word for word in words if any(mark.isalnum() for mark in word)]
     others = [word for word in words if not compact(word)]
     vertices = [word for word in words if compact(word)]
@@ -127,6 +141,8 @@ def _lookalike(line: str) -> _Near | None:
         return "has a letter of another alphabet that only looks like a Latin one", (
             str(move.point),
         )
+    if _NOT_LATIN.fullmatch(line):
+        return "has a letter of another alphabet: the columns are the Latin letters A to T", ()
     return None
 
 
@@ -159,8 +175,32 @@ def _numbers(line: str, size: Size) -> _Near | None:
         real = 1 <= wide <= LARGEST and 1 <= high <= LARGEST
         proposal = f"new {wide}x{high} vs bob@example.org" if real else EXAMPLE
         return "is the size of a board; a new game is proposed so", (proposal,)
-    corners = tuple(map(str, dict.fromkeys(_corners(int(found[1]), int(found[3]), size))))
-    return "could be any of four corners: name the point", corners
+    return "could be any of four corners: name the point", _named(found[1], found[3], size)
+
+
+def _named(one: int | str, other: int | str, size: Size) -> tuple[str, ...]:
+    return tuple(map(str, dict.fromkeys(_corners(int(one), int(other), size))))
+
+
+def _by_name(text: str, size: Size) -> _Near | None:
+    """Points by a name, and as Japanese books count them."""
+    why = "does not say which point: a point is a letter and a number"
+    if text == "tengen" and size.width % 2 and size.height % 2:
+        return why, (str(Point(size.width // 2, size.height // 2)),)
+    if text in _CORNERS:
+        one, other = _CORNERS[text]
+        if one == other == 4 and min(size.width, size.height) < 13:
+            one = other = 3
+        both = (*_named(one, other, size), *_named(other, one, size))
+        return why, tuple(dict.fromkeys(both))
+    if found := _KANJI.fullmatch(text):
+        return why, _named(found[1], _kanji(found[2]), size)
+    return (why, ()) if text == "tengen" else None
+
+
+def _kanji(text: str) -> int:
+    tens, ten, ones = text.rpartition("十")
+    return (10 * (_kanji(tens) or 1) if ten else 0) + (_DIGITS.find(ones[-1:]) + 1 if ones else 0)
 
 
 def _corners(one: int, other: int, size: Size) -> Iterator[Point]:
@@ -174,8 +214,8 @@ def _corners(one: int, other: int, size: Size) -> Iterator[Point]:
 
 def _other_notation(line: str, size: Size | None, *, moved: bool) -> _Near | None:
     text = bare(line)
-    if text in _CORNERS or _KANJI.fullmatch(text):
-        return "does not say which point: a point is a letter and a number", ("d4",)
+    if named := _by_name(text, size or _USUAL):
+        return named
     found = _SGF.fullmatch(text)
     if found is None or text in _TWO_LETTER_WORDS or (moved and found[3]):
         return None

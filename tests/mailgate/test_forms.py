@@ -21,7 +21,7 @@ from tests.support.post import Office, Person
 D4 = Play(Point(3, 3))
 
 FORMS = """
-d4 | D-4 | 4d | play D4 | D4. | D4! | 57. D4 | 57: D4 | 57 - D4 | #57 D4 | (57) D4 | move 57: D4
+d4 | D-4 | 4d | 4-d | play D4 | D4. | D4! | 57. D4 | 57: D4 | 57 - D4 | #57 D4 | (57) D4 | move 57: D4
 black D4 | White: D4 | W-D4 | b d4 | D4w | Schwarz D4 | weiß: d4 | noir D4 | blancs D4 | zwart D4
 negro D4 | blanco: D4 | nero D4 | чёрные D4 | белые D4 | 黒 D4 | 黒D4 | 白：D4 | 黑 D4
 흑 D4 | 백D4 | Ｄ４ | Ｄ－４
@@ -155,6 +155,19 @@ STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
     "resing": ("nearly a command", ("resign",)),
     "pass please": ("nearly a command", ("pass",)),
     "Hello Bob,\nD4": ("stands below other words", ("D4",)),
+    "D4/E5": ("more than one point", ("D4", "E5")),
+    "Zug: D4": ("put the move alone", ("D4",)),
+    "Next move: D4": ("put the move alone", ("D4",)),
+    "Je joue D4": ("put the move alone", ("D4",)),
+    "RE: D4": ("put the move alone", ("D4",)),
+    "tengen": ("does not say which point", ("E5",)),
+    "hoshi": ("does not say which point", ("C3", "G3", "C7", "G7")),
+    "komoku": (
+        "does not say which point",
+        ("C4", "G4", "C6", "G6", "D3", "F3", "D7", "F7"),
+    ),
+    "3の三": ("does not say which point", ("C3", "G3", "C7", "G7")),
+    "Д4": ("another alphabet", ()),
     "9x9": ("size of a board", ("new 9x9 vs bob@example.org",)),
 }
 """A letter of Black's on an empty 9x9 board: what the refusal says, and what it offers."""

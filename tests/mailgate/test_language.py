@@ -410,6 +410,10 @@ def test_too_many_commands_are_refused() -> None:
         ("Re: D4", D4),
         ("AW: Re: [godaemon 34] pass", Pass()),
         ("[godaemon 34] Antw: SV: help", Help()),
+        ("[EXTERN] Re[2]: RE: D4", D4),
+        ("Ответ: D4", D4),
+        ("回覆：D4", D4),
+        ("YNT: pass", Pass()),
         ("new 9x9 vs bob@x.org", Propose("bob@x.org", Size(9, 9))),
     ],
 )
@@ -420,11 +424,20 @@ def test_the_subject_is_read_where_there_is_no_text(subject: str, command: Comma
 
 
 @pytest.mark.parametrize(
-    "subject", ["", "Re: [godaemon 34] Alice - Bob", "resing", "D4 thanks", "i4"]
+    "subject", ["", "Re: [godaemon 34] Alice - Bob", "resing", "Fwd: resign", "WG: D4", "I: D4"]
 )
 def test_a_subject_is_read_only_as_a_whole_command(subject: str) -> None:
-    """What else stands in a subject is not a command, nor a mistake."""
+    """What else stands in a subject is not a command, nor is the subject of a forwarded letter."""
     assert read([], subject).commands == ()
+
+
+@pytest.mark.parametrize("subject", ["D4 thanks", "Re: D4 please", "Re: D4 E5", "AW: 4-4"])
+def test_a_subject_that_is_nearly_a_move_is_explained(subject: str) -> None:
+    """The letter has no other words: what is wrong with these is worth telling."""
+    with pytest.raises(Unreadable) as refusal:
+        read([], subject)
+    assert "D4" in refusal.value.hints
+    assert read(["hello"], subject).message == "hello"
 
 
 def test_every_example_of_the_table_works() -> None:
