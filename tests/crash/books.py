@@ -1,0 +1,174 @@
+"""The books of a soak: what the world outside knows of a daemon, held against its own database.
+
+Two columns that must agree: each letter answered 250 with the events and the notices that follow
+from it (the driver knows them before it writes: it keeps a game of its own), and each letter that
+was delivered. They are kept in a SQLite file, digests instead of bytes, so that an hour of them
+needs no memory. `balance` returns what does not agree, in sentences; nothing is good news.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from godaemon.errors import GodaemonError
+from godaemon.games import events as ev
+from godaemon.games.model import Game
+from godaemon.games.notices import Kind
+from godaemon.storage.backup import verify
+
+_TABLES = """
+CREATE TABLE acknowledged (message_id TEXT PRIMARY KEY, kept INTEGER) WITHOUT ROWID;
+CREATE TABLE happened (game INTEGER, number INTEGER, kind TEXT, payload TEXT, cause TEXT,
+                       PRIMARY KEY (game, number)) WITHOUT ROWID;
+CREATE TABLE stands (game INTEGER PRIMARY KEY, phase TEXT, move_number INTEGER, result TEXT);
+CREATE TABLE owed (recipient TEXT, kind TEXT, game INTEGER, count INTEGER,
+                   PRIMARY KEY (recipient, kind, game)) WITHOUT ROWID;
+CREATE TABLE delivered (message_id TEXT PRIMARY KEY, recipient TEXT, kind TEXT, digest BLOB,
+                        copies INTEGER) WITHOUT ROWID;
+CREATE TABLE fault (said TEXT);
+"""
+# A game's nonce is drawn by the daemon: it alone cannot be known before.
+_EVENT = "game, number, kind, json_remove(payload, '$.nonce'), cause"
+_COMPARED = (
+    (
+        "events that were acknowledged and are not in the store as they were meant",
+        f"SELECT {_EVENT} FROM happened",
+        f"SELECT {_EVENT} FROM store.event",
+        "events in the store that no acknowledged letter meant",
+    ),
+    (
+        "letters that were acknowledged and are not in the inbox",
+        "SELECT message_id FROM acknowledged WHERE kept",
+        "SELECT message_id FROM store.inbox",
+        "letters in the inbox that were not acknowledged",
+    ),
+    (
+        "games as they were played, and stand otherwise in the store",
+        "SELECT game, phase, move_number, result FROM stands",
+        "SELECT id, phase, move_number, result FROM store.game WHERE phase IS NOT NULL",
+        "games as they stand in the store, and were played otherwise",
+    ),
+    (
+        "notices that follow from letters and are not owed (to, kind, game, how many)",
+        "SELECT recipient, kind, game, count FROM owed",
+        (
+            "SELECT recipient_key, kind, coalesce(game, 0), count(*) FROM store.outbox"
+            " GROUP BY recipient_key, kind, game"
+        ),
+        "notices that are owed and follow from no letter (to, kind, game, how many)",
+    ),
+    (
+        "letters that arrived and were not owed, or elsewhere, or as something else",
+        "SELECT message_id, recipient, kind FROM delivered",
+        "SELECT message_id, recipient_key, kind FROM store.outbox",
+        "notices that were owed and did not arrive as they are",
+    ),
+)
+"""What the first query finds that the second does not, and the other way round."""
+_EMPTY = (
+    ("said by the sink or the driver", "SELECT said FROM fault"),
+    (
+        "notices that are not sent",
+        "SELECT id, kind, status, attempts, last_error FROM store.outbox WHERE status != 'sent'",
+    ),
+    (
+        "letters in the inbox more than once",
+        "SELECT message_id FROM store.inbox GROUP BY message_id HAVING count(*) > 1",
+    ),
+    ("letters in quarantine", "SELECT id, fault FROM store.quarantine"),
+    ("letters held", "SELECT id, sender FROM store.held"),
+    ("addresses that count as bad", "SELECT address, error FROM store.mailbox"),
+)
+
+
+class Books:
+    """Kept by one thread; nothing in them needs to outlive this program."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._link = sqlite3.connect(file, isolation_level=None)
+        self._link.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
+        self._link.execute("BEGIN")
+        self.copies = 0
+        """How many letters were delivered once more."""
+
+    def acknowledged(self, message_id: str, *, kept: bool = True) -> None:
+        """A letter was answered 250; `kept` is whether it must be remembered."""
+        self._link.execute("INSERT INTO acknowledged VALUES (?, ?)", (message_id, kept))
+
+    def happened(self, game: Game, events: Iterable[ev.Event], message_id: str) -> None:
+        """These are to be the last events of a game, by that letter."""
+        rows = list(events)
+        for number, event in enumerate(rows, game.length - len(rows)):
+            row = (game.id, number, ev.name(event), ev.encode(event), f"letter:{message_id}")
+            self._link.execute("INSERT INTO happened VALUES (?, ?, ?, ?, ?)", row)
+        stand = (game.id, game.phase.value, game.move_number, game.result)
+        self._link.execute("INSERT OR REPLACE INTO stands VALUES (?, ?, ?, ?)", stand)
+
+    def owed(self, recipient: str, kind: Kind, game: int = 0) -> None:
+        """Somebody is to be told something."""
+        self._link.execute(
+            "INSERT INTO owed VALUES (?, ?, ?, 1)"
+            " ON CONFLICT (recipient, kind, game) DO UPDATE SET count = count + 1",
+            (recipient, kind.value, game),
+        )
+
+    def delivered(self, message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
+        """A letter has arrived; False for the very same one once more."""
+        digest = hashlib.sha256(recipient.encode() + b"\0" + raw).digest()
+        query = "SELECT digest FROM delivered WHERE message_id = ?"
+        found = self._link.execute(query, (message_id,)).fetchone()
+        if found is None:
+            row = (message_id, recipient, kind, digest, 1)
+            self._link.execute("INSERT INTO delivered VALUES (?, ?, ?, ?, ?)", row)
+            return True
+        self.copies += 1
+        if found[0] != digest:
+            self.fault(f"delivered again with other bytes: {message_id} to {recipient}")
+        query = "UPDATE delivered SET copies = copies + 1 WHERE message_id = ?"
+        self._link.execute(query, (message_id,))
+        return False
+
+    def fault(self, said: str) -> None:
+        """Something that may not be."""
+        self._link.execute("INSERT INTO fault VALUES (?)", (said,))
+
+    def count(self, table: str) -> int:
+        """How many rows there are."""
+        return int(self._link.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+    def close(self) -> None:
+        """Write all down."""
+        self._link.execute("COMMIT")
+        self._link.close()
+
+
+def balance(file: Path, state: Path) -> list[str]:
+    """What the books in `file` and the store in `state`, whose daemon has ended, do not agree on.
+
+    Raises `GodaemonError` where the store is not whole.
+    """
+    said = []
+    try:
+        verify(state)  # PRAGMA integrity_check and foreign_key_check; each log without a gap
+    except GodaemonError as fault:
+        return [f"the store is not whole: {fault.public} {fault.detail}"]
+    with closing(sqlite3.connect(file)) as link:
+        link.execute("ATTACH ? AS store", (str(state / "godaemon.db"),))
+        for what, ours, theirs, turned in _COMPARED:
+            said += _told(what, link.execute(f"{ours} EXCEPT {theirs}").fetchall())
+            # A letter that need not be remembered may be.
+            known = ours.removesuffix(" WHERE kept")
+            said += _told(turned, link.execute(f"{theirs} EXCEPT {known}").fetchall())
+        for what, query in _EMPTY:
+            said += _told(what, link.execute(query).fetchall())
+    return said
+
+
+def _told(what: str, rows: Sequence[tuple[object, ...]]) -> list[str]:
+    shown = "; ".join(str(row)[:300] for row in rows[:5])
+    return [f"{len(rows)} {what}: {shown}"] if rows else []

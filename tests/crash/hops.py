@@ -1,0 +1,280 @@
+"""The mail servers at both ends of a soak: one that never gives up, and one that has its moods.
+
+Both run on the driver's own loop. `Post` sends each letter until it is answered 250, over several
+connections, and the same letter again now and then. `Hop` takes the daemon's letters, books them,
+hands each first copy to its recipient, and sometimes says 4xx or hangs up after it took one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import re
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tests.crash.books import Books
+
+_FIELD = re.compile(
+    rb"^(Message-ID|Reply-To|Subject|X-Godaemon-Game|X-Godaemon-Notice): (.*?)\r\n(?![ \t])",
+    re.MULTILINE | re.DOTALL,
+)
+_ADDRESS = re.compile(r"<([^<>]+)>")
+
+
+class Arrived(NamedTuple):
+    """What a person's mail program needs of a letter to answer it."""
+
+    message_id: str
+    reply_to: str
+    subject: str
+    kind: str
+    game: int
+
+
+def arrived(raw: bytes) -> Arrived:
+    """The header fields of a letter of ours."""
+    head = raw.partition(b"\r\n\r\n")[0] + b"\r\n"
+    found = {name: value.decode() for name, value in _FIELD.findall(head)}
+    address = _ADDRESS.search(found.get(b"Reply-To", ""))
+    return Arrived(
+        found[b"Message-ID"].strip(),
+        address[1] if address else "",
+        found.get(b"Subject", ""),
+        found[b"X-Godaemon-Notice"],
+        int(found.get(b"X-Godaemon-Game", "0")),
+    )
+
+
+@dataclass(slots=True)
+class Moods:
+    """How often, of so many letters, a hop does what mail servers do; 0 for never."""
+
+    refuses_recipient: float = 0.01
+    refuses_letter: float = 0.01
+    hangs_up: float = 0.003
+    """Takes the letter, and goes before it says so."""
+
+
+class Hop:
+    """The daemon's smarthost."""
+
+    def __init__(self, books: Books, luck: random.Random, moods: Moods | None = None) -> None:
+        self._books, self._luck, self._moods = books, luck, moods or Moods()
+        self.boxes: dict[str, asyncio.Queue[Arrived]] = {}
+        """By address, where the first copy of each letter goes; nobody reads those of others."""
+        self.taken = 0
+        self.said: Counter[str] = Counter()
+        self._server: asyncio.Server | None = None
+        self._sessions: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> str:
+        """Listen; what a smarthost of ours is called."""
+        self._server = await asyncio.start_server(self._session, "127.0.0.1", 0, limit=2**22)
+        return f"smtp://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    async def close(self) -> None:
+        """Listen no more; whoever is connected has gone by now."""
+        if self._server is not None:
+            self._server.close()
+        if self._sessions:
+            await asyncio.wait(self._sessions, timeout=5)
+
+    async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._sessions.add(task)
+        try:
+            await self._serve(reader, writer)
+        finally:
+            self._sessions.discard(task)
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            writer.write(b"220 sink\r\n")
+            recipient = ""
+            while line := await reader.readline():
+                verb = line[:4].upper()
+                if verb == b"EHLO":
+                    writer.write(b"250-sink\r\n250-8BITMIME\r\n250 PIPELINING\r\n")
+                elif verb == b"RCPT":
+                    recipient = line.partition(b"<")[2].partition(b">")[0].decode()
+                    writer.write(self._recipient())
+                elif verb == b"DATA":
+                    writer.write(b"354 go on\r\n")
+                    answer = self._take(recipient, await reader.readuntil(b"\r\n.\r\n"))
+                    if not answer:
+                        break
+                    writer.write(answer)
+                else:
+                    writer.write(b"221 bye\r\n" if verb == b"QUIT" else b"250 OK\r\n")
+                    if verb == b"QUIT":
+                        break
+
+    def _recipient(self) -> bytes:
+        if self._luck.random() < self._moods.refuses_recipient:
+            self.said["450"] += 1
+            return b"450 4.2.1 not now\r\n"
+        return b"250 OK\r\n"
+
+    def _take(self, recipient: str, raw: bytes) -> bytes:
+        mood = self._luck.random()
+        if mood < self._moods.refuses_letter:
+            self.said["451"] += 1
+            return b"451 4.3.0 not this moment\r\n"
+        letter = arrived(raw)
+        self.taken += 1
+        if self._books.delivered(letter.message_id, recipient, letter.kind, raw):
+            box = self.boxes.get(recipient)
+            if box is not None:
+                box.put_nowait(letter)
+        if mood < self._moods.refuses_letter + self._moods.hangs_up:
+            self.said["hung up"] += 1
+            return b""
+        return b"250 OK\r\n"
+
+
+class _Job(NamedTuple):
+    sender: str
+    to: str
+    raw: bytes
+    done: asyncio.Future[None] | None
+    """None for a letter that was acknowledged before."""
+
+
+class Post:
+    """The players' mail servers, with so many connections to the daemon together."""
+
+    PATIENCE = 30.0
+    """Seconds to wait for an answer."""
+
+    def __init__(self, port: int, books: Books, luck: random.Random) -> None:
+        self._port, self._books, self._luck = port, books, luck
+        self._waiting: asyncio.Queue[_Job] = asyncio.Queue()
+        self._old: deque[_Job] = deque(maxlen=200)
+        self._tasks: list[asyncio.Task[None]] = []
+        self.acknowledged = self.resent = self.repeated = 0
+
+    def open(self, connections: int) -> None:
+        """Begin to send."""
+        self._tasks = [asyncio.create_task(self._send_forever()) for _ in range(connections)]
+
+    async def close(self) -> None:
+        """Send no more; nobody waits any more."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def send(self, sender: str, to: str, raw: bytes) -> None:
+        """Return once the letter has been answered 250, however often it must be tried."""
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.put_nowait(_Job(sender, to, raw, done))
+        await done
+
+    async def drained(self) -> None:
+        """Return once nothing waits to be sent."""
+        await self._waiting.join()
+
+    async def _send_forever(self) -> None:
+        line: _Line | None = None
+        try:
+            while True:
+                job = await self._waiting.get()
+                while (line := await self._try(line, job)) is None:
+                    self.resent += 1
+                    await asyncio.sleep(0.05)
+                self._count(job)
+                self._waiting.task_done()
+        finally:
+            if line is not None:
+                await line.close()
+
+    async def _try(self, line: _Line | None, job: _Job) -> _Line | None:
+        """The connection on which the letter was answered for good; None where it was not."""
+        try:
+            async with asyncio.timeout(self.PATIENCE):
+                line = line or await _Line.open(self._port)
+                if await self._hand_over(line, job):
+                    return line
+        except (OSError, EOFError, TimeoutError):
+            pass
+        if line is not None:
+            await line.close()
+        return None
+
+    async def _hand_over(self, line: _Line, job: _Job) -> bool:
+        code = await line.hand_over(job, patient=self._luck.random() > 0.01)
+        if code.startswith(b"5"):
+            self._books.fault(f"refused for good: {code!r} to {job.to}")
+        return not code.startswith(b"4")
+
+    def _count(self, job: _Job) -> None:
+        if job.done is None:
+            self.repeated += 1
+            return
+        self.acknowledged += 1
+        again = job._replace(done=None)
+        self._old.append(again)
+        if self._luck.random() < 0.02:
+            self._waiting.put_nowait(again)
+        if self._luck.random() < 0.02:
+            self._waiting.put_nowait(self._luck.choice(self._old))
+        job.done.set_result(None)
+
+
+class _Line:
+    """One connection to the daemon."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+
+    @classmethod
+    async def open(cls, port: int) -> _Line:
+        line = cls(*await asyncio.open_connection("127.0.0.1", port))
+        try:
+            await line._said()
+            await line._ask(b"EHLO players.example")
+        except BaseException:
+            await line.close()
+            raise
+        return line
+
+    async def close(self) -> None:
+        self._writer.close()
+        with contextlib.suppress(OSError):
+            await self._writer.wait_closed()
+
+    async def hand_over(self, job: _Job, *, patient: bool) -> bytes:
+        """The last answer's code; who is not patient hangs up before it comes."""
+        verbs: Sequence[bytes] = (
+            f"MAIL FROM:<{job.sender}>".encode(),
+            f"RCPT TO:<{job.to}>".encode(),
+            b"DATA",
+        )
+        for words in verbs:
+            code = await self._ask(words)
+            if code[:1] not in b"23":
+                return code
+        self._writer.write(job.raw + b".\r\n")
+        if not patient:
+            await self._writer.drain()
+            raise EOFError
+        return await self._said()
+
+    async def _ask(self, words: bytes) -> bytes:
+        self._writer.write(words + b"\r\n")
+        return await self._said()
+
+    async def _said(self) -> bytes:
+        line = await self._reader.readline()
+        while line[3:4] == b"-":
+            line = await self._reader.readline()
+        if not line:
+            raise EOFError
+        return line[:3]

@@ -1,0 +1,360 @@
+"""Two people who play one game after another by letters, and know what must come of each.
+
+Each keeps to what a mail program shows: who is to move answers the newest letter. Beside it the
+pair keeps the game itself (the rules, without any storage), so that the events and the notices
+that a letter must cause are in the books as soon as it is acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from godaemon.errors import Refusal
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.decisions import decide
+from godaemon.games.game import apply, begin
+from godaemon.games.marking import changes
+from godaemon.games.model import Game, Phase, Player, Seat
+from godaemon.games.notices import Kind
+from godaemon.games.owed import kinds
+from godaemon.games.proposals import proposed
+from godaemon.games.service import RECEIPTS
+from godaemon.rules.points import Color, Point, Size
+from tests.crash.books import Books
+from tests.crash.hops import Arrived, Hop, Post
+from tests.support.mailgame import dead_stones, recorded
+
+PLAIN = "go@localhost"
+ANSWERS = 150
+"""How many answers a day each person may ask for: at 200 the daemon takes them for a program."""
+GAMES = 6
+"""After so many games two others sit down."""
+SIZES = (5, 7, 9, 9, 13, 19)
+RECORDS = ("nine-lines-ko", "captures", "counted-1", "counted-2", "counted-3", "nineteen-lines")
+_QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
+_GARBAGE = b"\x00\xff\xfe D4 \xc3\x28\r\n=?utf-8?B?!!!?= \x80\r\n" * 5
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What all pairs share."""
+
+    post: Post
+    hop: Hop
+    books: Books
+    luck: random.Random
+    going: Callable[[], bool]
+
+
+class Over(Exception):
+    """Nobody writes any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A game to be played: by its record, or else by whatever the rules let the players do."""
+
+    size: Size
+    rules: str
+    komi: float
+    moves: tuple[Point | None, ...] = ()
+    dead: tuple[Point, ...] = ()
+    result: str | None = None
+
+
+@cache
+def _from_record(name: str) -> Terms:
+    record = recorded(name)
+    rules = record.ruleset.name if record.ruleset else "chinese"
+    moves = tuple(move.point for move in record.moves)
+    dead = tuple(dead_stones(record.rows)) if record.rows else ()
+    counted = record.rows is not None and moves[-2:] == (None, None)
+    return Terms(record.size, rules, record.komi, moves, dead, record.result if counted else None)
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody at a mail program."""
+
+    address: str
+    name: str
+    box: asyncio.Queue[Arrived]
+    newest: Arrived | None = None
+    older: Arrived | None = None
+    receipts: int = 0
+    answers: int = 0
+
+    async def expect(self, kind: Kind, game: int | None = None) -> Arrived:
+        """The next letter of a kind, about that game; what came before it is only read."""
+        while True:
+            letter = await self.box.get()
+            if letter.kind == kind and game in (None, letter.game):
+                self.older, self.newest = self.newest, letter
+                return letter
+
+
+@dataclass(slots=True)
+class Pair:
+    """Two people; `number` makes their addresses."""
+
+    number: int
+    world: World
+    alice: Person = field(init=False)
+    bob: Person = field(init=False)
+    game: Game = field(init=False)
+    _letters: int = 0
+    finished: int = 0
+
+    def __post_init__(self) -> None:
+        self.alice, self.bob = self._person("Alice"), self._person("Bob")
+
+    def _person(self, name: str) -> Person:
+        address = f"{name.lower()}{self.number}@players.example"
+        return Person(address, name, self.world.hop.boxes.setdefault(address, asyncio.Queue()))
+
+    async def play_on(self) -> None:
+        """Play until the soak is over, or the two have had enough of each other."""
+        with suppress(Over):
+            for _ in range(GAMES):
+                await self._play(self._terms())
+                self.finished += 1
+                self.alice, self.bob = self.bob, self.alice
+        for person in (self.alice, self.bob):
+            del self.world.hop.boxes[person.address]
+
+    def _terms(self) -> Terms:
+        luck = self.world.luck
+        if luck.random() < 0.15:
+            return _from_record(luck.choice(RECORDS))
+        rules = luck.choice(("japanese", "chinese", "aga"))
+        side = luck.choice(SIZES)
+        return Terms(Size(side, side), rules, luck.choice((0.5, 6.5, 7.0)))
+
+    # -- one game ------------------------------------------------------------------------------
+    async def _play(self, terms: Terms) -> None:
+        await self._propose(terms)
+        await self._act(self.bob, (cmd.Yes(),), "accept")
+        for person in (self.alice, self.bob):
+            await person.expect(Kind.STARTED, self.game.id)
+        resumed = False
+        while not self.game.phase.over:
+            await self._move(terms)
+            if self.game.phase is Phase.SCORING:
+                again = not resumed and not terms.moves and self.world.luck.random() < 0.2
+                await (self._resume() if again else self._count(terms))
+                resumed = resumed or again
+        if terms.result is not None and self.game.result not in (terms.result, "B+R", "W+R"):
+            self.world.books.fault(f"game {self.game.id} ends {self.game.result}, not {terms}")
+
+    async def _propose(self, terms: Terms) -> None:
+        """By a letter of its own, which is to be confirmed, or in answer to the last result."""
+        alice, bob, books = self.alice, self.bob, self.world.books
+        words = f"new {terms.size} rules {terms.rules} komi {terms.komi:g} as black vs"
+        vouched = alice.newest is not None
+        wanted = cmd.Propose(bob.address, terms.size, terms.rules, terms.komi, color=Color.BLACK)
+        known_as = bob.address.partition("@")[0]
+        event = proposed(wanted, Player(alice.address, alice.name), known_as, "")
+        said = await self._write(alice, f"{words} {bob.address}", alice.newest)
+        if vouched:
+            letter = await bob.expect(Kind.INVITATION)
+            self.game = apply(begin(letter.game, event), ev.Confirmed())
+            books.happened(self.game, (event, ev.Confirmed()), said)
+            books.owed(alice.address, Kind.INVITED, letter.game)
+            books.owed(bob.address, Kind.INVITATION, letter.game)
+        else:
+            letter = await alice.expect(Kind.CONFIRM)
+            self.game = begin(letter.game, event)
+            books.happened(self.game, (event,), said)
+            books.owed(alice.address, Kind.CONFIRM, letter.game)
+            await self._act(alice, (cmd.Yes(),), "yes")
+            await bob.expect(Kind.INVITATION, letter.game)
+
+    async def _move(self, terms: Terms) -> None:
+        """One move, and until the next letter that asks for something is there."""
+        mover, other = self._to_move()
+        await self._asides(mover, other)
+        command = self._chosen(terms)
+        word = {cmd.Pass: "pass", cmd.Resign: "resign"}.get(type(command), "")
+        word = str(command.point) if isinstance(command, cmd.Play) else word
+        commands: tuple[cmd.Action, ...] = (command,)
+        if self.world.luck.random() < 0.05:
+            text = f"Nicely played, at move {self.game.move_number}!"
+            commands, word = (command, cmd.Say(text)), f"{word}\r\n\r\n{text}"
+        await self._act(mover, commands, word)
+        if self.game.phase is Phase.PLAYING:
+            await other.expect(Kind.YOUR_TURN, self.game.id)
+        else:
+            over = self.game.phase.over
+            await self._both(Kind.FINISHED if over else Kind.SCORING_STARTED)
+
+    def _chosen(self, terms: Terms) -> cmd.Action:
+        game, luck, number = self.game, self.world.luck, self.game.move_number
+        if terms.moves:
+            if number >= len(terms.moves) or (number > 40 and luck.random() < 0.002):
+                return cmd.Pass() if number >= len(terms.moves) else cmd.Resign()
+            point = terms.moves[number]
+            return cmd.Pass() if point is None else cmd.Play(point)
+        points = game.spec.size.points
+        if number > points // 2 and luck.random() < 0.01:
+            return cmd.Resign()
+        if game.passes or number >= min(points, 90) or game.to_move is None:
+            return cmd.Pass()
+        return _somewhere(game, luck)
+
+    async def _resume(self) -> None:
+        """Black would rather play on."""
+        await self._act(self._at(Color.BLACK), (cmd.Resume(),), "resume")
+        await self._to_move()[0].expect(Kind.YOUR_TURN, self.game.id)
+
+    async def _count(self, terms: Terms) -> None:
+        """Mark what is dead, and agree."""
+        black, white = self._at(Color.BLACK), self._at(Color.WHITE)
+        if dead := terms.dead or self._markable():
+            named = "dead " + " ".join(map(str, dead))
+            await self._act(black, (cmd.Mark(dead, dead=True),), named)
+            await self._both(Kind.MARKS_CHANGED)
+        await self._act(white, (cmd.Done(),), "done")
+        await self._both(Kind.DONE)
+        await self._act(black, (cmd.Done(),), "done")
+        await self._both(Kind.FINISHED)
+
+    def _markable(self) -> tuple[Point, ...]:
+        """A stone that may be called dead, if one is found at once."""
+        stones = [move.point for move in self.game.position.placed() if move.point is not None]
+        for point in self.world.luck.sample(stones, min(3, len(stones))):
+            with suppress(Refusal):
+                if changes(self.game, cmd.Mark((point,), dead=True)):
+                    return (point,)
+        return ()
+
+    def _at(self, color: Color) -> Person:
+        player = self.game.player(Seat.of(color))
+        return self.alice if player.address == self.alice.address else self.bob
+
+    def _to_move(self) -> tuple[Person, Person]:
+        color = self.game.to_move or Color.BLACK
+        return self._at(color), self._at(color.opponent)
+
+    async def _both(self, kind: Kind) -> None:
+        for person in (self.alice, self.bob):
+            await person.expect(kind, self.game.id)
+
+    # -- letters -------------------------------------------------------------------------------
+    async def _act(self, person: Person, commands: Sequence[cmd.Action], text: str) -> None:
+        """Answer the newest letter with commands, and book what must come of it."""
+        before = after = self.game
+        mine = before.seats_of(person.address)[0]
+        events: list[ev.Event] = []
+        for command in commands:
+            for decided in decide(after, mine, command, lambda: Color.BLACK):
+                event = decided
+                if isinstance(event, ev.Started):
+                    event = replace(event, invited_name=person.name)
+                events.append(event)
+                after = apply(after, event)
+        said = await self._write(person, text, person.newest)
+        self.game = after
+        self.world.books.happened(after, events, said)
+        for seat, kind in kinds(after, events, mine, commands).items():
+            self._owed(after.player(seat).address, kind)
+
+    def _owed(self, address: str, kind: Kind) -> None:
+        person = self.alice if address == self.alice.address else self.bob
+        if kind is Kind.MOVED:
+            if person.receipts >= RECEIPTS:
+                return
+            person.receipts += 1
+        self.world.books.owed(address, kind, self.game.id)
+
+    async def _asides(self, mover: Person, other: Person) -> None:
+        """What else people write: to each other, too late, by mistake, or by a machine."""
+        roll = self.world.luck.random()
+        if roll < 0.03:
+            text = f"I had a dream about move {self.game.move_number}"
+            await self._act(other, (cmd.Say(text),), f"say {text}")
+        elif roll < 0.05 and mover.older is not None and mover.older.game == self.game.id:
+            await self._refused(mover, "pass", mover.older)
+        elif roll < 0.06 and self.game.move_number:
+            await self._refused(other, "pass", other.newest)
+        elif roll < 0.09:
+            wrong = self.world.luck.choice(("i4", "D4 thanks!", "resing", "D4\r\nE5", "Z99"))
+            await self._refused(mover, wrong, mover.newest)
+        elif roll < 0.10:
+            await self._forged(mover)
+        elif roll < 0.11:
+            fields = "Auto-Submitted: auto-replied\r\n"
+            await self._write(mover, "resign", mover.newest, fields=fields)
+        elif roll < 0.12:
+            await self._write(mover, "", None, body=_GARBAGE, fields="Auto-Submitted: x\r\n")
+        elif roll < 0.13 and mover.answers < ANSWERS:
+            mover.answers += 1
+            await self._write(mover, "games", mover.newest)
+            self.world.books.owed(mover.address, Kind.GAMES)
+        elif roll < 0.14 and mover.answers < ANSWERS:
+            mover.answers += 1
+            await self._write(mover, "show", mover.newest)
+            self.world.books.owed(mover.address, Kind.SHOW, self.game.id)
+
+    async def _refused(self, person: Person, text: str, to: Arrived | None) -> None:
+        """What changes nothing, and is answered with the reason."""
+        if to is None or person.answers >= ANSWERS:
+            return
+        person.answers += 1
+        await self._write(person, text, to)
+        self.world.books.owed(person.address, Kind.REFUSED, to.game)
+
+    async def _forged(self, person: Person) -> None:
+        """A token that was never given out."""
+        if person.newest is None or person.answers >= ANSWERS:
+            return
+        person.answers += 1
+        local, at, domain = person.newest.reply_to.partition("@")
+        changed = local[:-1] + ("a" if local[-1] != "a" else "b") + at + domain
+        await self._write(person, "resign", person.newest._replace(reply_to=changed, message_id=""))
+        self.world.books.owed(person.address, Kind.REFUSED)
+
+    async def _write(
+        self,
+        person: Person,
+        text: str,
+        to: Arrived | None,
+        *,
+        body: bytes = b"",
+        fields: str = "",
+    ) -> str:
+        """Post a letter, until it is acknowledged; its Message-ID. Raises `Over`."""
+        if not self.world.going():
+            raise Over
+        self._letters += 1
+        message_id = f"<{self.number}.{self._letters}@players.example>"
+        subject = f"Re: {to.subject}" if to else "Go"
+        answers = f"In-Reply-To: {to.message_id}\r\n" if to and to.message_id else ""
+        address = to.reply_to if to else PLAIN
+        head = (
+            f"From: {person.name} <{person.address}>\r\nTo: {address}\r\nSubject: {subject}\r\n"
+            f"Message-ID: {message_id}\r\n{answers}{fields}MIME-Version: 1.0\r\n"
+            "Content-Type: text/plain; charset=utf-8\r\n\r\n"
+        )
+        quoted = f"\r\n\r\nOn Sat, 21 Nov 2026 at 10:00, Go by mail wrote:\r\n{_QUOTED}"
+        raw = head.encode() + (body or (text + (quoted if to else "\r\n")).encode())
+        await self.world.post.send(person.address, address, raw)
+        self.world.books.acknowledged(message_id)
+        return message_id
+
+
+def _somewhere(game: Game, luck: random.Random) -> cmd.Action:
+    """A legal move by lot; a pass where none is found."""
+    color = game.to_move or Color.BLACK
+    size = game.spec.size
+    for _ in range(30):
+        point = Point(luck.randrange(size.width), luck.randrange(size.height))
+        if game.position.is_legal(color, point):
+            return cmd.Play(point)
+    legal = game.position.legal_moves(color)
+    return cmd.Play(luck.choice(legal)) if legal else cmd.Pass()

@@ -1,0 +1,100 @@
+"""The soak's program does what it says, and what it would say of a daemon that loses or repeats."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.crash.books import Books, balance
+from tests.crash.soak import Options, soak
+
+SEED = 421
+"""By which the daemon lives for between two and three seconds, twice."""
+PLANTED = {
+    "an acknowledged move is lost": (
+        (
+            "DELETE FROM event WHERE game = 1"
+            " AND number = (SELECT max(number) FROM event WHERE game = 1)"
+        ),
+        "1 events that were acknowledged and are not in the store",
+    ),
+    "a letter took effect twice": (
+        (
+            "INSERT INTO event SELECT game, number + 1, kind, version, payload, cause, at"
+            " FROM event WHERE game = 1 ORDER BY number DESC LIMIT 1"
+        ),
+        "1 events in the store that no acknowledged letter meant",
+    ),
+    "an acknowledged letter is forgotten": (
+        "DELETE FROM inbox WHERE fingerprint = (SELECT min(fingerprint) FROM inbox)",
+        "1 letters that were acknowledged and are not in the inbox",
+    ),
+    "a notice was never owed": (
+        "DELETE FROM outbox WHERE id = (SELECT max(id) FROM outbox)",
+        "1 notices that follow from letters and are not owed",
+    ),
+    "a notice was not sent": (
+        "UPDATE outbox SET status = 'waiting' WHERE id = 1",
+        "1 notices that are not sent",
+    ),
+    "a notice is owed that did not arrive": (
+        "UPDATE outbox SET message_id = '<other@localhost>' WHERE id = 1",
+        "1 notices that were owed and did not arrive",
+    ),
+    "the list of games is behind": (
+        "UPDATE game SET move_number = move_number + 1 WHERE id = 1",
+        "1 games as they were played, and stand otherwise",
+    ),
+    "a move refers to no game": (
+        (
+            "PRAGMA foreign_keys = OFF; INSERT INTO event SELECT 999, 0, kind, version, payload,"
+            " cause, at FROM event WHERE game = 1 AND number = 0"
+        ),
+        "the store is not whole",
+    ),
+}
+
+
+def test_a_few_seconds_and_two_kills_balance_and_no_fault_would_go_unseen(tmp_path: Path) -> None:
+    """Letters go in and out between the kills; each fault planted afterwards is told."""
+    options = Options(
+        killing=6.0, steady=2.0, kill_every=2.5, pairs=8, connections=4, seed=SEED, patience=30.0
+    )
+    run, wrong = soak(tmp_path, options)
+    assert wrong == []
+    assert run.kills >= 2
+    assert run.post.acknowledged > 40
+    assert "the books balance" in run.report(wrong)
+    for what, (statement, sentence) in PLANTED.items():
+        copy = tmp_path / what
+        shutil.copytree(tmp_path / "state", copy)
+        with closing(sqlite3.connect(copy / "godaemon.db")) as store:
+            store.executescript(statement)
+            store.commit()
+        said = balance(tmp_path / "books.db", copy)
+        assert any(each.startswith(sentence) for each in said), (what, said)
+
+
+def test_a_letter_delivered_again_with_other_bytes_is_told(tmp_path: Path) -> None:
+    """The very same letter once more is none of it."""
+    books = Books(tmp_path / "books.db")
+    assert books.delivered("<1@localhost>", "bob@b.example", "moved", b"one")
+    assert not books.delivered("<1@localhost>", "bob@b.example", "moved", b"one")
+    assert books.count("fault") == 0
+    assert not books.delivered("<1@localhost>", "bob@b.example", "moved", b"other")
+    assert books.count("fault") == 1
+    books.close()
+
+
+@pytest.mark.parametrize("recipient", ["eve@b.example"])
+def test_a_letter_delivered_again_to_somebody_else_is_told(tmp_path: Path, recipient: str) -> None:
+    """A Message-ID belongs to one letter to one person."""
+    books = Books(tmp_path / "books.db")
+    books.delivered("<1@localhost>", "bob@b.example", "moved", b"one")
+    books.delivered("<1@localhost>", recipient, "moved", b"one")
+    assert books.count("fault") == 1
+    books.close()
