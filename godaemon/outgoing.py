@@ -6,6 +6,7 @@ Imports the configuration and the mail gateway. Raises `ConfigError` for a secre
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from godaemon.config.mail import Mail, Outgoing
@@ -30,15 +31,15 @@ def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
         return CommandDelivery(outgoing.command, timeout=outgoing.command_seconds)
     if outgoing.lmtp is not None:
         return LmtpDelivery(*outgoing.lmtp_address)
-    password = None
-    if outgoing.smarthost_password is not None:
-        password = outgoing.smarthost_password.read(environ)
+    secret = outgoing.smarthost_password
+    if secret is not None:
+        secret.read(environ)  # told now, where it cannot be had
     return SmarthostDelivery(
         outgoing.smarthost_host,
         outgoing.smarthost_port,
         security=outgoing.smarthost_security,
         user=outgoing.smarthost_user,
-        password=password,
+        password=partial(secret.read, environ) if secret is not None else None,
     )
 
 

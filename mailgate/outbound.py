@@ -33,10 +33,11 @@ T = TypeVar("T")
 
 BATCH = 16
 """How many letters are in hand at one time."""
-LEASE = 300.0
+LEASE = 900.0
 """For how many seconds a notice is claimed; a daemon that starts ends all leases."""
-LONGEST_TRY = 120.0
-"""How many seconds one delivery may take; less than the lease."""
+LONGEST_TRY = 660.0
+"""How many seconds one delivery may take; less than the lease, and more than a mail server may think
+over a whole letter (RFC 5321, 4.5.3.2.6)."""
 _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
 

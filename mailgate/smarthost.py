@@ -9,25 +9,15 @@ trouble and not the letter's, and passes once it is mended: that is `Temporary` 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 import ssl
-import time
-from dataclasses import dataclass
-from functools import partial
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, cast
 
-from aiosmtplib import (
-    SMTP,
-    SMTPDataError,
-    SMTPException,
-    SMTPNotSupported,
-    SMTPRecipientRefused,
-    SMTPRecipientsRefused,
-    SMTPResponseException,
-)
+from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
-from godaemon.errors import Temporary, Undeliverable
+from godaemon.errors import ConfigError, Temporary, Undeliverable
+from mailgate.pipeline import Pipeline, Refused
 
 __all__ = ["SmarthostDelivery"]
 
@@ -40,17 +30,13 @@ IDLE = 20.0
 """How many seconds a connection without work is kept."""
 
 
-@dataclass(slots=True)
-class _Idle:
-    client: SMTP
-    since: float
-
-
 class SmarthostDelivery:
     """A `Delivery` to a mail server.
 
-    `timeout` is in seconds, for each of the server's answers; `connections` is the most at one
-    time; `trust` says what certificates are believed (None: those the system believes).
+    `password` is asked for at each login, so that a wrong one can be put right while we run;
+    `timeout` is in seconds, for each of the server's answers but that to a whole letter;
+    `connections` is the most at one time; `trust` says what certificates are believed (None: those
+    the system believes).
     """
 
     def __init__(  # noqa: PLR0913 - all of it is needed to reach a server
@@ -60,106 +46,138 @@ class SmarthostDelivery:
         *,
         security: Literal["none", "tls", "starttls"] = "none",
         user: str | None = None,
-        password: str | None = None,
+        password: Callable[[], str] | None = None,
         timeout: float = 30.0,
         connections: int = 4,
         trust: ssl.SSLContext | None = None,
     ) -> None:
-        self._open = partial(
-            SMTP,
-            hostname=host,
-            port=port,
-            username=user,
-            password=password,
-            timeout=timeout,
-            use_tls=security == "tls",
-            start_tls=security == "starttls",
-            tls_context=trust,
-        )
+        self._host, self._port, self._security = host, port, security
+        self._user, self._password, self._trust = user, password, trust
+        self._timeout = timeout
         self._room = asyncio.Semaphore(connections)
-        self._idle: list[_Idle] = []
+        self._idle: list[Pipeline] = []
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
-        if not _PLAIN.fullmatch(recipient):
+        if not all(_PLAIN.fullmatch(one) for one in (recipient, sender) if one or one is recipient):
             raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
         async with self._room:
             try:
                 await self._hand_over(recipient, sender, raw)
-            except (OSError, SMTPException) as fault:
-                raise _judged(fault) from fault
+            except Refused as refusal:
+                raise _judged(refusal) from refusal
+            except (OSError, EOFError, SMTPException, ConfigError) as fault:
+                said = _said(fault)
+                raise Temporary("The mail server did not take the letter.", detail=said) from fault
 
     async def close(self) -> None:
         """Say goodbye on all connections."""
         idle, self._idle = self._idle, []
-        for one in idle:
-            with contextlib.suppress(OSError, SMTPException):
-                await one.client.quit(timeout=1)
-            one.client.close()
+        for line in idle:
+            line.close()
 
     async def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
-        client = await self._client()
-        try:
-            options = ["SMTPUTF8"] if not f"{recipient}{sender}".isascii() else []
-            await client.sendmail(sender, [recipient], raw, mail_options=options)
-        except SMTPResponseException as fault:
-            self._keep(client, ended=fault.code == 421)
-            raise
-        except SMTPRecipientsRefused as fault:
-            self._keep(client, ended=any(one.code == 421 for one in fault.recipients))
-            raise
-        except BaseException:
-            client.close()
-            raise
-        self._keep(client)
+        """Over a connection that is kept; over a new one where that has ended meanwhile."""
+        line = self._kept()
+        if line is not None and await self._sent(line, recipient, sender, raw):
+            return
+        await self._sent(await self._connected(), recipient, sender, raw, fresh=True)
 
-    async def _client(self) -> SMTP:
-        """A connection that works: an idle one that still answers, or a new one."""
+    async def _sent(
+        self, line: Pipeline, recipient: str, sender: str, raw: bytes, *, fresh: bool = False
+    ) -> bool:
+        """Whether the letter was taken; False where the connection had ended before it began."""
+        try:
+            await line.send(sender, recipient, raw, *_extensions(line, recipient, sender, raw))
+        except (Refused, ConnectionError) as fault:
+            ended = not isinstance(fault, Refused) or (fault.code, fault.stage) == (421, "sender")
+            if fresh or line.committed or not ended:
+                raise
+            return False
+        finally:
+            self._keep(line)
+        return True
+
+    def _kept(self) -> Pipeline | None:
+        """A connection that still stands, as far as can be told from here."""
         while self._idle:
-            one = self._idle.pop()
-            if time.monotonic() - one.since < IDLE and await _answers(one.client):
-                return one.client
-            one.client.close()
-        client = self._open()
+            line = self._idle.pop()
+            if not line.gone:
+                return line
+            line.close()
+        return None
+
+    def _keep(self, line: Pipeline) -> None:
+        if line.spoilt:
+            line.close()
+            return
+        self._idle.append(line)
+        asyncio.get_running_loop().call_later(IDLE, self._tire, line, line.letters)
+
+    def _tire(self, line: Pipeline, letters: int) -> None:
+        """Let go of a connection that has had no work since."""
+        if line in self._idle and line.letters == letters:
+            self._idle.remove(line)
+            line.close()
+
+    async def _connected(self) -> Pipeline:
+        """A new connection, encrypted and logged in as it should be."""
+        client = SMTP(
+            hostname=self._host,
+            port=self._port,
+            username=self._user,
+            password=self._password() if self._password else None,
+            timeout=self._timeout,
+            use_tls=self._security == "tls",
+            start_tls=self._security == "starttls",
+            tls_context=self._trust,
+        )
         try:
             await client.connect()
+            await _greet(client)
         except BaseException:
             client.close()
             raise
-        return client
-
-    def _keep(self, client: SMTP, *, ended: bool = False) -> None:
-        if ended or not client.is_connected:
-            client.close()
-        else:
-            self._idle.append(_Idle(client, time.monotonic()))
+        options = frozenset(name.upper() for name in client.esmtp_extensions)
+        return Pipeline(cast("asyncio.Transport", client.transport), options, self._timeout)
 
 
-async def _answers(client: SMTP) -> bool:
-    try:
-        return (await client.noop(timeout=5)).code == 250
-    except (OSError, SMTPException):
-        return False
+async def _greet(client: SMTP) -> None:
+    if client.is_ehlo_or_helo_needed:
+        try:
+            await client.ehlo()
+        except SMTPHeloError:
+            await client.helo()
 
 
-def _judged(fault: Exception) -> Temporary | Undeliverable:
-    """What a failure means for the letter."""
-    answers: list[SMTPResponseException] = []
-    if isinstance(fault, SMTPRecipientsRefused):
-        answers = list(fault.recipients)
-    elif isinstance(fault, SMTPDataError | SMTPRecipientRefused):
-        answers = [fault]
-    detail = "; ".join(f"{one.code} {one.message}" for one in answers) or _said(fault)
-    if any(500 <= one.code < 600 for one in answers):
+def _extensions(line: Pipeline, recipient: str, sender: str, raw: bytes) -> list[str]:
+    """What MAIL says more, as far as the server knows it; raises `Refused` for what it must."""
+    said = [f"SIZE={len(raw)}"] if "SIZE" in line.options else []
+    if not f"{recipient}{sender}".isascii():
+        if "SMTPUTF8" not in line.options:
+            raise Refused("recipient", 553, "5.6.7 our mail server knows no such addresses")
+        said.append("SMTPUTF8")
+    return said
+
+
+def _judged(refusal: Refused) -> Temporary | Undeliverable:
+    """What a refusal means for the letter."""
+    detail = str(refusal)
+    # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).
+    if refusal.code >= 500 and (refusal.stage != "sender" or refusal.code == 552):
         status = _STATUS.search(detail)
-        told = status[0] if status else _BASIC.get(answers[0].code, "5.0.0")
+        told = status[0] if status else _BASIC.get(refusal.code, "5.0.0")
+        if refusal.stage == "sender":
+            told = "5.3.4"
         return Undeliverable("The mail server refused the letter.", detail=detail, status=told)
-    if isinstance(fault, SMTPNotSupported) and "utf8" in str(fault).lower():
-        return Undeliverable("The mail server knows no such addresses.", detail=detail)
     return Temporary("The mail server did not take the letter.", detail=detail)
 
 
 def _said(fault: Exception) -> str:
     """A failure in the words of the system or the library, for whoever reads the queue."""
+    if isinstance(fault, SMTPResponseException):
+        return f"{fault.code} {fault.message}"
+    if isinstance(fault, TimeoutError):
+        return "The mail server gave no answer in time."
     return str(fault) or type(fault).__name__

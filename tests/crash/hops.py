@@ -98,14 +98,17 @@ class Hop:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             writer.write(b"220 sink\r\n")
-            recipient = ""
+            recipient, said = "", b""
             while line := await reader.readline():
                 verb = line[:4].upper()
                 if verb == b"EHLO":
                     writer.write(b"250-sink\r\n250-8BITMIME\r\n250 PIPELINING\r\n")
                 elif verb == b"RCPT":
                     recipient = line.partition(b"<")[2].partition(b">")[0].decode()
-                    writer.write(self._recipient())
+                    said = self._recipient()
+                    writer.write(said)
+                elif verb == b"DATA" and said[:1] != b"2":  # it came with RCPT, in one packet
+                    writer.write(b"554 5.5.1 no valid recipients\r\n")
                 elif verb == b"DATA":
                     writer.write(b"354 go on\r\n")
                     answer = self._take(recipient, await reader.readuntil(b"\r\n.\r\n"))

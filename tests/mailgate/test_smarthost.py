@@ -110,7 +110,7 @@ async def test_encrypted(security: Security) -> None:
             hop.port,
             security=security,
             user="go",
-            password="secret",
+            password=lambda: "secret",
             timeout=5,
             trust=trusting(),
         )
@@ -140,7 +140,12 @@ async def test_a_wrong_password_is_the_operators_trouble() -> None:
     """The letter is not at fault: it waits until the password is mended."""
     async with NextHop(security="starttls", login=("go", "secret")) as hop:
         way = SmarthostDelivery(
-            "localhost", hop.port, security="starttls", user="go", password="x", trust=trusting()
+            "localhost",
+            hop.port,
+            security="starttls",
+            user="go",
+            password=lambda: "x",
+            trust=trusting(),
         )
         with pytest.raises(Temporary) as caught:
             await way.deliver(BOB, "", RAW, "u1")

@@ -1,0 +1,187 @@
+"""One letter after another over a connection to a mail server, with as few round trips as it can.
+
+aiosmtplib connects, encrypts and logs in; it waits for the answer to each command before it says
+the next. So we speak the rest: where the server offers PIPELINING (RFC 2920), MAIL, RCPT and DATA
+leave in one packet and every answer is still looked at. A letter that the server does not take
+raises `Refused`; trouble with the connection is an OSError, and `spoilt` is True after both where
+nothing more can be said on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Literal
+
+__all__ = ["FINAL", "Pipeline", "Refused", "Stage"]
+
+Stage = Literal["sender", "recipient", "letter"]
+FINAL = 600.0
+"""Seconds for the answer to a whole letter: who hangs up sooner has it sent twice (RFC 5321,
+4.5.3.2.6)."""
+_MOST_LINES = 100
+_LONGEST_LINE = 4096
+_TOLD = 400
+"""How many characters of an answer are kept."""
+_ANSWER = re.compile(rb"([2-5][0-9]{2})(?:([ -])([^\r\n]*))?\r?\n")
+_BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
+_STAGES: tuple[Stage, Stage, Stage] = ("sender", "recipient", "letter")
+
+
+class Refused(Exception):
+    """The server does not take a letter: at what stage, and its code and words."""
+
+    def __init__(self, stage: Stage, code: int, words: str) -> None:
+        super().__init__(f"{code} {words}".strip())
+        self.stage, self.code = stage, code
+
+
+class _Protocol(asyncio.StreamReaderProtocol):
+    """The connection; it ends when the server hangs up, and notes what is said unasked."""
+
+    asked = overheard = False
+
+    def data_received(self, data: bytes) -> None:
+        """Take what the server says."""
+        self.overheard = self.overheard or not self.asked
+        super().data_received(data)
+
+    def eof_received(self) -> bool:
+        """Have the connection closed: nobody hangs up in one direction only."""
+        super().eof_received()
+        return False
+
+
+class Pipeline:
+    """A session that has been opened. `options` are what the server offers, in capitals.
+
+    `patience` is in seconds, for each of its answers but that to a whole letter.
+    """
+
+    def __init__(
+        self, transport: asyncio.Transport, options: frozenset[str], patience: float
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        self._reader = asyncio.StreamReader(_LONGEST_LINE, loop)
+        self._protocol = protocol = _Protocol(self._reader, loop=loop)
+        transport.set_protocol(protocol)
+        protocol.connection_made(transport)
+        self._writer = asyncio.StreamWriter(transport, protocol, self._reader, loop)
+        self.options, self._patience = options, patience
+        self.spoilt = False
+        """Whether nothing more can be said here."""
+        self.letters = 0
+        """How many have been handed over here, or tried."""
+        self.committed = False
+        """Whether the server may have taken the letter in hand: its end has been sent."""
+
+    async def send(self, sender: str, recipient: str, raw: bytes, *extensions: str) -> None:
+        """Hand a letter over; `extensions` are said with MAIL (RFC 1870, 6531)."""
+        self.committed, self._protocol.asked = False, True
+        self.letters += 1
+        mail = " ".join([f"MAIL FROM:<{sender}>", *extensions])
+        commands = [line.encode() + b"\r\n" for line in (mail, f"RCPT TO:<{recipient}>", "DATA")]
+        try:
+            await self._offer(commands)
+            self.committed = True
+            answer = await self._say(_as_data(raw), FINAL)
+        except Refused:
+            raise
+        except BaseException:
+            self.spoilt = True
+            raise
+        finally:
+            self._protocol.asked = False
+        if answer[0] != 250:
+            self.spoilt = answer[0] == 421
+            raise Refused("letter", *answer)
+
+    def close(self) -> None:
+        """Take leave, without waiting for the answer."""
+        if not self._writer.is_closing():
+            self._writer.write(b"QUIT\r\n")
+        self._writer.close()
+
+    @property
+    def gone(self) -> bool:
+        """Whether the server has hung up, or said something unasked, which is mostly goodbye."""
+        return self.spoilt or self._writer.is_closing() or self._protocol.overheard
+
+    async def _offer(self, commands: list[bytes]) -> None:
+        """Come to the point where the server wants the letter; else raise `Refused`."""
+        pipelined = "PIPELINING" in self.options
+        refused: Refused | None = None
+        if pipelined:
+            self._writer.write(b"".join(commands))
+        try:
+            for stage, command in zip(_STAGES, commands, strict=True):
+                if not pipelined:
+                    self._writer.write(command)
+                code, words = await self._answer(self._patience)
+                good = code == 354 if stage == "letter" else 200 <= code < 300
+                if not good and refused is None:
+                    refused = Refused(stage, code, words)
+                if refused and (code == 421 or not pipelined):
+                    break
+            if refused and code == 354:
+                await self._say(b".\r\n", self._patience)  # a letter to nobody (RFC 2920, 3.1)
+        except (OSError, EOFError):
+            self.spoilt = True
+            if refused is None:
+                raise
+        if refused is not None:
+            await self._forget(refused)
+            raise refused
+
+    async def _forget(self, refused: Refused) -> None:
+        """Have the server forget the envelope; what it said of the letter stands in any case."""
+        if self.spoilt or refused.code == 421:
+            self.spoilt = True
+            return
+        try:
+            self.spoilt = (await self._say(b"RSET\r\n", self._patience))[0] != 250
+        except (OSError, EOFError):
+            self.spoilt = True
+
+    async def _say(self, data: bytes, patience: float) -> tuple[int, str]:
+        """Say something, and hear the answer."""
+        self._writer.write(data)
+        try:
+            async with asyncio.timeout(patience):
+                await self._writer.drain()
+        except ConnectionError:
+            pass  # it may have told us why before it hung up
+        return await self._answer(patience)
+
+    async def _answer(self, patience: float) -> tuple[int, str]:
+        """The server's answer to one command; raises an OSError for one that is none."""
+        words: list[str] = []
+        async with asyncio.timeout(patience):
+            for _ in range(_MOST_LINES):
+                found = _ANSWER.fullmatch(await self._line())
+                if found is None:
+                    raise ConnectionAbortedError("The mail server's answer makes no sense.")
+                words.append((found[3] or b"").decode("utf-8", "replace"))
+                if found[2] != b"-":
+                    plain = "".join(m if m.isprintable() else " " for m in " ".join(words))
+                    return int(found[1]), " ".join(plain.split())[:_TOLD]
+        raise ConnectionAbortedError("The mail server's answer has no end.")
+
+    async def _line(self) -> bytes:
+        try:
+            line = await self._reader.readline()
+        except ValueError as fault:
+            raise ConnectionAbortedError("The mail server's answer has no end.") from fault
+        if not line:
+            raise ConnectionResetError("The mail server hung up.")
+        return line
+
+
+def _as_data(raw: bytes) -> bytes:
+    """A letter as it follows DATA (RFC 5321, 4.5.2): no line of it can end it or begin another."""
+    lines = raw.count(b"\r\n")
+    if not raw.count(b"\r") == raw.count(b"\n") == lines:
+        raw = _BARE.sub(b"\r\n", raw)
+    end = b"" if raw.endswith(b"\r\n") else b"\r\n"
+    first = b"." if raw.startswith(b".") else b""
+    return b"".join((first, raw.replace(b"\r\n.", b"\r\n.."), end, b".\r\n"))

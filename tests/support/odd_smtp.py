@@ -1,0 +1,127 @@
+"""A mail server in the test's own loop that says what a script says, as real ones in trouble do.
+
+async with OddSmtp({"RCPT": "550 5.1.1 nobody"}) as server:
+    ... server.letters, server.sessions, server.heard ...
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+ORDINARY = {
+    "GREETING": "220 odd",
+    "MAIL": "250 2.1.0 OK",
+    "RCPT": "250 2.1.5 OK",
+    "DATA": "354 go on",
+    "RSET": "250 OK",
+    "QUIT": "221 bye",
+    ".": "250 2.0.0 taken",
+}
+
+
+class OddSmtp:
+    """Answers by `script`, by verb ("." is the end of a letter); what is not there is as usual.
+
+    An answer of "cut" hangs up, "hang" says nothing more, and "ANSWER|cut" says it and hangs up. A
+    list has one answer for each time. With `pipelining` nothing is answered before MAIL, RCPT and
+    DATA are all there; without it, whoever speaks before the answer is found out: `impatient`.
+    """
+
+    def __init__(
+        self, script: dict[str, str | list[str]] | None = None, *, pipelining: bool = True
+    ) -> None:
+        self.script = script or {}
+        self.options = ["PIPELINING"] if pipelining else []
+        self.port = self.sessions = 0
+        self.letters: list[tuple[str, bytes]] = []
+        """(recipient as in RCPT, letter) of all that were taken, dots undone."""
+        self.heard: list[str] = []
+        """All commands, in their order."""
+        self.impatient = False
+        self.speak: Callable[[str], None] = lambda _: None
+        """Says something unasked on the newest connection."""
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._session, "127.0.0.1", 0, limit=2**22)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.append(task)
+        self.sessions += 1
+        self.speak = lambda line: writer.write(line.encode() + b"\r\n")
+        with contextlib.suppress(OSError, EOFError, asyncio.CancelledError):
+            await self._serve(reader, writer)
+        writer.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._say("GREETING", writer)
+        recipient, waiting = "", ""
+        while line := (await reader.readline()).decode("utf-8", "replace").rstrip("\r\n"):
+            verb = line[:4].upper().strip()
+            self.heard.append(line)
+            recipient = line.partition("<")[2].partition(">")[0] if verb == "RCPT" else recipient
+            if "PIPELINING" in self.options and verb in {"MAIL", "RCPT"}:
+                waiting += f"{verb} "
+                continue
+            for early in (*waiting.split(), verb):
+                code = await self._say(early, writer)
+            waiting = ""
+            if not self.options and len(getattr(reader, "_buffer", b"")):
+                self.impatient = True
+            if verb == "DATA" and code == "354":
+                await self._letter(recipient, reader, writer)
+            if verb == "QUIT":
+                return
+
+    async def _letter(
+        self, recipient: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        lines: list[bytes] = []
+        while (line := await reader.readuntil(b"\r\n")) != b".\r\n":
+            lines.append(line.removeprefix(b"."))
+        self.heard.append(".")
+        if lines:
+            self.letters.append((recipient, b"".join(lines)))
+        await self._say(".", writer)
+
+    async def _say(self, verb: str, writer: asyncio.StreamWriter) -> str:
+        """Answer; gives the code."""
+        if verb in {"EHLO", "HELO"} and verb not in self.script:
+            lines = ["odd", *self.options] if verb == "EHLO" else ["odd"]
+            marks = ["-"] * (len(lines) - 1) + [" "]
+            said = "\r\n".join(f"250{m}{one}" for m, one in zip(marks, lines, strict=True))
+        else:
+            given = self.script.get(verb, ORDINARY.get(verb, "502 what?"))
+            if isinstance(given, list):
+                given = given.pop(0) if given else ORDINARY[verb]
+            said = given or ORDINARY[verb]
+        words, _, then = said.rpartition("|") if "|" in said else (said, "", "")
+        if words == "cut":
+            words, then = "", "cut"
+        if words == "hang":
+            await asyncio.sleep(3600)
+        if words:
+            writer.write(words.encode("latin-1") + b"\r\n")
+        if then == "cut":
+            await writer.drain()
+            raise EOFError
+        return words[:3]
