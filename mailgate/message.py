@@ -167,9 +167,14 @@ def _references(headers: dict[str, str]) -> tuple[str, ...]:
 
 
 def _fingerprint(raw: bytes, headers: dict[str, str], recipient: str) -> str:
-    """The hash by which a letter is known again, however it came: without its trace headers."""
+    """The hash by which a letter is known again, however it came: without its trace headers.
+
+    Date counts only where there is no Message-ID: where a connection broke before our answer came,
+    mutt and its kin send the letter again under the same ID, with the date of the new try.
+    """
     digest = hashlib.sha256()
-    named = [headers.get(name, "") for name in ("message-id", "from", "subject", "date")]
+    named = [headers.get(name, "") for name in ("message-id", "from", "subject")]
+    named.append("" if _first_id(named[0]) else headers.get("date", ""))
     for field in (recipient.casefold(), *named):
         content = field.encode("utf-8", "surrogatepass")
         digest.update(f"{len(content)}:".encode() + content)
