@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support import postfix, stores, systemd_box
+from tests.support import dovecot, postfix, stores, systemd_box
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ PEERS = {
     "dovecot": Peer(
         lambda: "" if find("dovecot") else "dovecot", "apt-get install dovecot-imapd; run as root"
     ),
+    "dovecot-lmtpd": Peer(dovecot.no_delivery, "apt-get install dovecot-lmtpd"),
     "gnugo": Peer(lambda: "" if find("gnugo") else "gnugo", "apt-get install gnugo"),
+    "neomutt": Peer(lambda: "" if find("neomutt") else "neomutt", "apt-get install neomutt"),
     "node": Peer(lambda: "" if find("node") else "node", "apt-get install nodejs"),
     "sabaki": Peer(
         lambda: "" if sabaki() else "@sabaki/gtp",

@@ -1,0 +1,203 @@
+"""A person at a real neomutt: it opens the mailbox, quotes, composes and sends; we press its keys.
+
+It runs on a terminal of its own (a pty), which is read all the time and shown where it fails. The
+editor is a program that writes the person's words above what neomutt has quoted. Where the mailbox
+cannot be opened neomutt is started again; where a letter cannot be sent its person tries again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import email
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+from email.message import EmailMessage
+from pathlib import Path
+
+from tests.support.dovecot import PASSWORD, Dovecot
+from tests.support.mailboxes import MailboxPlayer
+from tests.support.postfix import ADDRESS, Postfix
+from tests.support.waiting import until
+
+_CONFIG = """
+set spoolfile = "imap://{user}@127.0.0.1:{imap}/INBOX" folder = "{home}"
+set imap_pass = '{password}' imap_authenticators = "login"
+set ssl_starttls = no ssl_force_tls = no
+set smtp_url = "smtp://127.0.0.1:{smtp}/" use_envelope_from = yes
+set from = "{address}" realname = "{name}" hostname = "players.example"
+set editor = "{home}/editor" tmpdir = "{home}" record = "{home}/sent" mbox_type = Maildir
+set include = yes reply_to = yes fast_reply = yes edit_headers = no autoedit = no
+set abort_unmodified = no abort_nosubject = no postpone = no
+set confirmcreate = no confirmappend = no wait_key = no beep = no quit = yes
+set sort = mailbox-order strict_threads = yes move = no delete = no
+set crypt_use_gpgme = no net_inc = 0 read_inc = 0 write_inc = 0 sleep_time = 0
+"""
+_EDITOR = """#!/bin/sh
+{ cat "%(home)s/words"; echo; cat "$1"; } >"$1.new" && cat "$1.new" >"$1" && rm "$1.new"
+touch "%(home)s/edited"
+"""
+PATIENCE = 60.0
+"""For how many seconds is tried to read and to send."""
+_STUCK = 10.0
+"""After so many seconds without a letter in the editor, the program is started again."""
+_CODES = re.compile(rb"\x1b(?:\[[0-9;?]*[a-zA-Z]|[()][A-Z0-9]|[=>])")
+_TROUBLE = re.compile(r"uld not|[Ff]ailed|[Ee]rror|refused|[Cc]losed|No mailbox|not found")
+"""What neomutt says of a server that is away (what stood there before is not written again)."""
+
+
+class Terminal:
+    """A neomutt that runs, and what it has shown."""
+
+    def __init__(self, home: Path, *arguments: str) -> None:
+        self._master, slave = pty.openpty()
+        self._process = subprocess.Popen(
+            ["neomutt", "-F", str(home / "muttrc"), *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env={
+                "HOME": str(home),
+                "PATH": os.environ["PATH"],
+                "TERM": "xterm",
+                "LC_ALL": "C.UTF-8",
+                "LINES": "30",
+                "COLUMNS": "150",
+            },
+        )
+        os.close(slave)
+        self._shown = b""
+
+    def screen(self) -> str:
+        """All that it has shown so far, without codes."""
+        while select.select([self._master], [], [], 0)[0]:
+            try:
+                piece = os.read(self._master, 65536)
+            except OSError:
+                break  # it has ended
+            if not piece:
+                break
+            self._shown += piece
+        return _CODES.sub(b" ", self._shown).decode("utf-8", "replace")
+
+    def trouble(self, since: int = 0) -> bool:
+        """Whether it has complained, behind so many letters of what it has shown."""
+        return _TROUBLE.search(self.screen()[since:]) is not None
+
+    def press(self, keys: str) -> None:
+        """Type."""
+        with contextlib.suppress(OSError):
+            os.write(self._master, keys.encode())
+
+    def ended(self) -> bool:
+        """Whether it has ended by itself; reads what it shows meanwhile."""
+        self.screen()
+        return self._process.poll() is not None
+
+    def close(self, patience: float = 0.0) -> None:
+        """End it; by its own key first, where there is some patience."""
+        if patience:
+            self.press("q")
+            with contextlib.suppress(AssertionError):
+                until(self.ended, "neomutt ends", patience)
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGKILL)
+        self._process.wait(15)
+        os.close(self._master)
+
+
+class NeomuttPlayer(MailboxPlayer):
+    """Reads and writes with neomutt alone; our own eye on the mailbox tells when to look."""
+
+    def __init__(
+        self, address: str, name: str, postfix: Postfix, dovecot: Dovecot, home: Path
+    ) -> None:
+        super().__init__(address, name, postfix, dovecot)
+        self.home = home
+        home.mkdir()
+        user = address.partition("@")[0]
+        settings = {"home": home, "user": user, "address": address, "name": name}
+        ports = {"imap": dovecot.port, "smtp": postfix.port, "password": PASSWORD}
+        (home / "muttrc").write_text(_CONFIG.format(**settings, **ports))
+        (home / "editor").write_text(_EDITOR % settings)
+        (home / "editor").chmod(0o755)
+
+    def write(self, text: str, to: str = ADDRESS) -> None:
+        """A letter that answers nothing."""
+        self._send(text, "<send-message>", "-s", "A game of Go", to)
+
+    def reply(self, text: str, to: EmailMessage | None = None, *, quote: bool = True) -> None:
+        """Answer a letter, the newest one taken unless told: neomutt looks for it, and quotes."""
+        answered = to or self.newest
+        assert answered is not None
+        assert quote, "neomutt always quotes"
+        select = f'<limit>~i "{_uid(answered)}"<enter><last-entry>'
+        self._send(text, f"{select}<reply><send-message>")
+
+    def conversation(self, letter: EmailMessage) -> list[str]:
+        """The Message-IDs of the thread that neomutt finds a letter in, in strict_threads."""
+        folder = self.home / "thread"
+        pick = f'<limit>~(~i "{_uid(letter)}")<enter><tag-pattern>~A<enter>'
+        command = f"{pick}<tag-prefix><copy-message>{folder}<enter><quit>"
+        terminal = Terminal(self.home, "-e", "set sort=threads", "-e", f"push '{command}'")
+        try:
+            until(terminal.ended, f"neomutt copies: {terminal.screen()[-2000:]}")
+        finally:
+            terminal.close()
+        return [_parsed(path)["Message-ID"] for path in _files(folder)]
+
+    def _send(self, text: str, keys: str, *arguments: str) -> None:
+        (self.home / "words").write_text(text + "\n")
+        (self.home / "edited").unlink(missing_ok=True)
+        before = set(_files(self.home / "sent"))
+        limit = time.monotonic() + PATIENCE
+        while not (self.home / "edited").exists():
+            assert time.monotonic() < limit, "neomutt could not read"
+            terminal = Terminal(self.home, "-e", f"push '{keys}'", *arguments)
+            try:
+                self._sent(terminal, before)
+            finally:
+                terminal.close(5)
+
+    def _sent(self, terminal: Terminal, before: set[Path]) -> None:
+        """Return once neomutt has sent, or where it could not even read."""
+        edited = self.home / "edited"
+        with contextlib.suppress(AssertionError):
+            until(lambda: edited.exists() or terminal.trouble(), "the letter is written", _STUCK)
+        if not edited.exists():
+            return
+        shown, pressed = 0, time.monotonic()
+
+        def sent() -> bool:
+            nonlocal shown, pressed
+            if set(_files(self.home / "sent")) > before:
+                return True
+            waited = time.monotonic() - pressed
+            if waited > 5 or (waited > 0.3 and terminal.trouble(shown)):
+                shown, pressed = len(terminal.screen()), time.monotonic()
+                terminal.press("y")
+            return False
+
+        until(sent, f"neomutt sends: {terminal.screen()[-3000:]}", PATIENCE)
+        (path,) = set(_files(self.home / "sent")) - before
+        self.posted.append(_parsed(path)["Message-ID"])
+
+
+def _files(folder: Path) -> list[Path]:
+    """The letters of a Maildir."""
+    return [*folder.glob("new/*"), *folder.glob("cur/*")]
+
+
+def _parsed(path: Path) -> dict[str, str]:
+    message = email.message_from_bytes(path.read_bytes())
+    return {name: str(value) for name, value in message.items()}
+
+
+def _uid(letter: EmailMessage) -> str:
+    """A Message-ID as neomutt's pattern ~i has it; `<` and `>` would be keys."""
+    return str(letter["Message-ID"]).strip("<>")

@@ -1,0 +1,127 @@
+"""Answers as nine kinds of mail programs write them, each around the letter that is answered.
+
+`Answer` has the person's words and our letter; a style makes the body of the letter that goes out.
+Every one quotes all of ours, so that a `resign` that stands in the quotation is never far away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+from tests.support import reply_letters
+from tests.support.players import html, plain
+
+__all__ = ["STYLES", "Answer", "Style"]
+
+FROM = "Go by mail <go@go.example.org>"
+SAID = f"On Sat, Nov 21, 2026 at 10:00 AM {FROM} wrote:"
+BLOCK = f"From: {FROM}\nSent: Saturday, November 21, 2026 10:00 AM\nTo: Bob\nSubject: "
+PLANTED = "resign"
+"""Stands in every quotation, on a line of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is written, in answer to what."""
+
+    words: str
+    answered: EmailMessage
+
+    @property
+    def lines(self) -> list[str]:
+        """The text that is quoted."""
+        return [*plain(self.answered).splitlines(), PLANTED]
+
+    def marked(self, mark: str = "> ") -> str:
+        """The same behind marks."""
+        return "\n".join(f"{mark}{line}".rstrip() for line in self.lines)
+
+    def html(self, program: Callable[[str, str], str]) -> str:
+        """A program's HTML around the words and the HTML of our letter."""
+        body = html(self.answered).partition("<body")[2].partition(">")[2].partition("</body>")[0]
+        shape = program("english", "OURS")
+        first, _, rest = self.words.partition("\n")
+        shape = shape.replace(reply_letters.TOP[0], first, 1)
+        shape = shape.replace(reply_letters.TOP[1], rest.strip().replace("\n", "<br>"), 1)
+        return shape.replace("OURS", f"{body}<div>{PLANTED}</div>")
+
+
+Style = Callable[[Answer, EmailMessage], None]
+
+
+def top_posted(answer: Answer, letter: EmailMessage) -> None:
+    """Plain text, the quotation below with marks."""
+    letter.set_content(f"{answer.words}\n\n{SAID}\n\n{answer.marked()}\n")
+
+
+def gmail(answer: Answer, letter: EmailMessage) -> None:
+    """Text and HTML, the attribution wrapped."""
+    said = SAID.replace(" AM ", " AM\n")
+    letter.set_content(f"{answer.words}\n\n{said}\n\n{answer.marked()}\n")
+    letter.add_alternative(answer.html(reply_letters.gmail), "html", cte="quoted-printable")
+
+
+def outlook(answer: Answer, letter: EmailMessage) -> None:
+    """No marks: a block of headers, and our letter as it was."""
+    block = BLOCK + str(answer.answered["Subject"])
+    text = "\n".join(answer.lines)
+    letter.set_content(f"{answer.words}\n\n{block}\n\n{text}\n", cte="quoted-printable")
+    letter.add_alternative(answer.html(reply_letters.outlook), "html", cte="quoted-printable")
+    letter["X-MS-Has-Attach"] = ""
+
+
+def apple(answer: Answer, letter: EmailMessage) -> None:
+    """Apple Mail: text and HTML, an empty line at the top of the quotation."""
+    said = f"On 21 Nov 2026, at 10:00, {FROM} wrote:"
+    letter.set_content(f"{answer.words}\n\n> {said}\n> \n{answer.marked()}\n")
+    letter.add_alternative(answer.html(reply_letters.apple), "html", cte="7bit")
+    letter["X-Mailer"] = "Apple Mail (2.3826.200.121)"
+
+
+def thunderbird(answer: Answer, letter: EmailMessage) -> None:
+    """Text with format=flowed, soft line ends and a signature."""
+    words = answer.words.replace(". ", ". \n")
+    said = "On 11/21/26 10:00, Go by mail wrote:"
+    text = f"{words}\n\n{said}\n{answer.marked('>')}\n\n-- \nBob\nresign\n"
+    letter.set_content(text)
+    letter.set_param("format", "flowed")
+    letter["User-Agent"] = "Mozilla Thunderbird"
+
+
+def yahoo(answer: Answer, letter: EmailMessage) -> None:
+    """Text and HTML in base64, the quotation in the text set in and without marks."""
+    said = f"    On Saturday, November 21, 2026 at 10:00:00 AM GMT+1, {FROM} wrote:"
+    letter.set_content(f" {answer.words}\n\n{said}  \n \n{answer.marked(' ')}\n", cte="base64")
+    letter.add_alternative(answer.html(reply_letters.yahoo), "html", cte="base64")
+
+
+def iphone(answer: Answer, letter: EmailMessage) -> None:
+    """The telephone's signature between the words and the quotation."""
+    said = f"On Nov 21, 2026, at 10:00, {FROM} wrote:"
+    text = f"{answer.words}\n\nSent from my iPhone\n\n> {said}\n> \n{answer.marked()}\n"
+    letter.set_content(text, cte="quoted-printable")
+
+
+def interleaved(answer: Answer, letter: EmailMessage) -> None:
+    """As people at mutt do it: the words first, then remarks between what they quote."""
+    lines = answer.marked().splitlines()
+    half = len(lines) // 2
+    above, below = "\n".join(lines[:half]), "\n".join(lines[half:])
+    letter.set_content(f"{answer.words}\n\n{SAID}\n{above}\n\nI see.\n\n{below}\n\nresign\n")
+    letter["User-Agent"] = "Mutt/2.2.9 (2022-11-12)"
+
+
+def proton(answer: Answer, letter: EmailMessage) -> None:
+    """HTML alone, in base64."""
+    letter.set_content(answer.html(reply_letters.proton), "html", cte="base64")
+
+
+STYLES: dict[str, Style] = {
+    style.__name__: style
+    for style in (
+        *(top_posted, gmail, outlook, apple, thunderbird, yahoo, iphone, interleaved, proton),
+    )
+}
+"""By name, in the order in which a person of many programs uses them."""
