@@ -7,42 +7,36 @@ commands all take effect or none does; a `Refusal` becomes a letter.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import partial
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from godaemon.errors import Refusal, Unknown, Unreadable
+from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.decisions import check_counting
-from godaemon.games.lending import check_lending, lend
+from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, Decision, Games
 from godaemon.games.store import Inbound, Unit
 from godaemon.rules.points import parse_point
-from mailgate import echo, mailboxes
+from mailgate import echo
 from mailgate.bounces import Failure
+from mailgate.identity import without_tags
 from mailgate.language import Reading, Spoken, read
 from mailgate.message import Letter
-from mailgate.policy import untagged, within
+from mailgate.questions import Answer, answers, no_game
+from mailgate.restraint import ANSWERS, DAY, LOOP, Restraint, reason_of
 
-ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.RECEIPTS)
-"""What a letter without a good token can make us write; limited a day for each address."""
-
-LOOP = 200
-"""How many refusals a day end what can only be two programs that answer each other."""
+__all__ = ["Desk", "Outcome", "Read"]
 
 _NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 """Answers that have lines of their own, or say themselves what was asked."""
 
-_DAY = timedelta(days=1)
+_TALKATIVE = "enough words for today"
 _ACTIONS = (
     *(cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
     *(cmd.Yes, cmd.No, cmd.Withdraw, cmd.Mark, cmd.Say),
 )
-_Answer = Callable[[], object]
-"""Writes down an answer that has been looked at: it cannot be refused any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +66,8 @@ class Outcome:
     game: int | None = None
     seat: str | None = None
     detail: str = ""
-
-    @property
-    def wrong_token(self) -> bool:
-        """Whether the letter came to an address that we never gave out."""
-        return "bad-token" in (self.event, self.detail)
+    wrong_token: bool = False
+    """Whether it came with a token that we never gave out, and with no good one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +92,11 @@ class Desk:
         return author.address if author else ""
 
     @property
+    def restraint(self) -> Restraint:
+        """What may still be written today."""
+        return Restraint(self.games, self.now, self.limit)
+
+    @property
     def caller(self) -> Caller:
         """As whom its commands are given."""
         letter = self.read.letter
@@ -115,22 +111,24 @@ class Desk:
         try:
             reading = self._reading(game)
             echo.check_colors(reading.commands, game, seat)
-            decided, answers = self._decide(reading, game, seat, seen)
+            if self._says_again(reading, game, seat):
+                return Outcome("ignored", game.id, word, "the same words again")
+            decided, owed = self._decide(reading, game, seat, seen)
         except Refusal as refusal:
             self.refuse(refusal, game, seat, seen)
             return Outcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
         self.games.carry_out(decided)
-        for answer in answers:
+        for answer in owed:
             answer()
         self._note_words_only(reading, decided.after, seat)
         return Outcome("accepted", game.id, word, _verbs(reading))
 
     def _decide(
         self, reading: Reading, game: Game, seat: Seat, seen: Revisions
-    ) -> tuple[Decision, list[_Answer]]:
+    ) -> tuple[Decision, list[Answer]]:
         actions = _actions(reading, game)
         decided = self.games.decide(game.id, seat, actions, self.caller, seen=seen)
-        return decided, self._answers(reading, decided.after, seat)
+        return decided, answers(self, reading, decided.after, seat)
 
     def without_token(self) -> Outcome:
         """A letter that answers nothing of ours: it acts for its sender only."""
@@ -140,12 +138,11 @@ class Desk:
             reading = self._reading()
             acts = any(isinstance(spoken.command, _ACTIONS) for spoken in reading.commands)
             if acts or not reading.commands:
-                raise _no_game()
-            answers = self._answers(reading, None, None)
+                raise no_game()
+            owed = answers(self, reading, None, None)
         except Refusal as refusal:
-            self.refuse(refusal, None, None)
-            return Outcome("refused", detail=refusal.detail or type(refusal).__name__)
-        for answer in answers:
+            return self.turn_away(refusal)
+        for answer in owed:
             answer()
         return Outcome("accepted", detail=_verbs(reading))
 
@@ -153,7 +150,7 @@ class Desk:
         """What the letter says; raises what kept it from being read, in points of that board."""
         if self.read.refusal is not None:
             if game is not None and self.read.lines:
-                read(self.read.lines, self.read.letter.subject, size=game.spec.size)
+                read(self.read.lines, without_tags(self.read.letter.subject), size=game.spec.size)
             raise self.read.refusal
         reading = self.read.reading
         if reading is None or not (reading.commands or reading.message):
@@ -164,117 +161,38 @@ class Desk:
             )
         return reading
 
-    def _answers(self, reading: Reading, game: Game | None, seat: Seat | None) -> list[_Answer]:
-        """The answers to all that is asked besides; raises a `Refusal` before any is given."""
-        found = (self._answer(spoken.command, game, seat) for spoken in reading.commands)
-        return [answer for answer in found if answer is not None]
+    def wrong_token(self, why: Refusal) -> Outcome:
+        """A token that is not ours gets an answer without a word about any game."""
+        if self.read.letter.bulk or self.too_many(by=""):
+            return Outcome("ignored", detail="bad-token", wrong_token=True)
+        outcome = self.turn_away(why, "bad-token", reason=why.detail)
+        return replace(outcome, wrong_token=True)
 
-    def _answer(self, command: cmd.Command, game: Game | None, seat: Seat | None) -> _Answer | None:
-        """Answer a question, or set what only concerns its sender, or propose a game."""
-        match command:
-            case cmd.Propose():
-                return self._propose(command, vouched=game is not None or self.vouched)
-            case cmd.Help() | cmd.Games():
-                kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
-                about: dict[str, object] = {"engines": self.games.engines.told}
-                return partial(self.owe, kind, None, None, about=about)
-            case cmd.Receipts() | cmd.Block() | cmd.Unblock() | cmd.Relocate():
-                return self._own(command, game, seat)
-            case cmd.Show(number, move):
-                return self._show(number, move, game, seat)
-            case cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
-                return self._of_game(command, game, seat)
-            case _:
-                return None
+    def _says_again(self, reading: Reading, game: Game, seat: Seat) -> bool:
+        """Whether a letter brings only the words that the last one brought, within a day.
 
-    def _own(
-        self,
-        command: cmd.Receipts | cmd.Block | cmd.Unblock | cmd.Relocate,
-        game: Game | None,
-        seat: Seat | None,
-    ) -> _Answer:
-        """What only concerns its sender."""
-        if isinstance(command, cmd.Receipts):
-            return partial(self._receipts, wanted=command.wanted)
-        return mailboxes.asked(self, command, game, seat)
-
-    def _propose(self, wanted: cmd.Propose, *, vouched: bool) -> _Answer:
-        """A good token, or a mail server we trust, shows that the letter is its sender's own."""
-        if untagged(wanted.opponent).casefold() == self.address.casefold():
-            engines = tuple(f"new {wanted.size} vs {name}" for name in self.games.engines.names)
-            raise Unknown(
-                "That is my own address: I keep the board and the count, but I do not play."
-                " Please name somebody to play with, or yourself to play both sides.",
-                hints=("new 9x9 vs bob@example.org", *engines[:1]),
+        So speaks a program that answers each of our letters with one text, whatever its headers
+        say. One that varies them is stopped by their number: raises `NotAllowed`.
+        """
+        mine, opponent = game.color_of(seat), _opponent(game, seat)
+        if reading.commands or mine is None or opponent is None:
+            return False
+        entries = self.unit.log(game.id)
+        of_mine = (
+            entry
+            for entry in reversed(entries)
+            if isinstance(entry.event, ev.Said) and entry.event.color == mine.word
+        )
+        last = next(of_mine, None)
+        if last is not None and self.now - last.at < DAY and _text(last) == reading.message:
+            return True
+        if self.restraint.talkative(self.sender, opponent):
+            raise NotAllowed(
+                "I have brought your opponent many letters of yours without a move today; this one"
+                " I have not passed on. Please try again tomorrow.",
+                detail=_TALKATIVE,
             )
-        self.games.check_proposal(wanted, self.caller, vouched=vouched)
-        return partial(self.games.propose, wanted, self.caller, vouched=vouched)
-
-    def _of_game(
-        self,
-        command: cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui,
-        game: Game | None,
-        seat: Seat | None,
-    ) -> _Answer:
-        """The record, or a key; or an opinion on dead stones, formed as its letter is written."""
-        if isinstance(command, cmd.Gui):
-            return self._gui(game, seat, on=command.on)
-        if isinstance(command, cmd.Sgf | cmd.Kifu):
-            kind = Kind.SGF if isinstance(command, cmd.Sgf) else Kind.KIFU
-            return partial(self.owe, kind, *self._which(command.game, game, seat))
-        asked, asker = self._which(None, game, seat)
-        check_counting(asked, asker)
-        return partial(self.owe, Kind.ESTIMATE, asked, asker)
-
-    def _gui(self, game: Game | None, seat: Seat | None, *, on: bool) -> _Answer:
-        """The key to a seat goes only to who answers a letter of that game."""
-        if game is None or seat is None:
-            raise Unreadable(
-                "A Go program sits down in one game, and I cannot tell in which. Please answer a"
-                " letter of that game, on its first line, with: gui",
-                hints=("games",),
-            )
-        check_lending(game, on=on)
-        return partial(self._lend, game, seat, on=on)
-
-    def _lend(self, game: Game, seat: Seat, *, on: bool) -> None:
-        lent = lend(self.games, game, seat, on=on)
-        self.owe(Kind.GUI, game, seat, about={"on": on, "lent": lent if on else {}})
-
-    def _receipts(self, *, wanted: bool) -> None:
-        self.games.receipts(self.sender, wanted=wanted)
-        self.owe(Kind.RECEIPTS, None, None, about={"wanted": wanted})
-
-    def _show(
-        self, number: int | None, move: int | None, game: Game | None, seat: Seat | None
-    ) -> _Answer:
-        """The board; in a letter about no game, `show 34` means the game of that number."""
-        if game is None and number is None:
-            number, move = move, None
-        shown, seat = self._which(number, game, seat)
-        if move is None:
-            return partial(self.owe, Kind.SHOW, shown, seat)
-        self.games.check_move(shown, move)
-        return partial(self._show_past, shown.id, move, seat)
-
-    def _show_past(self, number: int, move: int, seat: Seat) -> None:
-        self.owe(Kind.SHOW, self.games.at_move(number, move), seat, about={"move": move})
-
-    def _which(self, number: int | None, game: Game | None, seat: Seat | None) -> tuple[Game, Seat]:
-        """The game meant, and the sender's seat in it; raises `Unknown` for games not theirs."""
-        if game is not None and seat is not None and number in {None, game.id}:
-            return game, seat
-        if number is None:
-            raise _no_game()
-        unknown = Unknown(f"You have no game {number}.", hints=("games",))
-        try:
-            other = self.games.game(number)
-        except Unknown as fault:
-            raise unknown from fault
-        seats = other.seats_of(self.sender)
-        if not seats or (seats[0] is Seat.INVITED and not other.confirmed):
-            raise unknown
-        return other, seats[0]
+        return False
 
     # -- answers -------------------------------------------------------------------------------
     def _note_words_only(self, reading: Reading, game: Game, seat: Seat) -> None:
@@ -292,8 +210,33 @@ class Desk:
         seen: Revisions | None = None,
     ) -> None:
         """Say why nothing was done, what would work, and of each line what became of it."""
-        if self.too_many(most=LOOP):
+        once = refusal.detail == _TALKATIVE
+        if self.too_many(most=LOOP) or (
+            once and self.restraint.said(self.sender, _TALKATIVE, by=self.by)
+        ):
             return
+        self._refuse(refusal, game, seat, seen, _TALKATIVE if once else "")
+
+    def turn_away(self, refusal: Refusal, event: str = "refused", reason: str = "") -> Outcome:
+        """Refuse a letter without a good token: once a day for one reason, and no stranger."""
+        detail = refusal.detail or type(refusal).__name__
+        why = reason or reason_of(refusal)
+        if self.restraint.said(self.sender, why):
+            return Outcome("ignored", detail=f"said today already: {detail}")
+        letter, lines = self.read.letter, self.read.lines
+        if found := self.restraint.backscatter(letter, lines, vouched=self.vouched):
+            return Outcome("ignored", detail=found)
+        self._refuse(refusal, None, None, None, why)
+        return Outcome(event, detail="" if event != "refused" else detail)
+
+    def _refuse(
+        self,
+        refusal: Refusal,
+        game: Game | None,
+        seat: Seat | None,
+        seen: Revisions | None,
+        why: str,
+    ) -> None:
         lines = echo.unread(self.read.lines, refusal.public)
         if self.read.spoken:
             lines = echo.not_done(self.read.spoken, self._reason(game, seat, seen))
@@ -302,6 +245,7 @@ class Desk:
             "hints": [hint for hint in refusal.hints if _possible(hint, game)],
             "lines": [line for line, _ in lines],
             "results": [result for _, result in lines],
+            **({"why": why} if why else {}),
         }
         self.owe(Kind.REFUSED, game, seat, about=about)
 
@@ -323,17 +267,13 @@ class Desk:
     def too_many(
         self,
         address: str = "",
-        of: tuple[Kind, ...] = ANSWERS,
+        of: Iterable[Kind] = ANSWERS,
         *,
         most: int | None = None,
         by: str | None = None,
     ) -> bool:
-        """Whether an address (the sender's) has been sent enough of those kinds today.
-
-        With `by` empty only what letters without a good token made us write counts.
-        """
-        count = self.unit.owed_since(of, self.now - _DAY, to=address or self.sender, by=by)
-        return not within(count, self.limit if most is None else most)
+        """Whether an address (the sender's) has been sent enough of those kinds today."""
+        return self.restraint.too_many(address or self.sender, of, most=most, by=by)
 
     def owe(
         self,
@@ -389,6 +329,19 @@ def _actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
     return actions
 
 
+def _opponent(game: Game, seat: Seat) -> str | None:
+    """The address of the other player, where that is another person."""
+    color = game.color_of(seat)
+    if color is None or game.spec.teaching:
+        return None
+    other = game.player(Seat.of(color.opponent))
+    return None if other.engine is not None else other.address
+
+
+def _text(entry: ev.Entry) -> str:
+    return entry.event.text if isinstance(entry.event, ev.Said) else ""
+
+
 def _other(game: Game | None, seat: Seat | None) -> str:
     """What the other player is called, for a result."""
     color = game.color_of(seat) if game and seat else None
@@ -413,11 +366,3 @@ def _verbs(reading: Reading) -> str:
     """What was done, for the log."""
     verbs = [type(spoken.command).__name__.lower() for spoken in reading.commands]
     return ",".join(verbs) or "say"
-
-
-def _no_game() -> Unreadable:
-    return Unreadable(
-        "I cannot tell which game your letter is about. To move, answer a letter of that game;"
-        " to begin one, write for example: new 9x9 vs bob@example.org",
-        hints=("games", "help"),
-    )

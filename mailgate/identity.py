@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from godaemon.errors import ConfigError
 
@@ -22,10 +23,8 @@ __all__ = [
     "Moving",
     "Posted",
     "Token",
-    "held_in",
     "is_ours",
     "message_id",
-    "moving_in",
     "parse_held",
     "parse_moving",
     "parse_token",
@@ -35,8 +34,10 @@ __all__ = [
     "sign",
     "sign_held",
     "sign_moving",
+    "subject_tag",
+    "tags_of",
     "token_of",
-    "tokens_in",
+    "without_tags",
 ]
 
 SEATS = "bwpi"
@@ -55,7 +56,12 @@ _TOKEN = re.compile(TOKEN_PATTERN)
 _HELD = re.compile(HELD_PATTERN)
 _MOVING = re.compile(MOVING_PATTERN)
 _POSTED = re.compile(POSTED_PATTERN)
-_ALL = (_TOKEN, _HELD, _MOVING, _POSTED)
+_ANSWERED = (_TOKEN, _HELD, _MOVING)
+_ALL = (*_ANSWERED, _POSTED)
+_SUBJECT_TAG = re.compile(r"\[# ?([0-9A-Za-z-]{18,64}) ?\]")
+
+TRIED = 10
+"""How many tokens of one letter's references and subject are looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,25 +214,27 @@ def message_id(token: str | None, uid: str, domain: str) -> str:
     return f"<{token}.{uid}@{domain}>" if token else f"<{uid}@{domain}>"
 
 
-def tokens_in(references: Iterable[str]) -> tuple[Token, ...]:
-    """The seats' tokens in a letter's references, in their order.
+def subject_tag(token: str) -> str:
+    """What carries a token in the subject of a letter that has no references: `[#TOKEN]`."""
+    return f"[#{token}]"
 
-    They serve people whose mail programs answer to some other address than Reply-To.
+
+def without_tags(subject: str) -> str:
+    """A subject without the tags in it that have the form of ours."""
+    return _SUBJECT_TAG.sub(" ", subject).strip()
+
+
+def tags_of(references: Iterable[str], subject: str = "") -> tuple[str, ...]:
+    """The well-formed tokens in a letter's references, in their order, then those in its subject.
+
+    They serve where the address carries none: with mail providers that know no plus-addressing,
+    and mail programs that answer to some other address than Reply-To. So many and no more: each
+    costs a look at a game.
     """
-    found = (parse_token(_id_token(reference)) for reference in references)
-    return tuple(dict.fromkeys(token for token in found if token is not None))
-
-
-def held_in(references: Iterable[str]) -> tuple[Held, ...]:
-    """The held letters' tokens in a letter's references, in their order."""
-    found = (parse_held(_id_token(reference)) for reference in references)
-    return tuple(dict.fromkeys(held for held in found if held is not None))
-
-
-def moving_in(references: Iterable[str]) -> tuple[Moving, ...]:
-    """The tokens of seats' moves in a letter's references, in their order."""
-    found = (parse_moving(_id_token(reference)) for reference in references)
-    return tuple(dict.fromkeys(moving for moving in found if moving is not None))
+    found = [_plain(_id_token(reference)) for reference in references]
+    found += [_plain(tag[1]) for tag in _SUBJECT_TAG.finditer(subject)]
+    ours = (tag for tag in found if any(kind.fullmatch(tag) for kind in _ANSWERED))
+    return tuple(islice(dict.fromkeys(ours), TRIED))
 
 
 def _mac(key: bytes, *fields: str | int) -> str:

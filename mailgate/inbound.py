@@ -11,24 +11,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
-from godaemon.games import commands as cmd
+from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games.game import digest_at
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.reach import bounced, reached
 from godaemon.games.service import Games
-from godaemon.games.store import Held, Inbound, Transfer, Unit
-from godaemon.games.transfers import carry_over
+from godaemon.games.store import Inbound, Unit
 from mailgate import identity
 from mailgate.bounces import failure
-from mailgate.desk import ANSWERS, Desk, Outcome, Read
+from mailgate.desk import Desk, Outcome, Read
+from mailgate.identity import without_tags
 from mailgate.language import read as read_commands
 from mailgate.message import Letter, read_letter
 from mailgate.policy import Standing, standing, vouched
 from mailgate.reply import new_text
+from mailgate.waiting import NOT_OURS, NOT_WAITING, Waiting
 
-__all__ = ["ANSWERS", "Clerk", "Outcome", "Read", "read"]
+__all__ = ["Clerk", "Outcome", "Read", "read"]
 
 
 def read(inbound: Inbound) -> Read:
@@ -39,7 +39,7 @@ def read(inbound: Inbound) -> Read:
         return Read(inbound, letter, None, failure=failure(inbound.raw) if report else None)
     lines = () if letter.obstacle else new_text(letter.text).lines
     try:
-        reading = read_commands(lines, letter.subject)
+        reading = read_commands(lines, without_tags(letter.subject))
     except Refusal as refusal:
         return Read(inbound, letter, None, refusal, lines)
     if letter.obstacle and not reading.commands:
@@ -77,6 +77,10 @@ class Clerk:
         reached(desk.games, desk.sender)
         return _Door(self, desk).enter()
 
+    def once_more(self, unit: Unit, inbound: Inbound, now: datetime) -> Outcome:
+        """Handle a letter that has waited."""
+        return self.again(unit, read(inbound), now)
+
     def signed(self, valid: Callable[[bytes], bool]) -> bool:
         """Whether one of our keys, the present one or one that is still good, signed a token."""
         return any(valid(key) for key in self.keys())
@@ -84,7 +88,7 @@ class Clerk:
     def _came_back(self, unit: Unit, read: Read, posted: identity.Posted, now: datetime) -> Outcome:
         """A letter to the envelope's address of one of ours: it may say that ours was refused."""
         if not self.signed(posted.valid):
-            return Outcome("ignored", detail="bad-token")
+            return Outcome("ignored", detail="bad-token", wrong_token=True)
         notice, told = unit.posted(posted.uid), read.failure
         if notice is None or told is None:
             return Outcome("ignored", detail="no report of a failure")
@@ -99,7 +103,9 @@ class Clerk:
         """Tell the sender of a parked letter that it is kept and will be looked into."""
         if letter.automatic or letter.sender is None:
             return
-        if self._desk(unit, Read(_NO_LETTER, letter, None), now).too_many(of=(Kind.TROUBLE,)):
+        desk = self._desk(unit, Read(_NO_LETTER, letter, None), now)
+        answers_us = identity.token_of(letter.recipient, self.address) is not None
+        if desk.too_many(of=(Kind.TROUBLE,), most=None if answers_us else 1):
             return
         notice = Notice(Kind.TROUBLE, letter.sender.address, answers=letter.message_id)
         unit.owe(notice, now)
@@ -131,22 +137,45 @@ class _Door:
     desk: Desk
 
     def enter(self) -> Outcome:
-        """By the token in the address; else by the newest good one that the letter refers to."""
-        letter = self.desk.read.letter
-        tag = identity.token_of(letter.recipient, self.clerk.address)
-        if tag is not None and identity.posted_of(letter.recipient, self.clerk.address) is None:
-            return self._tagged(tag)
-        for reference in letter.references:
-            for token in identity.tokens_in((reference,)):
-                if found := self._seat_of(token):
-                    return self._with_seat(*found, token)
-            for held in identity.held_in((reference,)):
-                if self._held(held):
-                    return self._answer_held(held)
-            for moving in identity.moving_in((reference,)):
-                if self._transfer(moving):
-                    return self._answer_moving(moving)
-        return self.desk.without_token()
+        """By the token in the address; else by the newest good one that the letter refers to.
+
+        References and the subject serve where the address carries none: with providers that know
+        no plus-addressing, and with programs that answer to some other address.
+        """
+        letter, ours = self.desk.read.letter, self.clerk.address
+        tag = identity.token_of(letter.recipient, ours)
+        envelope = tag is not None and identity.posted_of(letter.recipient, ours) is not None
+        if tag is not None and not envelope:
+            return self._speaks(tag) or self._turned_away(tag)
+        if envelope and not self.desk.read.spoken:
+            return Outcome("ignored", detail="only words, and to the address of an envelope")
+        tags = identity.tags_of(letter.references, letter.subject)
+        for one in tags:
+            if outcome := self._speaks(one):
+                return outcome
+        outcome = self.desk.without_token()
+        return replace(outcome, wrong_token=bool(tags))
+
+    def _speaks(self, tag: str) -> Outcome | None:
+        """What a letter with this token comes to; None where we did not sign it."""
+        waiting = Waiting(self.clerk, self.desk)
+        if held := identity.parse_held(tag):
+            letter = waiting.held(held)
+            return None if letter is None else waiting.answer_held(letter)
+        if moving := identity.parse_moving(tag):
+            transfer = waiting.transfer(moving)
+            if transfer is None:
+                return None
+            return waiting.answer_moving(transfer, new=moving.end == "n")
+        token = identity.parse_token(tag)
+        found = self._seat_of(token) if token else None
+        if token is None or found is None:
+            return None
+        return self._with_seat(*found, token)
+
+    def _turned_away(self, tag: str) -> Outcome:
+        seat = identity.parse_token(tag) is not None
+        return self.desk.wrong_token(NOT_OURS if seat else NOT_WAITING)
 
     def _seat_of(self, token: identity.Token) -> tuple[Game, Seat] | None:
         """The game and seat that a token truly speaks for; None for one we did not sign."""
@@ -167,132 +196,10 @@ class _Door:
             return None
         return game, Seat(token.seat)
 
-    def _tagged(self, tag: str) -> Outcome:
-        if held := identity.parse_held(tag):
-            return self._answer_held(held)
-        if moving := identity.parse_moving(tag):
-            return self._answer_moving(moving)
-        token = identity.parse_token(tag)
-        found = self._seat_of(token) if token else None
-        if token is None or found is None:
-            return self._turn_away(_NOT_OURS)
-        return self._with_seat(*found, token)
-
     def _with_seat(self, game: Game, seat: Seat, token: identity.Token) -> Outcome:
         """A letter that answers one of ours."""
         who = standing(good_token=True, known_address=game.knows(seat, self.desk.sender))
         if who is Standing.UNKNOWN_ADDRESS:
-            return self._hold(game, seat)
+            return Waiting(self.clerk, self.desk).hold(game, seat)
         desk = replace(self.desk, by=self.desk.sender)
         return desk.act(game, seat, Revisions(token.position_rev, token.marks_rev))
-
-    def _turn_away(self, why: NotAllowed) -> Outcome:
-        """A token that is not ours gets an answer without a word about any game."""
-        if self.desk.read.letter.bulk or self.desk.too_many(by=""):
-            return Outcome("ignored", detail="bad-token")
-        self.desk.refuse(why, None, None)
-        return Outcome("bad-token")
-
-    def _hold(self, game: Game, seat: Seat) -> Outcome:
-        """A good token from an address the seat does not know waits for a yes from the seat."""
-        desk = self.desk
-        if desk.read.letter.bulk:
-            return Outcome("ignored", game.id, seat.word, "by a list")
-        holder = game.player(seat).address
-        if desk.too_many(holder, (Kind.CONFIRM,)):
-            return Outcome("ignored", game.id, seat.word, "too many to confirm")
-        nonce = self.clerk.nonce()
-        side = game.side(seat).word
-        number = desk.unit.hold(game.id, side, desk.sender, desk.read.inbound, nonce)
-        about = {
-            "held": number,
-            "nonce": nonce,
-            "sender": desk.sender,
-            "lines": [spoken.line for spoken in desk.read.spoken],
-        }
-        desk.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
-        return Outcome("held", game.id, game.seat(seat).word)
-
-    def _held(self, token: identity.Held) -> Held | None:
-        """The letter that waits for an answer to this token; None for one we did not sign."""
-        held = self.desk.unit.held(token.held)
-        if held is None or not self.clerk.signed(lambda key: token.valid(key, held.nonce)):
-            return None
-        return held
-
-    def _transfer(self, token: identity.Moving) -> Transfer | None:
-        """The seat that waits for an answer to this token; None for one we did not sign."""
-        found = self.desk.unit.transfer(token.number)
-        if found is None or not self.clerk.signed(lambda key: token.valid(key, found.nonce)):
-            return None
-        return found
-
-    def _answer_moving(self, token: identity.Moving) -> Outcome:
-        """The answer of one of the two addresses between which a seat is to move."""
-        desk, found, new = self.desk, self._transfer(token), token.end == "n"
-        if found is None:
-            return self._turn_away(_NOT_WAITING)
-        if desk.sender.casefold() != (found.new if new else found.old).casefold():
-            return self._turn_away(_NOT_OURS)
-        said = [spoken.command for spoken in desk.read.spoken]
-        if cmd.No() in said:
-            desk.unit.end_transfer(found.id)
-            return Outcome("let-go", found.game)
-        if cmd.Yes() not in said:
-            desk.refuse(_MOVE_OR_NOT, None, None)
-            return Outcome("refused", found.game, detail="neither yes nor no")
-        desk.unit.agree_transfer(found.id, new=new)
-        if not (found.old_agreed if new else found.new_agreed):
-            return Outcome("agreed", found.game)
-        desk.unit.end_transfer(found.id)
-        games = carry_over(desk.games, found, desk.caller)
-        about: dict[str, object] = {
-            "done": True,
-            "old": found.old,
-            "new": found.new,
-            "all": found.game is None,
-            "number": found.game,
-        }
-        desk.owe(Kind.MOVING, None, None, to=found.old, about=about, answers="")
-        return Outcome("moved", found.game, detail=f"{len(games)} games")
-
-    def _answer_held(self, token: identity.Held) -> Outcome:
-        """The answer to our question whether a letter from an unknown address shall count."""
-        desk, held = self.desk, self._held(token)
-        if held is None:
-            return self._turn_away(_NOT_WAITING)
-        game = desk.games.game(held.game)
-        seat = Seat[held.side.upper()]
-        if not game.knows(seat, desk.sender):
-            return self._turn_away(_NOT_OURS)
-        word = game.seat(seat).word
-        said = [spoken.command for spoken in desk.read.spoken]
-        if cmd.No() in said:
-            desk.unit.let_go(held.id)
-            return Outcome("let-go", game.id, word)
-        if cmd.Yes() not in said:
-            desk.refuse(_YES_OR_NO, game, seat)
-            return Outcome("refused", game.id, word, "neither yes nor no")
-        desk.unit.let_go(held.id)
-        desk.games.recognise(game.id, seat, held.sender, desk.caller)
-        return self.clerk.again(desk.unit, read(held.letter), desk.now)
-
-
-_NOT_OURS = NotAllowed(
-    "The reply address of your letter is not one that I gave out, so I have done nothing."
-    " Please answer the newest letter of the game with your mail program's reply button;"
-    " if you have lost it, the list of your games says how to get a fresh one.",
-    hints=("games",),
-)
-_NOT_WAITING = NotAllowed(
-    "Nothing waits for that answer any more, so I have done nothing: the letter that I asked"
-    " about has been dealt with.",
-    hints=("games",),
-)
-_MOVE_OR_NOT = Unreadable(
-    "To let the games move, answer yes; to leave everything as it is, answer no.",
-    hints=("yes", "no"),
-)
-_YES_OR_NO = Unreadable(
-    "To let the other letter count, answer yes; to throw it away, answer no.", hints=("yes", "no")
-)

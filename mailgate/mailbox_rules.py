@@ -213,7 +213,7 @@ def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
     domain = address.rpartition("@")[2].lower()
     named = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
     ours = [one[0] for one in _ID.finditer(named) if one[2].lower() == domain]
-    return bool(identity.tokens_in(ours) or identity.held_in(ours))
+    return bool(identity.tags_of(ours))
 
 
 def _sender(fields: Mapping[str, Sequence[str]]) -> str:

@@ -10,7 +10,16 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-__all__ = ["Standing", "automatic", "bulk", "standing", "untagged", "vouched", "within"]
+__all__ = [
+    "Standing",
+    "aligned",
+    "automatic",
+    "bulk",
+    "standing",
+    "untagged",
+    "vouched",
+    "within",
+]
 
 _MACHINES = frozenset(
     [
@@ -148,6 +157,14 @@ def _comments_out(field: str) -> str:
         elif not depth:
             kept.append(mark)
     return "".join(kept)
+
+
+def aligned(author: str, envelope_sender: str) -> bool:
+    """Whether From and the envelope are of one organisation, or may be (RFC 7489, 3.1: relaxed)."""
+    one, other = (address.rpartition("@")[2].casefold() for address in (author, envelope_sender))
+    return bool(one and other) and (
+        one == other or one.endswith(f".{other}") or other.endswith(f".{one}")
+    )
 
 
 def within(count: int, limit: int) -> bool:

@@ -422,7 +422,7 @@ class TestTokens:
         assert table.office.game().result == "W+R"
 
     def test_guessing(self, table: Table) -> None:
-        """A thousand guesses change nothing, tell nothing, and are answered for a while only."""
+        """A thousand guesses change nothing, tell nothing, and are not answered to strangers."""
         good = table.office.token(table.alice.newest())
         chance = random.Random(34)
         letters = "abcdefghijklmnopqrstuvwxyz234567"
@@ -431,9 +431,8 @@ class TestTokens:
             to = identity.reply_address(ADDRESS, f"{good.rpartition('-')[0]}-{mac}")
             table.eve.write("resign", to=to)
         assert table.office.game().result is None
-        answers = table.eve.letters()
-        assert len(answers) <= table.office.strangers
-        assert {due.notice.game for due in answers} == {None}
+        assert table.eve.letters() == []
+        assert table.told == []
 
     def test_every_bit_counts(self, table: Table) -> None:
         """A good token with any one of its letters changed is worth nothing."""
@@ -583,12 +582,15 @@ class TestAnsweringMachines:
         assert table.told == []
 
     def test_backscatter(self, table: Table) -> None:
-        """A flood in a stranger's name sends that stranger few letters, and nobody else any."""
+        """A flood in the name of a stranger, who has never written to us, sends them nothing."""
+        texts = ("D4", "Buy now!", "", "yes", "i4", "resing", "show 1", "hello\n\nD4", "new ideas")
         for number in range(200):
-            raw = f"From: victim@v.example\r\nMessage-ID: <{number}@x>\r\n\r\nD4\r\n".encode()
-            table.office.take(Inbound(ADDRESS, "spammer@s.example", raw))
-        assert {who for who, _ in table.told} == {"victim"}
-        assert len(table.told) <= table.office.strangers
+            sender = ("spammer@s.example", "victim@v.example", "bounce@mail.v.example")[number % 3]
+            for text in (*texts, "new 9x9 vs bob", "help me please") if number % 3 == 0 else texts:
+                head = f"From: victim@v.example\r\nMessage-ID: <{number}.{len(text)}@x>\r\n"
+                raw = f"{head}\r\n{text}\r\n".encode()
+                table.office.take(Inbound(ADDRESS, sender, raw))
+        assert table.told == []
 
     def test_people_who_write_about_machines(self, table: Table) -> None:
         """A person's letter about an answering machine is a letter."""

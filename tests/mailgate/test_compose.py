@@ -329,7 +329,7 @@ def test_token_is_the_games() -> None:
     assert (token.game, token.seat) == (1, "b")
     assert (token.position_rev, token.marks_rev) == game.revisions
     assert token.valid(KEY, game.spec.nonce, game.digest)
-    assert identity.tokens_in([made.composed.message_id]) == (token,)
+    assert identity.tags_of([made.composed.message_id]) == (str(token),)
 
 
 def test_a_game_is_one_conversation() -> None:

@@ -161,11 +161,10 @@ def test_message_ids_carry_the_token() -> None:
         identity.message_id(str(one), "u1", "example.org").upper(),
         identity.message_id(str(two), "u3", "example.org"),
     ]
-    assert identity.tokens_in(ids) == (two, one)
+    assert identity.tags_of(ids) == (str(two), str(one))
     held = identity.sign_held(KEY, 12, "n0nce")
     ids = [identity.message_id(held, "u4", "example.org")]
-    assert identity.tokens_in(ids) == ()
-    assert [str(found) for found in identity.held_in(ids)] == [held]
+    assert identity.tags_of(ids) == (held,)
 
 
 @given(st.text(), st.text())
@@ -176,7 +175,7 @@ def test_any_text_is_a_token_or_none(text: str, address: str) -> None:
     identity.parse_held(text)
     identity.token_of(text, address)
     identity.is_ours(text, address)
-    identity.tokens_in([text, address])
+    identity.tags_of([text, address], text)
 
 
 @given(

@@ -11,8 +11,8 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Limits
 from godaemon.games.store import Inbound
 from mailgate import identity
-from mailgate.desk import LOOP
 from mailgate.inbound import read
+from mailgate.restraint import LOOP, WORDS
 from tests.support.post import ADDRESS, KEY, LIMITS, Office, Person
 
 
@@ -37,6 +37,11 @@ class Table:
         self.office.play(self.alice, self.bob, moves)
         self.mark = len(self.office.outbox)
 
+    def met(self, person: Person) -> None:
+        """Somebody has a game of their own, after which `new` is empty again."""
+        self.office.start(person, self.office.person("Carol"), "5x5 as black")
+        self.mark = len(self.office.outbox)
+
     def said(self) -> list[str]:
         """All words passed on."""
         return [words.text for words in self.office.game(self.number).chat]
@@ -59,7 +64,7 @@ def tells_nothing(notice: Notice) -> None:
     assert notice.seat is None
     assert not notice.since
     assert not notice.until
-    assert set(notice.about) <= {"reason", "hints", "lines", "results"}
+    assert set(notice.about) <= {"reason", "hints", "lines", "results", "why"}
 
 
 def tampered(token: str, field: int, value: object) -> str:
@@ -128,8 +133,11 @@ class TestWhoSpeaks:
         assert outcome.event == "bad-token"
 
     def test_stranger_with_wrong_token_learns_nothing(self, table: Table) -> None:
-        """The answer goes to whoever wrote, and says nothing of the game."""
+        """The answer goes to whom we have met, and says nothing of the game; to others none."""
         token = tampered(table.office.token(table.alice.newest()), 4, "b" * 16)
+        assert table.eve.write("show", to=identity.reply_address(ADDRESS, token)).wrong_token
+        assert table.new == []
+        table.met(table.eve)
         table.eve.write("show", to=identity.reply_address(ADDRESS, token))
         assert table.new == [("eve", "refused")]
         tells_nothing(table.eve.newest().notice)
@@ -229,8 +237,8 @@ class TestUnknownAddress:
         phone = self.held(table)
         question = table.alice.newest()
         outcome = phone.reply("yes", to=question)
-        assert outcome.event == "bad-token"
-        tells_nothing(phone.newest().notice)
+        assert outcome.wrong_token
+        assert phone.kinds() == []
         assert table.bob.reply("yes", to=question).event == "bad-token"
         assert table.moves() == ""
 
@@ -323,11 +331,25 @@ class TestAutomaticMail:
         assert table.alice.reply("D4", list_id="<go.lists.example>").event == "accepted"
 
     def test_two_programs_do_not_answer_each_other_for_ever(self) -> None:
-        """Words on one's own turn are answered a bounded number of times a day."""
+        """The same words alone are passed on and answered once a day; others a number of times."""
         table = Table(strangers=3)
-        for _ in range(LOOP + 5):
+        for _ in range(5):
             table.alice.reply("I am away until Monday and read no mail.")
-        assert len(table.alice.letters(Kind.SHOW)) == LOOP
+        assert table.new == [("bob", "chat"), ("alice", "show")]
+        for number in range(WORDS + 5):
+            table.alice.reply(f"I am away. This is my letter {number}.")
+        assert len(table.bob.letters(Kind.CHAT)) == WORDS
+        assert len(table.alice.letters(Kind.REFUSED)) == 1
+        assert "many letters" in table.alice.newest().notice.about["reason"]
+        table.office.wait(days=1, seconds=1)
+        assert table.alice.reply("Back again!").event == "accepted"
+
+    def test_words_with_a_move_are_passed_on_whatever_there_was_before(self, table: Table) -> None:
+        """Who thanks for each move in the same words is a person."""
+        for move in ("D4", "E5", "D5", "E6"):
+            mover = table.alice if move[0] == "D" else table.bob
+            assert mover.reply(f"{move}\nThanks!").event == "accepted"
+        assert table.said() == ["Thanks!"] * 4
 
     def test_answers_inside_a_game_leave_letters_outside_it_answered(self) -> None:
         """Who asks much about their own games is not taken for a stranger who asks much."""
@@ -635,6 +657,7 @@ class TestQuestions:
     )
     def test_games_of_others_are_as_if_they_were_not(self, table: Table, text: str) -> None:
         """Nobody can tell a game of others from one that there is not."""
+        table.met(table.eve)
         table.eve.write(text)
         notice = table.eve.newest().notice
         assert notice.kind is Kind.REFUSED
@@ -655,6 +678,9 @@ class TestQuestions:
         office = Office()
         alice, bob = office.person("Alice"), office.person("Bob")
         alice.write("new 9x9 vs bob@players.example")
+        bob.write("show game 1")
+        assert bob.kinds() == []
+        office.start(bob, office.person("Carol"))
         bob.write("show game 1")
         tells_nothing(bob.newest().notice)
         alice.reply("yes")

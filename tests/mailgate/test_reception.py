@@ -99,11 +99,16 @@ class TestFaults:
     def test_apologies_are_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Letter after letter is kept, but not each one is apologised for."""
         office = Office(strangers=2)
-        eve = office.person("Eve")
+        eve, alice = office.person("Eve"), office.person("Alice")
+        office.start(alice, office.person("Bob"), "9x9 as black")
         monkeypatch.setattr(Desk, "without_token", fails(ValueError()))
+        monkeypatch.setattr(Desk, "act", fails(ValueError()))
         assert [eve.write("help").event for _ in range(4)] == ["quarantined"] * 4
-        assert len(office.writer.state.parked) == 4
-        assert eve.kinds() == ["trouble", "trouble"]
+        started = alice.newest(Kind.STARTED)
+        assert [alice.reply("D4", to=started).event for _ in range(4)] == ["quarantined"] * 4
+        assert len(office.writer.state.parked) == 8
+        assert eve.kinds() == ["trouble"]
+        assert len(alice.letters(Kind.TROUBLE)) == 2
 
     def test_automatic_letter_is_not_apologised_to(
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch

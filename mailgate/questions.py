@@ -1,0 +1,154 @@
+"""What a letter asks besides acting on its game: looked at first, answered when all has been.
+
+For a letter in hand at its `Desk`: each function looks at what is asked, raises a `Refusal`, or
+gives back what writes the answer down, which cannot be refused any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from godaemon.errors import Unknown, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.decisions import check_counting
+from godaemon.games.lending import check_lending, lend
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind
+from mailgate import mailboxes
+from mailgate.language import Reading
+from mailgate.policy import untagged
+
+if TYPE_CHECKING:
+    from mailgate.desk import Desk
+
+__all__ = ["Answer", "answers", "no_game"]
+
+Answer = Callable[[], object]
+"""Writes down an answer that has been looked at."""
+
+
+def answers(desk: Desk, reading: Reading, game: Game | None, seat: Seat | None) -> list[Answer]:
+    """The answers to all that is asked besides; raises a `Refusal` before any is given."""
+    found = (_answer(desk, spoken.command, game, seat) for spoken in reading.commands)
+    return [answer for answer in found if answer is not None]
+
+
+def no_game() -> Unreadable:
+    """For a letter that acts on a game, and nobody can tell on which."""
+    return Unreadable(
+        "I cannot tell which game your letter is about. To move, answer a letter of that game;"
+        " to begin one, write for example: new 9x9 vs bob@example.org",
+        hints=("games", "help"),
+    )
+
+
+def _answer(
+    desk: Desk, command: cmd.Command, game: Game | None, seat: Seat | None
+) -> Answer | None:
+    """Answer a question, or set what only concerns its sender, or propose a game."""
+    match command:
+        case cmd.Propose():
+            return _propose(desk, command, vouched=game is not None or desk.vouched)
+        case cmd.Help() | cmd.Games():
+            kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
+            about: dict[str, object] = {"engines": desk.games.engines.told}
+            return partial(desk.owe, kind, None, None, about=about)
+        case cmd.Receipts(wanted):
+            return partial(_receipts, desk, wanted=wanted)
+        case cmd.Block() | cmd.Unblock() | cmd.Relocate():
+            return mailboxes.asked(desk, command, game, seat)
+        case cmd.Show() | cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
+            return _of_game(desk, command, game, seat)
+        case _:
+            return None
+
+
+def _propose(desk: Desk, wanted: cmd.Propose, *, vouched: bool) -> Answer:
+    """A good token, or a mail server we trust, shows that the letter is its sender's own."""
+    if untagged(wanted.opponent).casefold() == desk.address.casefold():
+        engines = tuple(f"new {wanted.size} vs {name}" for name in desk.games.engines.names)
+        raise Unknown(
+            "That is my own address: I keep the board and the count, but I do not play."
+            " Please name somebody to play with, or yourself to play both sides.",
+            hints=("new 9x9 vs bob@example.org", *engines[:1]),
+        )
+    desk.games.check_proposal(wanted, desk.caller, vouched=vouched)
+    return partial(desk.games.propose, wanted, desk.caller, vouched=vouched)
+
+
+def _receipts(desk: Desk, *, wanted: bool) -> None:
+    desk.games.receipts(desk.sender, wanted=wanted)
+    desk.owe(Kind.RECEIPTS, None, None, about={"wanted": wanted})
+
+
+def _of_game(
+    desk: Desk,
+    command: cmd.Show | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui,
+    game: Game | None,
+    seat: Seat | None,
+) -> Answer:
+    """The board, the record, or a key; or an opinion on dead stones, formed by its letter."""
+    if isinstance(command, cmd.Show):
+        return _show(desk, command, game, seat)
+    if isinstance(command, cmd.Gui):
+        return _gui(desk, game, seat, on=command.on)
+    if isinstance(command, cmd.Sgf | cmd.Kifu):
+        kind = Kind.SGF if isinstance(command, cmd.Sgf) else Kind.KIFU
+        return partial(desk.owe, kind, *_which(desk, command.game, game, seat))
+    asked, asker = _which(desk, None, game, seat)
+    check_counting(asked, asker)
+    return partial(desk.owe, Kind.ESTIMATE, asked, asker)
+
+
+def _gui(desk: Desk, game: Game | None, seat: Seat | None, *, on: bool) -> Answer:
+    """The key to a seat goes only to who answers a letter of that game."""
+    if game is None or seat is None:
+        raise Unreadable(
+            "A Go program sits down in one game, and I cannot tell in which. Please answer a"
+            " letter of that game, on its first line, with: gui",
+            hints=("games",),
+        )
+    check_lending(game, on=on)
+    return partial(_lend, desk, game, seat, on=on)
+
+
+def _lend(desk: Desk, game: Game, seat: Seat, *, on: bool) -> None:
+    lent = lend(desk.games, game, seat, on=on)
+    desk.owe(Kind.GUI, game, seat, about={"on": on, "lent": lent if on else {}})
+
+
+def _show(desk: Desk, asked: cmd.Show, game: Game | None, seat: Seat | None) -> Answer:
+    """The board; in a letter about no game, `show 34` means the game of that number."""
+    number, move = asked.game, asked.move
+    if game is None and number is None:
+        number, move = move, None
+    shown, seat = _which(desk, number, game, seat)
+    if move is None:
+        return partial(desk.owe, Kind.SHOW, shown, seat)
+    desk.games.check_move(shown, move)
+    return partial(_show_past, desk, shown.id, move, seat)
+
+
+def _show_past(desk: Desk, number: int, move: int, seat: Seat) -> None:
+    desk.owe(Kind.SHOW, desk.games.at_move(number, move), seat, about={"move": move})
+
+
+def _which(
+    desk: Desk, number: int | None, game: Game | None, seat: Seat | None
+) -> tuple[Game, Seat]:
+    """The game meant, and the sender's seat in it; raises `Unknown` for games not theirs."""
+    if game is not None and seat is not None and number in {None, game.id}:
+        return game, seat
+    if number is None:
+        raise no_game()
+    unknown = Unknown(f"You have no game {number}.", hints=("games",))
+    try:
+        other = desk.games.game(number)
+    except Unknown as fault:
+        raise unknown from fault
+    seats = other.seats_of(desk.sender)
+    if not seats or (seats[0] is Seat.INVITED and not other.confirmed):
+        raise unknown
+    return other, seats[0]

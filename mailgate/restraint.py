@@ -1,0 +1,133 @@
+"""How often we answer: so that no letter, however forged, makes us a nuisance, and no loop lasts.
+
+A letter without a good token is refused once a day for each reason, and a stranger only where the
+letter asks for what strangers can ask for: what is written in anybody's name must not fall back on
+them. What was said is counted in the outbox itself, so a restart forgets nothing. Reads the
+transaction and writes nothing; raises nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from godaemon.games.service import Games
+from mailgate.language import TABLE
+from mailgate.message import Letter
+from mailgate.moves import settle
+from mailgate.policy import aligned, within
+from mailgate.reply import fold
+
+__all__ = ["ANSWERS", "DAY", "LOOP", "WORDS", "Restraint", "reason_of"]
+
+ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.RECEIPTS)
+"""What a letter without a good token can make us write; limited a day for each address."""
+
+LOOP = 200
+"""How many refusals a day end what can only be two programs that answer each other."""
+
+WORDS = 60
+"""How many letters of words alone a player's opponent gets from them in a day."""
+
+DAY = timedelta(days=1)
+
+_MET = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED, Phase.DECLINED}
+_ASKED = {Phase.PROPOSED, Phase.WITHDRAWN, Phase.EXPIRED}
+_MOST_ROWS = 100
+_VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
+"""What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
+_TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
+"""What a sentence that begins with `New` does not have, and a proposal does."""
+
+
+def reason_of(refusal: Refusal) -> str:
+    """For which reason a letter is refused: the same whatever words of the letter are quoted."""
+    if not isinstance(refusal, Unreadable):
+        return type(refusal).__name__
+    return " ".join(_VARYING.sub(" ", refusal.public).split())[:120]
+
+
+@dataclass(frozen=True, slots=True)
+class Restraint:
+    """What may still be written to an address today; `limit` is a stranger's answers a day."""
+
+    games: Games
+    now: datetime
+    limit: int
+
+    def too_many(
+        self,
+        address: str,
+        of: Iterable[Kind] = ANSWERS,
+        *,
+        most: int | None = None,
+        by: str | None = None,
+    ) -> bool:
+        """Whether an address has been sent enough of those kinds today.
+
+        With `by` empty only what letters without a good token made us write counts.
+        """
+        count = self.games.unit.owed_since(of, self.now - DAY, to=address, by=by)
+        return not within(count, self.limit if most is None else most)
+
+    def said(self, address: str, reason: str, *, by: str = "") -> bool:
+        """Whether a letter was refused for that reason within a day; one without a good token.
+
+        With `by` one of that address, which a good token had shown to be theirs.
+        """
+        told = self.games.unit.owed_about(Kind.REFUSED, self.now - DAY, to=address, by=by)
+        return any(about.get("why") == reason for about in told)
+
+    def talkative(self, sender: str, opponent: str) -> bool:
+        """Whether an opponent has had enough letters of words alone from a player today."""
+        of, since = (Kind.CHAT,), self.now - DAY
+        return not within(self.games.unit.owed_since(of, since, to=opponent, by=sender), WORDS)
+
+    def stranger(self, address: str) -> bool:
+        """Whether nobody has ever shown to be at an address: by a yes, a no, or a game."""
+        rows = self.games.headlines(address)[:_MOST_ROWS]
+        if any(row.phase in _MET for row in rows):
+            return False
+        asked = (self.games.game(row.id) for row in rows if row.phase in _ASKED)
+        key = address.casefold()
+        return not any(
+            game.confirmed and game.spec.proposer.address.casefold() == key for game in asked
+        )
+
+    def backscatter(self, letter: Letter, lines: Sequence[str], *, vouched: bool) -> str:
+        """Why a refusal would fall on somebody who may never have written to us; "" where not."""
+        author = letter.sender.address if letter.sender else ""
+        if vouched or not self.stranger(author):
+            return ""
+        if not aligned(author, letter.envelope_sender):
+            return "a stranger, and the envelope is of somewhere else"
+        if not _asks(lines, letter.subject):
+            return "a stranger, and nothing in it that strangers ask for"
+        return ""
+
+
+def _asks(lines: Sequence[str], subject: str) -> bool:
+    """Whether a letter nearly says what somebody says who has no game yet: `new ...`, `help`."""
+    first = next((line for line in lines if fold(line)), subject)
+    verb, _, rest = settle(first[:300]).partition(" ")
+    word = verb.strip(".,:!?")
+    if get_close_matches(word, _PROPOSING, n=1, cutoff=0.65):
+        return bool(_TERMS.search(rest))
+    return word in _HELPING and len(rest.split()) < 3
+
+
+_PROPOSING, _HELPING = (
+    tuple(
+        word
+        for entry in TABLE
+        if entry.verb == verb
+        for word in (entry.verb, *entry.verbs, *entry.synonyms, *entry.abroad)
+    )
+    for verb in ("new", "help")
+)

@@ -1,0 +1,296 @@
+"""How often we answer: what a letter without a good token makes us write, and what it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from godaemon.errors import NotAllowed, Unknown, Unreadable
+from godaemon.games.notices import Kind
+from godaemon.games.service import Limits
+from godaemon.games.store import Inbound
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.writer import WriterThread
+from mailgate import identity
+from mailgate.policy import aligned
+from mailgate.restraint import reason_of
+from mailgate.waiting import MOST_HELD
+from tests.support.post import ADDRESS, START, Office, Person
+
+WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
+GONE = f"go+h7-{'a' * 16}@go.example"
+
+
+class House:
+    """Alice (black) and Bob play; Eve has never written to us."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.office = Office(limits=limits or Limits())
+        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
+        self.eve = self.office.person("Eve")
+        self.office.start(self.alice, self.bob, "9x9 as black")
+        self.mark = len(self.office.outbox)
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Who was told what since."""
+        return self.office.told(self.mark)
+
+
+@pytest.fixture
+def house() -> House:
+    """A game in which Alice is to move."""
+    return House()
+
+
+class TestOnceADay:
+    """Letters without a good token get one refusal for each sender, reason and day."""
+
+    KINDS = (
+        pytest.param({"text": "D4"}, {"text": "pass"}, id="acts on no game"),
+        pytest.param({"text": "hello"}, {"text": "how are you?"}, id="not understood"),
+        pytest.param({"text": "resing"}, {"text": "hepl"}, id="nearly a command"),
+        pytest.param({"text": "show 7"}, {"text": "sgf 8"}, id="a game of others"),
+        pytest.param({"text": "D4", "to": WRONG}, {"text": "E5", "to": WRONG}, id="wrong token"),
+        pytest.param({"text": "yes", "to": GONE}, {"text": "no", "to": GONE}, id="expired"),
+        pytest.param({"text": "block all"}, {"text": "block all"}, id="not theirs alone"),
+    )
+
+    @pytest.mark.parametrize(("one", "other"), KINDS)
+    def test_one_refusal(self, house: House, one: dict[str, Any], other: dict[str, Any]) -> None:
+        """The first is answered; the next are a line in the log, until a day has gone by."""
+        for letter in (one, other, one, other):
+            house.alice.write(**letter)
+        assert house.told == [("alice", "refused")]
+        house.office.wait(hours=23, minutes=59)
+        assert house.alice.write(**other).event == "ignored"
+        house.office.wait(minutes=2)
+        house.alice.write(**other)
+        assert house.told == [("alice", "refused")] * 2
+
+    def test_each_reason_is_told(self, house: House) -> None:
+        """Who makes one mistake after the other hears of each."""
+        for text in ("D4", "resing", "i4", "show 7", "new 9x9 komi 900 vs c@x.example"):
+            assert house.alice.write(text).event == "refused", text
+        assert house.told == [("alice", "refused")] * 5
+
+    def test_each_sender_is_told(self, house: House) -> None:
+        """One address is one person, in whatever case; another is another."""
+        house.alice.write("D4")
+        house.alice.write("D4", header={"from": "ALICE@players.example"})
+        house.bob.write("D4")
+        assert house.told == [("alice", "refused"), ("bob", "refused")]
+
+    def test_past_the_limits(self) -> None:
+        """Who may ask for no more games today hears it once."""
+        house = House(Limits(confirmations_per_sender=2))
+        for number in range(6):
+            house.bob.write(f"new 9x9 vs c{number}@x.example")
+        assert house.told == [("bob", "confirm")] * 2 + [("bob", "refused")]
+
+    def test_good_tokens_are_always_answered(self, house: House) -> None:
+        """A seat hears of each mistake, and what strangers write in its name takes nothing away."""
+        started = house.alice.newest(Kind.STARTED)
+        house.alice.write("i4")
+        for _ in range(5):
+            assert house.alice.reply("i4", to=started).event == "refused"
+        assert house.told == [("alice", "refused")] * 6
+
+    async def test_a_restart_forgets_nothing(self, tmp_path: Path) -> None:
+        """What was said is in the database, and nowhere else."""
+        office = Office()
+        raw = "From: {0}\r\nMessage-ID: <{1}@x>\r\n\r\n{2}\r\n"
+
+        async def restarted(*letters: tuple[str, str]) -> list[str]:
+            database = open_database(store_url(tmp_path))
+            try:
+                with WriterThread(database) as writer:
+                    real = replace(office.reception, writer=writer)
+                    taken = [
+                        await real.take(
+                            Inbound(
+                                ADDRESS,
+                                who,
+                                raw.format(who, office.unique(), text).encode(),
+                            )
+                        )
+                        for who, text in letters
+                    ]
+                    due = await writer.run(lambda unit: unit.claim(START, 60, 99))
+            finally:
+                database.close()
+            return [one.event for one in taken] + [one.notice.kind.value for one in due]
+
+        alice = "a@x.example"
+        proposal = (alice, "new 9x9 vs b")
+        assert await restarted(proposal, proposal) == ["refused", "ignored", "refused"]
+        assert await restarted(proposal) == ["ignored"]
+        assert await restarted((alice, "help"), proposal) == ["accepted", "ignored", "help"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (Unreadable("“resing” is not it."), Unreadable("“D4 x” y” is not it."), True),
+        (Unreadable("There is no column I: H4 or J4?"), Unreadable("“x” is not it."), False),
+        (Unreadable("There is no column I: H4 or J4?"), Unreadable("There is no column I:"), False),
+        (Unknown("You have no game 7."), Unknown("Nobody called bob plays here."), True),
+        (NotAllowed("x"), Unknown("x"), False),
+    ],
+)
+def test_reasons(one: Unreadable, other: Unreadable, same: bool) -> None:
+    """What a sentence repeats of the letter makes no reason of its own."""
+    assert (reason_of(one) == reason_of(other)) is same
+
+
+class TestStrangers:
+    """Nobody hears of us by a letter that somebody else wrote in their name."""
+
+    @pytest.mark.parametrize(
+        "text",
+        ["new 9x9 vs bob", "new 99x99 vs bob@x.example", "invite 9x9 bob@", "nwe 9x9 vs bob@x.y z"],
+    )
+    def test_who_asks_for_a_game_and_errs(self, house: House, text: str) -> None:
+        """That is what strangers write to us for: they are told what would work, once."""
+        house.eve.write(text)
+        house.eve.write(text)
+        assert house.told == [("eve", "refused")]
+
+    @pytest.mark.parametrize("text", ["D4", "hello", "", "yes", "show 1", "resign", "New watches!"])
+    def test_anything_else(self, house: House, text: str) -> None:
+        """A line in the log, and no letter."""
+        assert house.eve.write(text).event == "ignored"
+        assert house.told == []
+
+    def test_an_envelope_of_somewhere_else(self, house: House) -> None:
+        """So letters look whose From is forged: not even a slip in a proposal is answered."""
+        letter = house.eve.letter("new 9x9 vs bob")
+        assert house.eve.post(letter, sender="x@spam.example").event == "ignored"
+        assert house.told == []
+        assert house.eve.post(house.eve.letter("new 9x9 vs bob")).event == "refused"
+
+    def test_a_proposal_in_ones_name_does_not_make_one_known(self, house: House) -> None:
+        """Before its yes nobody has shown to be there; after it they are answered."""
+        house.eve.write("new 9x9 vs carol@players.example")
+        assert house.eve.write("D4").event == "ignored"
+        house.eve.reply("yes", to=house.eve.newest(Kind.CONFIRM))
+        assert house.eve.write("D4").event == "refused"
+
+    def test_an_invitation_does_not_make_one_known(self, house: House) -> None:
+        """Nor its expiry; its answer does, a no as well."""
+        house.alice.write("new 9x9 vs eve@players.example")
+        house.alice.reply("yes", to=house.alice.newest(Kind.CONFIRM))
+        assert house.eve.write("D4").event == "ignored"
+        house.eve.reply("no", to=house.eve.newest(Kind.INVITATION))
+        assert house.eve.write("D4").event == "refused"
+
+    def test_a_mail_server_that_vouches(self) -> None:
+        """Whose From is known to be true is no stranger who was forged."""
+        office = Office(trusted="mx.go.example")
+        eve = office.person("Eve")
+        passed = {"authentication_results": "mx.go.example; dmarc=pass"}
+        assert eve.write("hello", header=passed).event == "refused"
+
+
+@pytest.mark.parametrize(
+    ("author", "sender", "same"),
+    [
+        ("a@x.example", "b@x.example", True),
+        ("a@X.example", "b@x.EXAMPLE", True),
+        ("a@x.example", "b@mail.x.example", True),
+        ("a@team.x.example", "b@x.example", True),
+        ("a@x.example", "b@xx.example", False),
+        ("a@x.example", "b@y.example", False),
+        ("a@x.example", "", False),
+        ("", "", False),
+    ],
+)
+def test_alignment(author: str, sender: str, same: bool) -> None:
+    """One domain, or one within the other."""
+    assert aligned(author, sender) is same
+
+
+class TestHeld:
+    """Letters with a good token from an address that the seat does not know."""
+
+    def phone(self, house: House) -> Person:
+        """Alice at another address."""
+        return house.office.person("Alice", "alice@phone.example")
+
+    def test_the_seat_is_asked_once_a_day(self, house: House) -> None:
+        """However many letters come from there; they wait along, and one yes is for all."""
+        phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
+        texts = ("say one", "D4", "say two")
+        assert [phone.reply(text, to=started).event for text in texts] == ["held"] * 3
+        assert house.told == [("alice", "confirm")]
+        house.alice.reply("yes", to=house.alice.newest(Kind.CONFIRM))
+        game = house.office.game()
+        assert [words.text for words in game.chat] == ["one", "two"]
+        assert game.move_number == 1
+        assert house.office.writer.state.held == {}
+
+    def test_no_is_for_all(self, house: House) -> None:
+        """Then nothing of it is kept."""
+        phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
+        for text in ("D4", "E5"):
+            phone.reply(text, to=started)
+        house.alice.reply("no", to=house.alice.newest(Kind.CONFIRM))
+        assert house.office.writer.state.held == {}
+        assert house.office.game().move_number == 0
+
+    def test_they_are_bounded(self, house: House) -> None:
+        """No more wait than a person writes."""
+        phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
+        events = [phone.reply("D4", to=started).event for _ in range(MOST_HELD + 3)]
+        assert events == ["held"] * MOST_HELD + ["ignored"] * 3
+
+    def test_it_is_asked_again_the_next_day(self, house: House) -> None:
+        """A question may get lost."""
+        phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
+        phone.reply("D4", to=started)
+        house.office.wait(days=1, seconds=1)
+        phone.reply("D4", to=started)
+        assert house.told == [("alice", "confirm")] * 2
+
+
+class TestWrongTokens:
+    """Every one of them is known to the door, which makes whoever shows them wait."""
+
+    WAYS: ClassVar[dict[str, dict[str, Any]]] = {
+        "address": {"to": WRONG},
+        "question": {"to": GONE},
+        "references": {"in_reply_to": f"<1-b-3-0-{'a' * 16}.1@go.example>"},
+        "subject": {"subject": f"Re: Go game 1 [#1-b-3-0-{'a' * 16}]"},
+    }
+
+    @pytest.mark.parametrize("way", WAYS)
+    def test_wherever_it_stands(self, house: House, way: str) -> None:
+        """In the address, in the references or in the subject."""
+        assert house.eve.write("D4", **self.WAYS[way]).wrong_token
+        assert house.office.game().move_number == 0
+
+    def test_a_good_one_among_them(self, house: House) -> None:
+        """Who has a good one has guessed nothing."""
+        token = house.office.token(house.alice.newest())
+        ids = f"<1-b-3-0-{'a' * 16}.1@go.example> <{token}.1@go.example>"
+        assert not house.alice.write("D4", references=ids).wrong_token
+        assert house.office.game().move_number == 1
+
+    def test_a_flood_of_references_is_little_work(
+        self, house: House, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Each token costs a look at a game: so many are looked up, and no more."""
+        looked: list[object] = []
+        found = type(house.office.games(house.office._look())).game
+
+        def game(self: object, number: int) -> object:
+            looked.append(number)
+            return found(self, number)  # type: ignore[arg-type]
+
+        monkeypatch.setattr("godaemon.games.service.Games.game", game)
+        ids = " ".join(f"<{n}-b-3-0-{'a' * 16}.1@go.example>" for n in range(1, 50))
+        house.eve.write("D4", references=ids)
+        assert len(looked) == identity.TRIED
