@@ -42,7 +42,7 @@ class Composer:
 
     `key` signs the tokens and the keys to seats, `address` is where players write to, `name` stands
     beside it, `invitation_days` is how long a proposal waits for its answer, and `doors` how Go
-    programs reach us.
+    programs reach us. Without `plus_addressing` every address that we write is the bare one.
     """
 
     def __init__(
@@ -53,8 +53,9 @@ class Composer:
         *,
         invitation_days: int = 14,
         doors: Doors = Doors(),
+        plus_addressing: bool = True,
     ) -> None:
-        self._ours = Ours(key, address, name)
+        self._ours = Ours(key, address, name, plus_addressing)
         self._days = invitation_days
         self._doors = doors
         self.address = address
@@ -66,6 +67,8 @@ class Composer:
 
     def return_path(self, uid: str) -> str:
         """MAIL FROM of a letter, by which it is known when it comes back."""
+        if not self._ours.plus:
+            return self.address
         return return_path(self._ours.key, self.address, uid)
 
     def compose(self, matter: Matter) -> Composed:
@@ -103,7 +106,9 @@ class Composer:
     def _reply(self, matter: Matter, title: str) -> Reply:
         """Where the letter's links write to: its reply address, under its own subject."""
         short = f"Go game {matter.after.id}" if matter.after else title
-        return Reply(self._ours.reply_address(matter), f"Re: {title}", f"Re: {short}").fitting()
+        tag = self._ours.subject_tag(matter)
+        address = self._ours.reply_address(matter)
+        return Reply(address, f"Re: {title}", f"Re: {short}", tag=tag).fitting()
 
 
 def _drawn(letter: Letter) -> bytes | None:

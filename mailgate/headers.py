@@ -25,11 +25,16 @@ _ID = re.compile(r"<[!-;=?-~]{1,240}>")
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """Who we are: the key that signs, our address, and the name beside it."""
+    """Who we are: the key that signs, our address, and the name beside it.
+
+    Where our mail provider loses what follows a + (`plus` False), tokens travel in Message-IDs,
+    and for links, which have none, in the subject.
+    """
 
     key: bytes
     address: str
     name: str
+    plus: bool = True
 
     @property
     def domain(self) -> str:
@@ -58,8 +63,13 @@ class Ours:
 
     def reply_address(self, matter: Matter) -> str:
         """Where answers to this letter go: our address, with its token if it has one."""
-        token = self.token(matter)
+        token = self.token(matter) if self.plus else None
         return identity.reply_address(self.address, token) if token else self.address
+
+    def subject_tag(self, matter: Matter) -> str:
+        """What the subject of a link carries, where its address cannot carry the token."""
+        token = None if self.plus else self.token(matter)
+        return identity.subject_tag(token) if token else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +126,10 @@ def message(
     post.add("Date", _date(matter.owed_at))
     post.add_ids("Message-ID", message_id)
     if token:
-        _address(post, "Reply-To", ours.name, identity.reply_address(ours.address, token))
-    _thread(post, matter, ours.domain)
+        _address(post, "Reply-To", ours.name, ours.reply_address(matter))
+    # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
+    again = identity.message_id(token, f"{matter.uid}.r", ours.domain) if token else ""
+    _thread(post, matter, ours.domain, "" if ours.plus else again)
     _label(post, matter, ours)
     shown = (picture, picture_id(matter, ours.domain)) if picture is not None else None
     return message_id, post.packed(_parts(matter.uid, text, html, attached, shown))
@@ -132,14 +144,18 @@ def _date(moment: datetime) -> str:
     return format_datetime(moment)
 
 
-def _thread(post: Headers, matter: Matter, domain: str) -> None:
-    """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root."""
+def _thread(post: Headers, matter: Matter, domain: str, again: str) -> None:
+    """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
+
+    `again` is the token once more, as an ID that no letter has; "" where none is needed.
+    """
     answered = matter.notice.answers if _ID.fullmatch(matter.notice.answers) else ""
     roots = [root(matter.after, domain)] if matter.after else []
     references = list(dict.fromkeys([*roots, *([answered] if answered else [])]))
     if references:
         post.add_ids("In-Reply-To", references[-1])
-        post.add_ids("References", " ".join(references))
+    if references or again:
+        post.add_ids("References", " ".join([again, *references]).strip())
 
 
 def _label(post: Headers, matter: Matter, ours: Ours) -> None:
@@ -160,7 +176,8 @@ def _label(post: Headers, matter: Matter, ours: Ours) -> None:
 
 def _unsubscribe(matter: Matter, ours: Ours) -> str:
     """The letter that a button of the mail program sends (RFC 2369, 3.2): no invitation again."""
-    return Reply(ours.reply_address(matter), "block all", "block all").href("block all")
+    said, tag = "block all", ours.subject_tag(matter)
+    return Reply(ours.reply_address(matter), said, said, tag=tag).href(said)
 
 
 def picture_id(matter: Matter, domain: str) -> str:

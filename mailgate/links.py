@@ -2,7 +2,8 @@
 
 RFC 6068: everything but letters, digits and a few marks is percent-encoded, `+` too, because some
 programs would read it as a blank. A click is a new letter and no reply, so the token that it needs
-stands in the address; the subject is the game's, by which Gmail and Outlook file it with the game.
+stands in the address, or in the subject where that cannot carry it; the rest of the subject is the
+game's, by which Gmail and Outlook file it with the game.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class Reply:
     short: str
     told: bool = True
     """Whether each link on a board says what it sends while the pointer rests there."""
+    tag: str = ""
+    """The token, where the address cannot carry it: every subject ends in it."""
 
     def fitting(self) -> Reply:
         """The same, or with the short subject where the links would be very long."""
@@ -53,7 +56,8 @@ class Reply:
     @cached_property
     def start(self) -> str:
         """What all links begin with; the command, percent-encoded, stands behind it."""
-        subject = f"subject={_words(self.subject)}&" if self.subject else ""
+        words = f"{self.subject} {self.tag}".strip()
+        subject = f"subject={_words(words)}&" if words else ""
         return f"mailto:{quote(self.address, safe='@')}?{subject}body="
 
 
