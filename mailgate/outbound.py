@@ -1,9 +1,10 @@
 """The postman: takes the notices that are owed and sees each letter out, once.
 
-A notice is claimed for a while, written on a thread of its own, its bytes are stored before the
-first try, and then it is handed to a `Delivery`. So after a crash the very same letter goes out
-again, or none. One bad notice never stops the others: what cannot be written or is refused for good
-is set aside for the operator. Imports asyncio; the time and the transactions come in from outside.
+A notice is claimed for a while, its letter is written beside the event loop (`scribe`), the bytes
+are stored before the first try, and then it is handed to a `Delivery`. So after a crash the very
+same letter goes out again, or none. One bad notice never stops the others: what cannot be written
+or is refused for good is set aside for the operator. Imports asyncio; the time and the transactions
+come in from outside.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol, TypeVar
@@ -22,10 +23,12 @@ import structlog
 from godaemon.clock import Clock
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
 from godaemon.games.notices import Notice
-from godaemon.games.store import Due, Outbox, Unit
+from godaemon.games.store import Due
 from mailgate.bounces import is_hard
 from mailgate.compose import Composed, Composer
+from mailgate.ledger import Desk, Ledger, Runner
 from mailgate.matter import Matter, Opinion, advised, gather
+from mailgate.scribe import Scribe, threaded
 
 __all__ = ["Delivery", "Desk", "Postman", "Retry", "Runner", "envelope_sender"]
 
@@ -36,7 +39,7 @@ BATCH = 16
 LEASE = 900.0
 """For how many seconds a notice is claimed; a daemon that starts ends all leases."""
 LONGEST_TRY = 660.0
-"""How many seconds one delivery may take; less than the lease, and more than a mail server may think
+"""How many seconds one delivery may take: less than the lease, and more than a mail server may take
 over a whole letter (RFC 5321, 4.5.3.2.6)."""
 _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
@@ -53,17 +56,6 @@ class Delivery(Protocol):
 
     async def close(self) -> None:
         """Let go of what is kept open."""
-
-
-class Desk(Unit, Outbox, Protocol):
-    """A transaction with the outbox in it."""
-
-
-class Runner(Protocol):
-    """The writer, as the postman needs it."""
-
-    async def run(self, work: Callable[[Desk], T]) -> T:
-        """Run work in a transaction; after COMMIT, return what it returns."""
 
 
 class Retry(Protocol):
@@ -121,10 +113,11 @@ class Postman:
         verp: bool = True,
     ) -> None:
         """`seal` signs a letter's bytes; `bounced` counts a refusal (True: for good) to a box."""
-        self._writer, self._composer = writer, composer
+        self._ledger, self._composer = Ledger(writer), composer
+        self._scribe = Scribe(threaded(composer, seal), self._ledger)
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
-        self._opinion, self._seal, self._bounced, self._verp = opinion, seal, bounced, verp
+        self._opinion, self._bounced, self._verp = opinion, bounced, verp
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = False
@@ -174,24 +167,28 @@ class Postman:
             return _LONGEST_WAIT
         now = self._clock.now()
         try:
-            claimed, due = await self._writer.run(partial(self._claim, now, room))
+            claimed, due = await self._ledger.run(partial(self._claim, now, room))
         except GodaemonError as fault:
             self._log.warning("the outbox cannot be read", error=fault.public, detail=fault.detail)
             return self._retry.retry_first
-        for one in claimed:
-            self._take(one)
+        for one, matter in claimed:
+            self._take(one, matter)
         self._full = len(claimed) == room
         if self._full or due is None:
             return _LONGEST_WAIT
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
-    def _claim(self, now: datetime, room: int, desk: Desk) -> tuple[Sequence[Due], datetime | None]:
-        return desk.claim(now, self._lease, room), desk.next_due()
+    def _claim(
+        self, now: datetime, room: int, desk: Desk
+    ) -> tuple[Sequence[tuple[Due, Matter | None]], datetime | None]:
+        """What is due now, with what its letter is written from; and when there will be more."""
+        claimed = [(due, _gathered(desk, due)) for due in desk.claim(now, self._lease, room)]
+        return claimed, None if len(claimed) == room else desk.next_due()
 
-    def _take(self, due: Due) -> None:
+    def _take(self, due: Due, matter: Matter | None) -> None:
         if due.id in self._hand:
             return  # a delivery outlived its lease; it is still being tried
-        task = asyncio.create_task(self._see_out(due), name=f"letter {due.uid}")
+        task = asyncio.create_task(self._see_out(due, matter), name=f"letter {due.uid}")
         self._hand[due.id] = task
         task.add_done_callback(lambda _: self._put_down(due.id))
 
@@ -200,11 +197,11 @@ class Postman:
         if self._full:
             self._wake.set()
 
-    async def _see_out(self, due: Due) -> None:
+    async def _see_out(self, due: Due, matter: Matter | None) -> None:
         """One try with one letter, whatever happens."""
         turn = self._turns.setdefault(due.notice.to.casefold(), asyncio.Lock())
         async with turn:  # letters to one person go out in the order in which they were owed
-            outcome, message_id = await self._try(due)
+            outcome, message_id = await self._try(due, matter)
             notice = due.notice
             level = "info" if outcome.word == "sent" else "warning"
             getattr(self._log, level)(
@@ -218,15 +215,15 @@ class Postman:
                 **({"error": outcome.detail} if outcome.detail else {}),
             )
             try:
-                await self._writer.run(outcome.note)
+                await self._ledger.run(outcome.note)
             except GodaemonError as fault:
                 self._log.warning("the outbox cannot be written", detail=fault.detail)
         if outcome.word == "retry":
             self._wake.set()
 
-    async def _try(self, due: Due) -> tuple[_Outcome, str | None]:
+    async def _try(self, due: Due, matter: Matter | None) -> tuple[_Outcome, str | None]:
         try:
-            letter = await self._letter(due)
+            letter = await self._letter(due, matter)
         except Temporary as fault:
             return self._again(due, fault.detail or fault.public), due.message_id
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
@@ -234,20 +231,15 @@ class Postman:
             return self._never(due, f"cannot be written: {fault!r}"), due.message_id
         return await self._deliver(due, letter), letter.message_id
 
-    async def _letter(self, due: Due) -> Composed:
+    async def _letter(self, due: Due, matter: Matter | None) -> Composed:
         """The letter as it was written for the first try, or written now, and stored."""
         if due.letter is not None and due.message_id is not None:
             return Composed(due.message_id, due.letter)
-        matter = await self._writer.run(lambda desk: gather(desk, due))
+        if matter is None:
+            matter = await self._ledger.run(lambda desk: gather(desk, due))
         if self._opinion is not None:
             matter = await advised(matter, self._opinion)
-        letter = await asyncio.to_thread(self._written, matter)
-        await self._writer.run(lambda desk: desk.written(due.id, letter.message_id, letter.raw))
-        return letter
-
-    def _written(self, matter: Matter) -> Composed:
-        letter = self._composer.compose(matter)
-        return replace(letter, raw=self._seal(letter.raw)) if self._seal else letter
+        return await self._scribe.write(due.id, matter)
 
     async def _deliver(self, due: Due, letter: Composed) -> _Outcome:
         notice = due.notice
@@ -290,3 +282,16 @@ class Postman:
                     self._log.warning("a refusal is not counted", detail=fault.detail)
 
         return _Outcome("undeliverable", note, error)
+
+
+def _gathered(desk: Desk, due: Due) -> Matter | None:
+    """What a letter is written from; None where it is written already, or cannot be read so.
+
+    What is wrong with one will be seen where it is read alone, and costs the others nothing.
+    """
+    if due.letter is not None:
+        return None
+    try:
+        return gather(desk, due)
+    except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
+        return None
