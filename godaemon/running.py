@@ -229,6 +229,7 @@ class Running:
             mail.name,
             invitation_days=mail.invitation_days,
             doors=self._doors(),
+            plus_addressing=mail.plus_addressing,
         )
         postman = Postman(
             self._writer,

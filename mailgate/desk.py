@@ -51,6 +51,8 @@ class Read:
     """The new text, as it was read."""
     failure: Failure | None = None
     """Why a letter of ours came back, where this letter says so."""
+    returned: str = ""
+    """The unique id of that one, where this letter quotes it."""
 
     @property
     def spoken(self) -> tuple[Spoken, ...]:

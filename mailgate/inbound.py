@@ -26,6 +26,7 @@ from mailgate.language import read as read_commands
 from mailgate.message import Letter, read_letter
 from mailgate.policy import Standing, standing, vouched
 from mailgate.reply import new_text
+from mailgate.returned import may_report, quoted_uid
 from mailgate.waiting import NOT_OURS, NOT_WAITING, Waiting
 
 __all__ = ["Clerk", "Outcome", "Read", "read"]
@@ -35,8 +36,7 @@ def read(inbound: Inbound) -> Read:
     """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
     letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     if letter.automatic:
-        report = "+bounce-" in letter.recipient.lower()
-        return Read(inbound, letter, None, failure=failure(inbound.raw) if report else None)
+        return _report(inbound, letter, letter.automatic)
     lines = () if letter.obstacle else new_text(letter.text).lines
     try:
         reading = read_commands(lines, without_tags(letter.subject))
@@ -45,6 +45,16 @@ def read(inbound: Inbound) -> Read:
     if letter.obstacle and not reading.commands:
         return Read(inbound, letter, None, Unreadable(letter.obstacle), lines)
     return Read(inbound, letter, reading, None, lines)
+
+
+def _report(inbound: Inbound, letter: Letter, automatic: str) -> Read:
+    """A letter that no person wrote: of it only matters whether one of ours has come back."""
+    if "+bounce-" in letter.recipient.lower():
+        return Read(inbound, letter, None, failure=failure(inbound.raw))
+    domain = letter.recipient.rpartition("@")[2]
+    uid = quoted_uid(inbound.raw, domain) if may_report(automatic) else ""
+    told = failure(inbound.raw) if uid else None
+    return Read(inbound, letter, None, failure=told, returned=uid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +80,11 @@ class Clerk:
         letter = read.letter
         posted = identity.posted_of(letter.recipient, self.address)
         if posted is not None and letter.automatic:
-            return self._came_back(unit, read, posted, now)
+            if not self.signed(posted.valid):
+                return Outcome("ignored", detail="bad-token", wrong_token=True)
+            return self._came_back(unit, read, posted.uid, now)
+        if letter.automatic and read.returned:
+            return self._came_back(unit, read, read.returned, now)
         if letter.automatic or letter.sender is None:
             return Outcome("ignored", detail=letter.automatic or "no sender")
         desk = self._desk(unit, read, now)
@@ -85,15 +99,13 @@ class Clerk:
         """Whether one of our keys, the present one or one that is still good, signed a token."""
         return any(valid(key) for key in self.keys())
 
-    def _came_back(self, unit: Unit, read: Read, posted: identity.Posted, now: datetime) -> Outcome:
-        """A letter to the envelope's address of one of ours: it may say that ours was refused."""
-        if not self.signed(posted.valid):
-            return Outcome("ignored", detail="bad-token", wrong_token=True)
-        notice, told = unit.posted(posted.uid), read.failure
+    def _came_back(self, unit: Unit, read: Read, uid: str, now: datetime) -> Outcome:
+        """A letter that names one of ours, by its envelope or inside: it may say it was refused."""
+        notice, told = unit.posted(uid), read.failure
         if notice is None or told is None:
             return Outcome("ignored", detail="no report of a failure")
         seat = notice.seat.word if notice.seat else None
-        if told.hard and not unit.came_back(posted.uid, told.said, now):
+        if not unit.came_back(uid, told.said, now):
             return Outcome("repeated", notice.game, seat)
         suspended = bounced(self.games(unit), notice, told.said, hard=told.hard)
         event = "suspended" if suspended else "bounced"

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from godaemon.config.section import Kept
 
 Option = tuple[str, ...]
+_PLAIN = (
+    "mail.plus_addressing: all letters are answered to {0}; who answers is known by the letter"
+    " that theirs refers to, and a click on the board by the tag in its subject."
+)
 
 
 def check_config(config: Config = None) -> None:
@@ -32,6 +36,8 @@ def check_config(config: Config = None) -> None:
         if _elsewhere(kept):
             name = ".".join(option)
             typer.echo(f"{name}: the credential {kept.credential} is the service's; not looked at.")
+    if not checked.mail.plus_addressing:
+        typer.echo(_PLAIN.format(checked.mail.address))
     typer.echo(f"{found} is right." if found else "There is no configuration: the defaults hold.")
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "AbsolutePath",
     "PerDay",
     "SocketPath",
+    "carries_tokens",
     "database",
     "engine_name",
     "host_port",
@@ -77,11 +78,8 @@ def mailbox(address: str) -> str:
             "without a + (replies come back to go+TOKEN@example.org)"
         )
         raise ValueError(message)
-    if len(local) > LONGEST_LOCAL:
-        message = (
-            f"{address!r} is too long: replies come back to {local}+TOKEN@{domain}, and mail"
-            f" servers take 64 characters before the @; write at most {LONGEST_LOCAL} there"
-        )
+    if len(local) > 64:
+        message = f"{address!r} is too long: mail servers take 64 characters before the @"
         raise ValueError(message)
     return f"{local}@{_in_dns(domain)}"
 
@@ -97,6 +95,19 @@ def _in_dns(domain: str) -> str:
     except (UnicodeError, ValueError, IndexError) as fault:
         message = f"{domain!r} is not a domain that DNS can have: {fault}"
         raise ValueError(message) from fault
+
+
+def carries_tokens(address: str) -> str:
+    """Our own address, where replies come back to it with a token behind a +."""
+    local, _, domain = address.rpartition("@")
+    if len(local) > LONGEST_LOCAL:
+        message = (
+            f"{address!r} is too long: replies come back to {local}+TOKEN@{domain}, and mail"
+            f" servers take 64 characters before the @; write at most {LONGEST_LOCAL} there, or"
+            " plus_addressing = false"
+        )
+        raise ValueError(message)
+    return address
 
 
 def one_line(name: str) -> str:

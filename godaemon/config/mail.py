@@ -10,6 +10,8 @@ from pydantic import (
     AfterValidator,
     BeforeValidator,
     Field,
+    ValidationInfo,
+    field_validator,
     model_validator,
 )
 
@@ -18,6 +20,7 @@ from godaemon.config.checks import (
     SMARTHOST_PORTS,
     AbsolutePath,
     PerDay,
+    carries_tokens,
     host_port,
     imap_flag,
     listener,
@@ -229,6 +232,7 @@ class Limits(Section):
 class Mail(Section):
     """[mail]: who we are by email."""
 
+    plus_addressing: bool = True
     address: Annotated[str, AfterValidator(mailbox)] = "go@localhost"
     name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)] = (
         "Go by mail"
@@ -241,3 +245,8 @@ class Mail(Section):
     imap: Imap
     outgoing: Outgoing
     limits: Limits
+
+    @field_validator("address")
+    @classmethod
+    def _fits(cls, address: str, seen: ValidationInfo) -> str:
+        return carries_tokens(address) if seen.data.get("plus_addressing", True) else address

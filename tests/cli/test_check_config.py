@@ -102,3 +102,17 @@ def test_an_address_too_long_to_carry_a_token(tmp_path: Path) -> None:
     check_config(written(tmp_path, f'[mail]\naddress = "{good}@go.example"\n'))
     with pytest.raises(ConfigError, match=r":3: mail.address: .*too long.*at most 23"):
         check_config(written(tmp_path, f'[mail]\naddress = "{good}g@go.example"\n'))
+
+
+def test_a_provider_without_plus_addressing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is said how players are known then, and the address may be as long as any."""
+    address = f"{'g' * 64}@go.example"
+    file = written(tmp_path, f'[mail]\nplus_addressing = false\naddress = "{address}"\n')
+    check_config(file)
+    told, right = capsys.readouterr().out.splitlines()
+    assert told.startswith(f"mail.plus_addressing: all letters are answered to {address};")
+    assert right == f"{file} is right."
+    with pytest.raises(ConfigError, match=r":4: mail.address: .*too long"):
+        check_config(written(tmp_path, file.read_text().replace("ggg@", "gggg@").split("\n", 1)[1]))
