@@ -135,6 +135,8 @@ def read_relocate(line: str) -> cmd.Relocate | None:
 
     Raises `Unreadable` where it is that, but for the address.
     """
+    if "@" not in line:
+        return None
     found = re.fullmatch(
         r"(?i)(?:please )?move (?P<what>me|my game|my seat|all my games|me everywhere)"
         r" to (?P<address>\S{1,320}?)(?P<all> everywhere| in all games)?[.!]?",

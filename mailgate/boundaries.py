@@ -9,9 +9,11 @@ import re
 from typing import Final
 
 __all__ = [
+    "ATTRIBUTION_ENDS",
     "ATTRIBUTION_OPENERS",
     "ATTRIBUTION_VERBS",
     "ATTRIBUTION_WORDS",
+    "BANNERS",
     "FORWARD_TITLES",
     "HEADER_LABELS",
     "SENT_FROM",
@@ -105,3 +107,26 @@ ATTRIBUTION_VERBS: Final = re.compile(
 
 ATTRIBUTION_WORDS: Final = re.compile(rf"(?i){_VERBS}")
 """What is in its first line where its date was wrapped to the next."""
+
+ATTRIBUTION_ENDS: Final = re.compile(
+    rf"(?i)^(?:[<>]|(?:{_VERBS}|[<>:\s])+|[<\s]*mailto:[^\n]{{0,300}})$"
+)
+"""The last pieces of a wrapped "On ... wrote:", which are no quoted lines though one begins so."""
+
+BANNERS: Final = re.compile(
+    r"(?i)\W{0,12}(?:(?:caution|warning|attention|important|notice|security|external|extern\w{0,2}"
+    r"|achtung|vorsicht|warnung|hinweis|avertissement|attenzione|atenci[oó]n|aten[cç][aã]o|let op"
+    r"|waarschuwing|varning|advarsel|uwaga|внимание|注意|警告|주의)\b.{0,60})?"
+    r"(?:(?:this|the) (?:e-?mail|message|letter|sender) (?:has |is |was |came |comes |originat)"
+    r".{0,80}(?:outside|external)|external (?:e-?mail|sender|message|source)"
+    r"|(?:e-?mail|message|sender) from outside"
+    r"|extern(?:e[rsn]?)? (?:e-?mail|absender|nachricht|afzender|bericht|avsändare|avsender)"
+    r"|(?:diese|dieser) (?:e-?mail|nachricht|absender).{0,60}(?:extern|au(?:ß|ss)erhalb)"
+    r"|(?:deze|dit) (?:e-?mail|bericht).{0,60}(?:extern|buiten)"
+    r"|(?:ce|cet|cette) (?:courriel|message|e-?mail).{0,80}(?:externe|extérieur)|expéditeur externe"
+    r"|(?:este|esta) (?:correo|mensaje|mensagem|e-?mail).{0,80}(?:extern|fuera|fora)"
+    r"|remitente externo|questa (?:e-?mail|messaggio).{0,80}(?:estern|fuori)|mittente esterno"
+    r"|you don't often get (?:e-?mail|messages) from|sie erhalten nicht (?:häufig|oft) e-?mails?"
+    r"|(?:external|extern)\W*$)"
+)
+"""How the warnings begin that mail servers set above letters from outside."""

@@ -72,7 +72,7 @@ class _Bounded(Compat32):
     # Not the Header object that the base class gives for bytes beyond ASCII.
     def header_fetch_parse(self, name: str, value: str) -> str:  # noqa: ARG002
         """A field's value as text, with its raw bytes decoded as UTF-8 where they are that."""
-        return decode(value.encode("utf-8", "surrogateescape"))
+        return value if value.isascii() else decode(value.encode("utf-8", "surrogateescape"))
 
 
 def parse_parts(raw: bytes) -> Message:

@@ -14,24 +14,18 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mailgate.boundaries import (
+    ATTRIBUTION_ENDS,
     ATTRIBUTION_OPENERS,
     ATTRIBUTION_VERBS,
     ATTRIBUTION_WORDS,
+    BANNERS,
     FORWARD_TITLES,
     HEADER_LABELS,
     SENT_FROM,
 )
+from mailgate.ourselves import FULL, MARKER, is_ours, our_sentence, without_ours
 
 __all__ = ["MARKER", "Boundary", "NewText", "fold", "new_text"]
-
-MARKER = "-- reply above this line --"
-"""The line that our letters carry above all else; nothing at or below it is ever read."""
-
-_MARK = MARKER.strip("- ")
-_OURS = re.compile(
-    r"\b[Gg]ame \d{1,9}\b|\bit is your (?:turn|move)\b|\bis to move\b|\(move \d{1,4}\)"
-)
-"""What the first sentence of a letter about a game says."""
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000
@@ -40,6 +34,7 @@ _INVISIBLE = dict.fromkeys(
     [
         *(*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, 0xAD),
         *(*range(0xFE00, 0xFE10), *range(0xE0000, 0xE0080), 0x34F, 0x61C, 0x180E),
+        0x1427,  # by which some mail programs mark a letter that they watch
         *(0x115F, 0x1160, 0x3164, 0xFFA0),  # the fillers of Korean, which are letters by category
     ]
 )
@@ -50,13 +45,18 @@ _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
+_UNPOINTED = re.compile(rf"{ATTRIBUTION_WORDS.pattern}[\s*]{{0,3}}$")
 _HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
 _MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
 _WRAPPED = 4
 """Over how many lines a mail program may wrap "On ... wrote:"."""
 _LONGEST_PIECE = 400
-_FULL = 60
-"""A quoted line of this length may have been wrapped, and the line right under it be its rest."""
+_STOPS = (".", "!", "?")
+_SIGNED = 2
+"""Of how many lines a signature is at least, where our marker stands above one."""
+_LONGEST_BANNER = 8
+_UNWRAPPED = 120
+"""No program that wraps lines leaves one of this length."""
 
 
 class Boundary(Enum):
@@ -64,6 +64,7 @@ class Boundary(Enum):
 
     QUOTE = "quote"
     ATTRIBUTION = "attribution"
+    OURS = "ours"
     OTHER = "other"
 
 
@@ -85,10 +86,10 @@ class NewText:
 def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
     """The new text of a letter; `ours` are lines that we sent to the player, folded by `fold`."""
     lines = [fold(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
+    lines = lines[_banner(lines) :]
     boundaries = _boundaries(lines, ours)
     end = _next(boundaries, 0, len(lines))
-    marked = end < len(lines) and _MARK in lines[end].casefold()
-    above = _stripped(_without_ours(lines[:end]) if marked else lines[:end])
+    above = _stripped(_above(lines, end, boundaries.get(end)))
     if above or end == len(lines):
         return NewText(above, trimmed=end < len(lines))
     start = _below(lines, boundaries, end)
@@ -98,20 +99,41 @@ def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
     return NewText(below, below_quote=bool(below), trimmed=True)
 
 
-def _without_ours(lines: list[str]) -> list[str]:
-    """What stands above our marker, without the sentence that our letters have there.
-
-    It is there where a program quotes without any mark, and is nobody's words to an opponent.
-    """
-    found = [index for index, line in enumerate(lines) if _OURS.search(line)]
-    if not found:
-        return lines
-    start = end = found[-1]
-    while start > 0 and len(lines[start - 1]) >= _FULL:
-        start -= 1
-    while end < len(lines) and lines[end]:
+def _banner(lines: list[str]) -> int:
+    """How many lines at the top are a mail server's warning of letters from outside."""
+    top = next((index for index, line in enumerate(lines) if line), 0)
+    if not lines or not BANNERS.match(lines[top]):
+        return 0
+    end = top + 1
+    while end < min(len(lines), top + _LONGEST_BANNER) and (
+        BANNERS.match(lines[end])
+        or (len(lines[end - 1]) >= FULL and len(lines[end - 1]) < _UNWRAPPED and " " in lines[end])
+    ):
         end += 1
-    return lines[:start] + lines[end:]
+    return end
+
+
+def _above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
+    """What stands above the first boundary, without what a mail program or our letter put there."""
+    if boundary is Boundary.OURS:
+        return without_ours(lines[:end], quoted=sum(map(bool, lines[end:])) > _SIGNED)
+    if (sentence := our_sentence(lines[:end])) is not None:
+        return lines[:sentence]
+    if boundary in (Boundary.QUOTE, Boundary.ATTRIBUTION):
+        return lines[: _heading(lines, end)]
+    return lines[:end]
+
+
+def _heading(lines: list[str], end: int) -> int:
+    """Where an attribution without a verb or a colon begins that stands above a boundary."""
+    index = end - 1
+    while index >= 0 and (not lines[index] or ATTRIBUTION_ENDS.match(lines[index])):
+        index -= 1
+    if index < 0 or len(lines[index]) > _LONGEST_PIECE or lines[index].endswith(_STOPS):
+        return end
+    line = lines[index]
+    dated = _YEAR.search(line) and (_TIME.search(line) or _MAILBOX.search(line))
+    return index if dated else end
 
 
 def fold(line: str) -> str:
@@ -149,7 +171,7 @@ def _below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int |
     index = start
     while index < len(lines) and (not lines[index] or _is_quoted(lines, boundaries, index)):
         index += 1
-    if 0 < index < len(lines) and len(lines[index - 1]) >= _FULL:
+    if 0 < index < len(lines) and len(lines[index - 1]) >= FULL:
         while index < len(lines) and lines[index] and index not in boundaries:
             index += 1
         while index < len(lines) and not lines[index]:
@@ -177,24 +199,36 @@ def _boundaries(lines: list[str], ours: Container[str]) -> dict[int, Boundary]:
             continue
         if _QUOTE.match(line):
             found[index] = Boundary.QUOTE
+        elif is_ours(line):
+            found[index] = Boundary.OURS
         elif _ends_text(line) or _heads_letter(plain, index) or lines[index] in ours:
             found[index] = Boundary.OTHER
     for index, line in enumerate(plain):
         start = _attribution(plain, index) if _may_attribute(line) else None
         if start is not None:
             found.setdefault(start, Boundary.ATTRIBUTION)
+            if start < index and ATTRIBUTION_ENDS.match(line):  # `>:` quotes nothing
+                found.pop(index, None)
     return found
 
 
 def _may_attribute(line: str) -> bool:
-    return len(line) <= _LONGEST_PIECE and line.rstrip("* ").endswith(":")
+    if len(line) > _LONGEST_PIECE:
+        return False
+    return line.rstrip("* ").endswith(":") or ("@" in line and _is_unpointed(line))
+
+
+def _is_unpointed(text: str) -> bool:
+    """`On 14 Nov 2018 Bob <bob@example.org> wrote`, without a colon."""
+    wrote = _UNPOINTED.search(text[-60:]) and _YEAR.search(text) and _MAILBOX.search(text)
+    return wrote is not None
 
 
 def _ends_text(line: str) -> bool:
     """Rules, signatures, titles of forwarded letters, "Sent from my ..."."""
-    lowered = line.casefold()
-    if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line) or _MARK in lowered:
+    if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line):
         return True
+    lowered = line.casefold()
     return lowered.strip("-_*: ") in FORWARD_TITLES or SENT_FROM.match(lowered) is not None
 
 
@@ -230,7 +264,7 @@ def _attribution(lines: list[str], end: int) -> int | None:
 
 
 def _attributes(text: str) -> bool:
-    if ATTRIBUTION_VERBS.search(text[-120:]):
+    if ATTRIBUTION_VERBS.search(text[-120:]) or _is_unpointed(text):
         return True
     dated, timed = _YEAR.search(text), _TIME.search(text)
     return bool((dated and timed) or ((dated or timed) and _MAILBOX.search(text)))

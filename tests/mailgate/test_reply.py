@@ -127,6 +127,75 @@ def test_our_first_sentence_is_nobody_s_words(
     assert new_text(f"{above.format(sentence)}\n\n{MARKER}\n\nresign").lines == read_as
 
 
+BANNERS = [
+    (
+        "CAUTION: This email originated from outside of the organization. Do not\nclick links or open"
+        " attachments unless you recognize the sender and know\nthe content is safe."
+    ),
+    "[EXTERNAL]",
+    "EXTERNAL EMAIL: think before you click.",
+    "*** External sender ***",
+    "WARNING: The sender of this email is external to our company.",
+    "This message came from outside your organization.",
+    "You don't often get email from bob@example.org. Learn why this is important",
+    "ACHTUNG: Diese E-Mail stammt von einem externen Absender.",
+    "Externe E-Mail! Bitte keine Anhänge öffnen.",
+    "Let op: deze e-mail komt van buiten de organisatie.",
+    "ATTENTION : Ce courriel provient d'un expéditeur externe.",
+    "Atención: este correo procede de fuera de la organización.",
+    "Attenzione: questa e-mail proviene dall'esterno.",
+]
+
+
+@pytest.mark.parametrize("banner", BANNERS)
+def test_a_warning_above_the_letter_costs_no_move(banner: str) -> None:
+    """Many companies' servers write above every letter from outside that it is from there."""
+    assert new_text(f"{banner}\n\nD4\nHello!\n\n> resign").lines == ("D4", "Hello!")
+    assert new_text(f"\n{banner}\nD4\n").lines == ("D4",)
+    assert new_text(f"{banner}\n\n-- \nresign").lines == ()
+    assert new_text(f"D4\n{banner}").lines[0] == "D4"
+
+
+@pytest.mark.parametrize("line", ["Caution!", "External walls are strong.", "Warning: atari!"])
+def test_a_warning_of_the_player_s_is_no_banner(line: str) -> None:
+    """Only what such servers write is passed over."""
+    assert new_text(f"{line}\nD4").lines == (line, "D4")
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["<go@example.org\n>:", "<go@example.org>\n> wrote:", "<\nmailto:go@example.org\n> wrote:"],
+)
+def test_the_wrapped_end_of_an_attribution_quotes_nothing(end: str) -> None:
+    """Its last piece may begin with `>`: what follows without a mark is no answer below it."""
+    attribution = f'Am 21.04.2026 um 17:48 schrieb "Go" {end}'
+    assert new_text(f"{attribution}\nresign\n").lines == ()
+    assert new_text(f"{attribution}\n\nresign\n\npass").lines == ()
+    assert new_text(f"D4\n\n{attribution}\nresign").lines == ("D4",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2026/11/20 Go by mail <go@example.org>",
+        "2026-11-20 17:21 GMT+01:00 Go by mail",
+        "On Fri, Nov 20, 2026 at 10:07 PM Go by mail\n\n<\nmailto:go@example.org",
+        "On Fri, 20 Nov 2026 08:14:43 +0100 Go <go@example.org> wrote",
+    ],
+)
+def test_an_attribution_without_a_colon_is_not_passed_on(line: str) -> None:
+    """A dated line right above a quotation is the mail program's, not the player's."""
+    assert new_text(f"D4\nHello!\n\n{line}\n\n> resign").lines == ("D4", "Hello!")
+
+
+def test_commands_above_our_marker_are_never_taken_for_our_sentence() -> None:
+    """Not even long ones, with nothing or with words above them."""
+    for command in ("new 9x9 komi 6.5 vs bob@example.org", "move me to bob@example.org"):
+        for above in ("", "show\n"):
+            text = f"{above}{command}\n\n{MARKER}\n\nReply with: D4\n\nresign\nA B\nC"
+            assert command in new_text(text).lines
+
+
 @pytest.mark.parametrize(
     "line", ["\ufeffD4", "\u200bD4\u200b", "\u2003D4\xa0", "D4\r", "\u2060D4", "D4\u200e"]
 )

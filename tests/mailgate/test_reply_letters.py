@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Callable
 
 import pytest
@@ -174,3 +176,56 @@ def test_no_line_of_our_letters_is_a_command(name: str) -> None:
     """Not even where a program takes every mark away, in the text or in the HTML."""
     for text in (OURS[name].text, html_to_text(OURS[name].html)):
         assert [line for line in text.split("\n") if is_command_line(line)] == []
+
+
+def rewrapped(text: str, width: int) -> str:
+    """A text as a program that wraps lines sends it back: paragraphs filled anew."""
+    paragraphs = re.split(r"\n\s*\n", text)
+    return "\n\n".join(textwrap.fill(" ".join(one.split()), width) for one in paragraphs)
+
+
+def broken(text: str, width: int) -> str:
+    """A text whose longer lines a program has broken, each by itself."""
+    return "\n".join(textwrap.fill(line, width) for line in text.split("\n"))
+
+
+MANGLED: dict[str, Callable[[str], str]] = {
+    "wrapped at 72": lambda text: rewrapped(text, 72),
+    "wrapped at 40": lambda text: rewrapped(text, 40),
+    "broken at 40": lambda text: broken(text, 40),
+    "spaces folded": lambda text: "\n".join(" ".join(line.split()) for line in text.split("\n")),
+    "lines apart": lambda text: text.replace("\n", "\n\n"),
+    "long dashes": lambda text: text.replace("--", "—"),
+    "no dashes": lambda text: text.replace("-- ", "").replace(" --", ""),
+    "no marker": lambda text: text.replace("-- reply above this line --", ""),
+}
+"""What programs without quotation marks do to a letter that they send back below an answer."""
+
+
+@pytest.mark.parametrize("mangled", MANGLED)
+@pytest.mark.parametrize("name", OURS)
+def test_our_own_letters_mangled_and_without_any_mark_ask_nothing(name: str, mangled: str) -> None:
+    """Below a move, below nothing, and above an answer: none of it is obeyed, no move is lost."""
+    for text in (OURS[name].text, html_to_text(OURS[name].html)):
+        sent = MANGLED[mangled](text)
+        for above in ("D4", "D4\n\nGood move!"):
+            found = read(new_text(f"{above}\n\n{sent}").lines)
+            assert [one.command for one in found.commands] == [Play(Point(3, 3))]
+        assert commands_in(sent) == []
+        assert commands_in(f"{sent}\n\nQ7\n") in ([], [Play(Point(15, 6))])
+
+
+def commands_in(text: str) -> list[cmd.Command]:
+    """What a letter of this text would have us do."""
+    try:
+        return [one.command for one in read(new_text(text).lines).commands]
+    except Unreadable:
+        return []
+
+
+@pytest.mark.parametrize("mangled", ["wrapped at 72", "spaces folded", "no dashes", "long dashes"])
+@pytest.mark.parametrize("name", OURS)
+def test_our_words_are_not_passed_on_as_the_player_s(name: str, mangled: str) -> None:
+    """Where a program quotes without any mark, the opponent gets what the player wrote alone."""
+    sent = MANGLED[mangled](OURS[name].text)
+    assert read(new_text(f"D4\n\nGood move!\n\n{sent}").lines).message == "Good move!"
