@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Executable, Result, bindparam, delete, insert
+from sqlalchemy import Connection, Executable, Result, bindparam, delete, insert
 from sqlmodel import Session, col, select
 
 from godaemon.errors import Unknown
@@ -21,20 +21,23 @@ from godaemon.storage.tables import HeldRow, InboxRow, PlayerRow, QuarantineRow
 _WISHES = select(col(PlayerRow.receipts), col(PlayerRow.receipts_sent)).where(
     col(PlayerRow.address) == bindparam("of_player")
 )
+_KNOWN = select(col(InboxRow.at)).where(col(InboxRow.fingerprint) == bindparam("of_letter"))
+_REMEMBER = insert(InboxRow)
 
 
 class Letters:
     """Letters and players, in one transaction."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Session, connection: Connection) -> None:
+        self._session, self._connection = session, connection
 
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         """Remember a letter; False where it was here before."""
-        query = select(InboxRow.at).where(InboxRow.fingerprint == fingerprint)
-        if self._do(query).first() is not None:
+        known = self._connection.execute(_KNOWN, {"of_letter": fingerprint})
+        if known.first() is not None:
             return False
-        self._do(insert(InboxRow).values(fingerprint=fingerprint, message_id=message_id, at=at))
+        row = {"fingerprint": fingerprint, "message_id": message_id, "at": at}
+        self._connection.execute(_REMEMBER, row)
         return True
 
     def hold(self, game: int, side: str, sender: str, letter: Inbound, nonce: str) -> int:
@@ -42,7 +45,7 @@ class Letters:
         row = insert(HeldRow).values(
             game=game, side=side, sender=sender, nonce=nonce, **_envelope(letter)
         )
-        return numbered(self._session.connection(), row)
+        return numbered(self._connection, row)
 
     def held(self, number: int) -> Held | None:
         """A letter that is being held."""
@@ -72,7 +75,7 @@ class Letters:
     def park(self, letter: Inbound, fault: str, at: datetime) -> int:
         """Put a letter into quarantine; returns its number."""
         row = insert(QuarantineRow).values(fault=fault, at=at, **_envelope(letter))
-        return numbered(self._session.connection(), row)
+        return numbered(self._connection, row)
 
     def parked(self) -> Sequence[Parked]:
         """All letters in quarantine, the oldest first."""
@@ -91,7 +94,7 @@ class Letters:
 
     def wishes(self, address: str) -> Wishes:
         """What a player has told us; the default for one we do not know."""
-        found = self._session.connection().execute(_WISHES, {"of_player": address.casefold()})
+        found = self._connection.execute(_WISHES, {"of_player": address.casefold()})
         row = found.one_or_none()
         if row is None:
             return Wishes()
@@ -107,7 +110,7 @@ class Letters:
         self._do(row.values(receipts_sent=wishes.receipts_sent))
 
     def _do(self, statement: Executable) -> Result[*tuple[Any, ...]]:
-        return self._session.connection().execute(statement)
+        return self._connection.execute(statement)
 
 
 def _envelope(letter: Inbound) -> dict[str, object]:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
-from sqlalchemy.engine import RowMapping
+from sqlalchemy.engine import Connection, RowMapping
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col
+from sqlmodel import col
 
 from godaemon.errors import Stale, Unknown
 from godaemon.games import events
@@ -63,8 +63,8 @@ _RUB_OUT = delete(PencilRow).where(
 class Logs:
     """Games, in one transaction."""
 
-    def __init__(self, session: Session) -> None:
-        self._connection = session.connection()
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
 

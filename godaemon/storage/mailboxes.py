@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, insert, select, update
-from sqlmodel import Session, col
+from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy.engine import Connection
+from sqlmodel import col
 
 from godaemon.games.store import Mailbox, Transfer
 from godaemon.storage.columns import numbered
@@ -20,17 +21,19 @@ _MAILBOX = (
     *(col(MailboxRow.error), col(MailboxRow.suspended)),
 )
 
+_OF_ADDRESS = select(*_MAILBOX).where(col(MailboxRow.address) == bindparam("of_address"))
+"""Asked for each letter that comes in, so it is built once."""
+
 
 class Mailboxes:
     """Mailboxes, in one transaction."""
 
-    def __init__(self, session: Session) -> None:
-        self._mail = session.connection()
+    def __init__(self, connection: Connection) -> None:
+        self._mail = connection
 
     def mailbox(self, address: str) -> Mailbox | None:
         """What came back from an address; None where nothing has."""
-        query = select(*_MAILBOX).where(col(MailboxRow.address) == address.casefold())
-        row = self._mail.execute(query).one_or_none()
+        row = self._mail.execute(_OF_ADDRESS, {"of_address": address.casefold()}).one_or_none()
         return None if row is None else Mailbox(*row)
 
     def mailboxes(self) -> Sequence[Mailbox]:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, insert, select, update
-from sqlalchemy.engine import RowMapping
-from sqlmodel import Session, col
+from sqlalchemy import BindParameter, Integer, bindparam, func, insert, select, update
+from sqlalchemy.engine import Connection, RowMapping
+from sqlmodel import col
 
 from godaemon.errors import Unknown
 from godaemon.games.model import Seat
@@ -34,7 +34,42 @@ _REACHED = col(OutboxRow.recipient_key).not_in(
 )
 """No letter is tried while its mailbox is suspended."""
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
+# What every letter needs is built once: building a statement takes longer than running it.
 _OWE = insert(OutboxRow)
+_SUSPENDED = select(col(MailboxRow.suspended)).where(
+    col(MailboxRow.address) == bindparam("of_address")
+)
+_NUMBER: BindParameter[int] = bindparam("of_letter")
+_ONE = col(OutboxRow.id) == _NUMBER
+_CLAIM = (
+    select(*_DUE)
+    .where(_WAITING, _REACHED, col(OutboxRow.due_at) <= bindparam("now"))
+    .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
+    .limit(bindparam("most", type_=Integer))
+    .with_for_update(skip_locked=True)
+)
+_TAKE = (
+    update(OutboxRow)
+    .where(_ONE)
+    .values(
+        lease=bindparam("its_end"),
+        due_at=bindparam("its_end"),
+        attempts=col(OutboxRow.attempts) + 1,
+    )
+)
+_NEXT = (
+    select(col(OutboxRow.due_at)).where(_WAITING, _REACHED).order_by(col(OutboxRow.due_at)).limit(1)
+)
+_WRITE = (
+    update(OutboxRow)
+    .where(_ONE)
+    .values(message_id=bindparam("its_message_id"), letter=bindparam("its_letter"))
+)
+_SENT = (
+    update(OutboxRow)
+    .where(_ONE, _WAITING)
+    .values(status="sent", sent_at=bindparam("at"), lease=None, letter=None)
+)
 
 
 class Troubled(NamedTuple):
@@ -53,8 +88,8 @@ class Troubled(NamedTuple):
 class Notices:
     """The outbox, in one transaction."""
 
-    def __init__(self, session: Session) -> None:
-        self._connection = session.connection()
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self.owing = False
         """Whether a notice has become owed in this transaction."""
 
@@ -130,28 +165,17 @@ class Notices:
         return self._connection.execute(query).mappings().one_or_none()
 
     def _suspended(self, address: str) -> bool:
-        query = select(col(MailboxRow.suspended)).where(
-            col(MailboxRow.address) == address.casefold()
-        )
-        return self._connection.execute(query).scalar() is not None
+        found = self._connection.execute(_SUSPENDED, {"of_address": address.casefold()})
+        return found.scalar() is not None
 
     def claim(self, now: datetime, lease: float, limit: int) -> Sequence[Due]:
         """Take up to `limit` notices that are due, for `lease` seconds; a claim counts as a try."""
-        found = self._connection.execute(
-            select(*_DUE)
-            .where(_WAITING, _REACHED, col(OutboxRow.due_at) <= now)
-            .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
-            .limit(limit)
-            .with_for_update(skip_locked=True)
-        )
+        found = self._connection.execute(_CLAIM, {"now": now, "most": limit})
         rows = found.mappings().all()
         if rows:
-            until = now + timedelta(seconds=lease)
-            self._connection.execute(
-                update(OutboxRow)
-                .where(col(OutboxRow.id).in_([row["id"] for row in rows]))
-                .values(lease=until, due_at=until, attempts=col(OutboxRow.attempts) + 1)
-            )
+            end = now + timedelta(seconds=lease)
+            taken = [{"of_letter": row["id"], "its_end": end} for row in rows]
+            self._connection.execute(_TAKE, taken)
         claimed = (self._readable(row, now) for row in rows)
         return [due for due in claimed if due is not None]
 
@@ -165,16 +189,15 @@ class Notices:
 
     def written(self, number: int, message_id: str, letter: bytes) -> None:
         """Keep the letter's bytes, before the first try."""
-        self._set(number, message_id=message_id, letter=letter)
+        row = {"of_letter": number, "its_message_id": message_id, "its_letter": letter}
+        self._connection.execute(_WRITE, row)
 
     def sent(self, number: int, at: datetime) -> None:
         """It was taken by the next hop; its bytes are ours no longer, its Message-ID stays.
 
         One that has come back already stays undeliverable.
         """
-        taken = {"status": "sent", "sent_at": at, "lease": None, "letter": None}
-        mine = (col(OutboxRow.id) == number, _WAITING)
-        self._connection.execute(update(OutboxRow).where(*mine).values(**taken))
+        self._connection.execute(_SENT, {"of_letter": number, "at": at})
 
     def retry(self, number: int, error: str, due: datetime) -> None:
         """It was not taken; try again then."""
@@ -186,13 +209,7 @@ class Notices:
 
     def next_due(self) -> datetime | None:
         """When the next notice is due, leases included; None where none waits."""
-        query = (
-            select(col(OutboxRow.due_at))
-            .where(_WAITING, _REACHED)
-            .order_by(col(OutboxRow.due_at))
-            .limit(1)
-        )
-        return self._connection.execute(query).scalar()
+        return self._connection.execute(_NEXT).scalar()
 
     def release(self, now: datetime) -> int:
         """End all leases, at the start of a daemon: whoever held them is gone. Returns how many."""

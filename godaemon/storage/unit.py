@@ -20,10 +20,11 @@ class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards, Mailboxes, Fetched):
     """All that can be done in a transaction, and what of it others are waiting for."""
 
     def __init__(self, session: Session) -> None:
-        Logs.__init__(self, session)
-        Letters.__init__(self, session)
-        Notices.__init__(self, session)
+        connection = session.connection()
+        Logs.__init__(self, connection)
+        Letters.__init__(self, session, connection)
+        Notices.__init__(self, connection)
         DoorKeys.__init__(self, session)
         Boards.__init__(self, session)
-        Mailboxes.__init__(self, session)
+        Mailboxes.__init__(self, connection)
         Fetched.__init__(self, session)

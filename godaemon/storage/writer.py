@@ -7,6 +7,7 @@ changes only; a COMMIT that fails takes back all of the group, each of which rai
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -48,6 +49,8 @@ class _Job:
 
     work: Callable[[SqlUnit], Any]
     future: Future[Any] = field(default_factory=Future)
+    waiting: asyncio.Future[Any] | None = None
+    """Of one who waits on an event loop; it is answered there."""
     unit: SqlUnit | None = None
     result: Any = None
     fault: BaseException | None = None
@@ -72,12 +75,12 @@ class _Job:
         """Whether it has made us owe notices."""
         return self.unit is not None and self.unit.owing
 
-    def answer(self) -> None:
-        """Tell the one who waits."""
+    def answer(self, future: Future[Any] | asyncio.Future[Any]) -> None:
+        """Tell the one who waits for that future."""
         if self.fault is not None:
-            self.future.set_exception(self.fault)
+            future.set_exception(self.fault)
         else:
-            self.future.set_result(self.result)
+            future.set_result(self.result)
 
 
 class WriterThread:
@@ -139,7 +142,12 @@ class WriterThread:
         raises `Temporary`, and nothing of it has happened. Work that has begun when the waiting
         task is cancelled is committed all the same.
         """
-        return await asyncio.wrap_future(self.submit(work))
+        waiting = asyncio.get_running_loop().create_future()
+        job = _Job(work, waiting=waiting)
+        waiting.add_done_callback(lambda done: done.cancelled() and job.future.cancel())
+        self._take(job)
+        result: T = await waiting
+        return result
 
     def run_sync(self, work: Callable[[SqlUnit], T]) -> T:
         """The same, for those without an event loop."""
@@ -148,11 +156,14 @@ class WriterThread:
     def submit(self, work: Callable[[SqlUnit], T]) -> Future[T]:
         """Put work into the queue; the future is done after COMMIT."""
         job = _Job(work)
+        self._take(job)
+        return job.future
+
+    def _take(self, job: _Job) -> None:
         with self._gate:
             if not self._open:
                 raise not_stored("godaemon is stopping", "writer is closed")
             self._queue.put(job)
-        return job.future
 
     # -- on the writer's thread --------------------------------------------------------------
     def _loop(self) -> None:
@@ -189,8 +200,7 @@ class WriterThread:
             self._undo(jobs, fault)
         else:
             self._announce([job for job in jobs if job.fault is None])
-        for job in jobs:
-            job.answer()
+        _answer(jobs)
 
     def _transact(self, jobs: list[_Job]) -> None:
         """One transaction for all; raises only where none of them has happened."""
@@ -215,7 +225,9 @@ class WriterThread:
     def _attempt(self, session: Session, job: _Job, *, alone: bool) -> None:
         """One unit; what it raises is its own, but trouble with the database is everybody's."""
         # One that is alone takes back everything when it raises, without a savepoint.
-        savepoint = None if alone else session.begin_nested()
+        connection = session.connection()
+        if not alone:
+            connection.exec_driver_sql("SAVEPOINT unit")
         try:
             job.do(session)
         except BaseException as fault:
@@ -224,12 +236,11 @@ class WriterThread:
             job.fault = fault
             if job.games:
                 self._forget()
-            if savepoint is not None:
-                savepoint.rollback()
-                hold_open(session.connection())
-        else:
-            if savepoint is not None:
-                savepoint.commit()
+            if not alone:
+                connection.exec_driver_sql("ROLLBACK TO SAVEPOINT unit")
+                hold_open(connection)
+        if not alone:
+            connection.exec_driver_sql("RELEASE SAVEPOINT unit")
 
     def _undo(self, jobs: list[_Job], fault: BaseException) -> None:
         self._log.error("commit failed", units=len(jobs), exc_info=fault)
@@ -254,6 +265,25 @@ class WriterThread:
             hook(*values)
         except Exception as fault:  # noqa: BLE001 - what is committed is committed
             self._log.error("a hook of the writer failed", exc_info=fault)
+
+
+def _answer(jobs: list[_Job]) -> None:
+    """Tell all who wait; those on an event loop in one call, because each call wakes it."""
+    loops: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+    for job in jobs:
+        if job.waiting is None:
+            job.answer(job.future)
+        else:
+            loops.setdefault(job.waiting.get_loop(), []).append(job)
+    for loop, theirs in loops.items():
+        with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits
+            loop.call_soon_threadsafe(_answer_here, theirs)
+
+
+def _answer_here(jobs: list[_Job]) -> None:
+    for job in jobs:
+        if job.waiting is not None and not job.waiting.done():
+            job.answer(job.waiting)
 
 
 def _for_the_waiting(fault: BaseException) -> GodaemonError:
