@@ -65,7 +65,7 @@ class Clicks(NamedTuple):
     sends: Mapping[Point, str]
     """What stands behind it, where it is percent-encoded."""
     told: bool = True
-    """Whether it is told under the pointer."""
+    """Whether each link tells its point, to those who cannot see where it is."""
 
 
 _NO_CLICKS = Clicks("", {})
@@ -166,7 +166,7 @@ def _table_style(size: Size, cell: int) -> str:
     across, down = (_em(length * 1.5) for length in size)
     wood = f"linear-gradient(135deg,{light},{dark}) center/{across} {down} no-repeat"
     return (
-        f"background-color:{WOOD};background:{lines},{wood} {WOOD};"
+        f"background:{lines},{wood};background-color:{WOOD};"
         f"color-scheme:only light;color:{LINE};width:{_em((size.width + 2) * 1.5)};"
         f"table-layout:fixed;border-radius:6px;"
         f"font:{cell * 2 / 3:.3f}px/1.5em Arial,Helvetica,sans-serif;text-align:center"
@@ -225,13 +225,21 @@ def _row(
         star = Point(column, row) in stars
         style, inner = _look(state, star, column == last, sends is not None)
         if sends is not None:
-            title = f' title="{escape(sends)}"' if told else ""
+            title = _title(state, Point(column, row)) if told else ""
             address = f"{_START}{quote(sends, safe='')}"
             inner = f'<a href="{address}"{title} {_anchor(state, star)}>{inner}</a>'
         cells.append(f"<td{style}>{inner}</td>")
     cells.append(_label(str(row + 1), ""))
     inside = "\n".join(cells).encode("ascii", "xmlcharrefreplace").decode("ascii")
     return f"<tr>{inside}</tr>"
+
+
+def _title(state: str, point: Point) -> str:
+    """How a link's point is told: with a stone's colour, which is its text, else in its stead.
+
+    For the dot on an empty point says nothing.
+    """
+    return f' aria-label="{point}"' if state == "." else f' title="{point}"'
 
 
 @lru_cache(maxsize=256)
@@ -279,11 +287,12 @@ _LAST_STONES = _STONES | {
 
 def _square(fill: str, glyph: str) -> str:
     """The small square of its owner's colour on a surrounded point."""
-    style = f"display:block;margin:auto;width:0.5em;line-height:0.5em;color:transparent;{fill}"
+    drawn = f"background-color:{fill};background:linear-gradient({fill},{fill})"
+    style = f"display:block;margin:auto;width:.5em;line-height:.5em;color:transparent;{drawn}"
     return f'<b style="{style}">{glyph}</b>'
 
 
 _SQUARES = {
-    "B": _square("background-color:#111", GLYPHS["B"]),
-    "W": _square("background-color:#fff;background-image:linear-gradient(#fff,#fff)", GLYPHS["W"]),
+    "B": _square("#111", GLYPHS["B"]),
+    "W": _square("#fff", GLYPHS["W"]),
 }

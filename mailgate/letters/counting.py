@@ -9,7 +9,7 @@ from godaemon.games.model import Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.letters.blocks import Block, Items, Letter, Words
-from mailgate.letters.phrases import lead, plural, points, title
+from mailgate.letters.phrases import lead, listed, plural, points, title
 from mailgate.letters.pictured import the_end
 from mailgate.letters.pieces import board, count, how_to_count, over, uncounted, verdict
 from mailgate.letters.view import View
@@ -54,7 +54,7 @@ def marks_changed(view: View) -> Letter:
     if not stones:
         first = f"{who} marked stones and took the marks back: all is as it was."
     changed = [*_chains(view, dead, "dead now"), *_chains(view, alive, "alive again")]
-    blocks: list[Block] = [Items(_bounded(changed))] if changed else []
+    blocks: list[Block] = [Items(tuple(changed))] if changed else []
     before = view.matter.before
     if before is not None and before.agreed:
         said = " and ".join(view.doer(color.word) for color in before.agreed)
@@ -146,13 +146,12 @@ def _net(view: View) -> tuple[frozenset[Point], frozenset[Point]]:
 
 
 def _chains(view: View, stones: frozenset[Point], what: str) -> Iterator[str]:
+    """One line for each colour: its chains, of many the first."""
     grid = view.game.position.board
-    for chain in scoring.chains(grid, stones):
-        color = grid.color(min(chain))
-        owner = title(color) if color is not None else "The"
-        yield f"{owner} {points(chain)} ({plural(len(chain), 'stone')}): {what}"
-
-
-def _bounded(lines: list[str]) -> tuple[str, ...]:
-    more = len(lines) - CHAINS
-    return (*lines[:CHAINS], f"... and {plural(more, 'more chain')}") if more > 0 else tuple(lines)
+    for color in Color:
+        mine = [stone for stone in stones if grid.color(stone) is color]
+        chains = [points(chain) for chain in scoring.chains(grid, mine)]
+        more = len(chains) - CHAINS
+        named = [*chains[:CHAINS], plural(more, "more chain")] if more > 0 else chains
+        if named:
+            yield f"{title(color)} {listed(named)} ({plural(len(mine), 'stone')}): {what}"

@@ -226,7 +226,7 @@ def test_each_stone_marks_its_group() -> None:
     for title, click in found.items():
         word, name = title.split()[:2]
         assert word == "dead"
-        assert click.title == title
+        assert click.title == name
         with made.aside():
             assert made.send(made.alice, click).event == "accepted", title
             assert parse_point(name) in made.office.game().dead

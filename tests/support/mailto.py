@@ -48,7 +48,7 @@ def _click(link: object) -> Click:
     fields = dict(part.split("=", 1) for part in query.split("&"))
     assert set(fields) in ({"subject", "body"}, {"body"}), href
     assert "+" not in to, href  # some programs read it as a blank
-    title = str(link.get("title") or "")  # type: ignore[attr-defined]
+    title = str(link.get("aria-label") or link.get("title") or "")  # type: ignore[attr-defined]
     words = str(link.get_text())  # type: ignore[attr-defined]
     return Click(
         unquote(to), unquote(fields.get("subject", "")), unquote(fields["body"]), title, words

@@ -1,0 +1,146 @@
+"""Letters in programs that drop much of how a page looks: they can still be read and played.
+
+What each drops is told by caniemail.com; none drops links, tables or `bgcolor`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from bs4 import BeautifulSoup
+from bs4.element import Tag
+
+from godaemon.diagrams.page import GLYPHS, WOOD
+from godaemon.games import commands as cmd
+from godaemon.games.model import Seat
+from godaemon.rules.points import Size, parse_point
+from tests.support.club import Club, Posted
+from tests.support.contrast import contrast
+from tests.support.mailto import clicks
+
+_WORD = re.compile(
+    r"gradient|transparent|opacity|filter|overflow|max-width|border-radius|box-shadow|display"
+    r"|background:|color-scheme|word-break|overflow-wrap"
+)
+_DROPS: dict[str, Callable[[str], bool]] = {
+    "Gmail, another's account": lambda said: said.startswith(("color-scheme", "position")),
+    "Outlook for Windows": lambda said: _WORD.search(said) is not None,
+    "Outlook on the web, Yahoo": lambda said: "gradient" in said,
+    "text alone": lambda _said: True,
+}
+"""Which of a style's declarations a program drops; at what stands in the head, none looks."""
+
+
+def declarations(tag: Tag) -> list[str]:
+    """What a tag's style says, one thing each."""
+    return [said for said in str(tag.get("style", "")).split(";") if said]
+
+
+def shown(page: str, drops: Callable[[str], bool]) -> BeautifulSoup:
+    """The page as a program shows it."""
+    soup = BeautifulSoup(page, "html.parser")
+    for tag in soup.find_all("style"):
+        tag.decompose()
+    for tag in soup.find_all(True):
+        tag.attrs.pop("class", None)
+        tag["style"] = ";".join(said for said in declarations(tag) if not drops(said))
+        if drops("everything"):
+            tag.attrs.pop("bgcolor", None)
+    return soup
+
+
+def ground(tag: Tag) -> str:
+    """What lies behind a tag's text, as far as the tag itself says so."""
+    said = [one for one in declarations(tag) if one.startswith("background")]
+    return said[-1].partition(":")[2] if said else str(tag.get("bgcolor", ""))
+
+
+def written(tag: Tag) -> str:
+    """The colour of the innermost text of a cell; empty where it is the program's own."""
+    tags = [tag, *tag.find_all(True)]
+    colors = [said for one in tags for said in declarations(one) if said.startswith("color:")]
+    return colors[-1].partition(":")[2] if colors else ""
+
+
+def letters() -> dict[str, Posted]:
+    """A turn letter and a letter of the count, with stones of every kind."""
+    club = Club()
+    club.start(cmd.Propose("bob@players.example", Size(7, 7)))
+    club.play("C4 E4 C5 E5 C6 E6 C7 E7 C3 E3 C2 E2 C1 E1 F4 B4")
+    turn = next(one for one in reversed(club.letters()) if one.kind == "your-turn")
+    club.play("pass pass")
+    club.act(Seat.WHITE, cmd.Mark((parse_point("F4"), parse_point("B4")), dead=True))
+    count = next(one for one in club.letters() if one.kind == "marks-changed")
+    return {"turn": turn, "count": count}
+
+
+LETTERS = letters()
+
+
+@pytest.mark.parametrize("program", _DROPS)
+@pytest.mark.parametrize("name", LETTERS)
+def test_every_point_is_seen(name: str, program: str) -> None:
+    """By the ground of its cell, or by a text that is not transparent; and it sends as before."""
+    page = LETTERS[name].html
+    soup = shown(page, _DROPS[program])
+    assert [one.body for one in clicks(str(soup))] == [one.body for one in clicks(page)]
+    board = soup.find("table", attrs={"aria-label": re.compile("Go board")})
+    assert isinstance(board, Tag)
+    cells = [cell for cell in board.find_all("td") if cell.get_text() and "scope" not in cell.attrs]
+    kinds = set()
+    for cell in cells:
+        kinds.add(cell.get_text())
+        inner = cell.find("b")
+        grounds = [ground(cell), ground(inner) if inner is not None else ""]
+        assert any(grounds) or written(cell) != "transparent", cell
+    wanted = {"turn": "bw.", "count": "bwcxBW"}[name]
+    assert kinds >= {GLYPHS[state] for state in wanted}
+
+
+@pytest.mark.parametrize("program", _DROPS)
+def test_buttons_are_read(program: str) -> None:
+    """In their own colours on their own ground, or as links like any other: never half of it."""
+    soup = shown(LETTERS["turn"].html, _DROPS[program])
+    buttons = [link for link in soup.find_all("a") if link.get_text() in {"Pass", "Resign", "Help"}]
+    assert len(buttons) == 3
+    for button in buttons:
+        ink, fill = written(button), ground(button)
+        assert bool(ink) == bool(fill)
+        assert not ink or contrast(ink, fill) >= 4.5
+
+
+@pytest.mark.parametrize("program", _DROPS)
+def test_the_sentence_comes_first(program: str) -> None:
+    """What happened is read before anything else, and what is asked before the board."""
+    soup = shown(LETTERS["turn"].html, _DROPS[program])
+    assert soup.body is not None
+    text = " ".join(soup.body.get_text(" ").split())
+    assert text.startswith("Bob played B4 (move 16). You are Black and it is your move.")
+    assert text.index("such as") < text.index("A B C D E F G") < text.index("Pass")
+
+
+def test_a_board_that_cannot_shrink_is_scrolled_alone() -> None:
+    """Where the head's styles are dropped, the rest of the letter stays as wide as the screen."""
+    soup = shown(LETTERS["turn"].html, _DROPS["Gmail, another's account"])
+    (board,) = (tag for tag in soup.find_all(width=True) if int(str(tag["width"])) > 300)
+    assert board.parent is not None
+    assert "overflow-x:auto" in declarations(board.parent)
+
+
+def test_what_is_turned_round_is_turned_whole() -> None:
+    """Gmail on an iPhone turns colours for a dark screen and no gradients (hteumeuleu.com, 2021).
+
+    So the squares of both colours are gradients, or black's points would look like white's; and the
+    labels stand on a plain ground, which turns with them.
+    """
+    soup = BeautifulSoup(LETTERS["count"].html, "html.parser")
+    squares = [tag for tag in soup.find_all("b") if tag.get_text() in {GLYPHS["B"], GLYPHS["W"]}]
+    assert {ground(tag) for tag in squares} == {
+        "linear-gradient(#111,#111)",
+        "linear-gradient(#fff,#fff)",
+    }
+    board = soup.find("table", class_="gb")
+    assert isinstance(board, Tag)
+    assert ground(board) == WOOD
