@@ -11,6 +11,7 @@ GodaemonError                 a public sentence for the person, private detail f
     Unknown                   there is no such game, point of the record, ruleset ...
   Temporary                   our trouble or the world's: try again later (451, retry, exit 75)
     Busy                      somebody else holds what we need (a running daemon, a lock)
+    PutOff                    the recipient's mail server will not take a letter yet
   Undeliverable               no next hop will ever take this letter: set it aside
   ConfigError                 the operator's file is wrong; do not restart (exit 78)
   Corrupt                     stored bytes do not mean what they must (exit 70)
@@ -31,6 +32,7 @@ __all__ = [
     "IllegalMove",
     "NotAllowed",
     "NotYourTurn",
+    "PutOff",
     "Reason",
     "Refusal",
     "Stale",
@@ -137,6 +139,17 @@ class Temporary(GodaemonError):
 
 class Busy(Temporary):
     """Somebody else holds what is needed."""
+
+
+class PutOff(Temporary):
+    """A letter was not taken yet, for a reason that is the recipient's or the letter's, not ours.
+
+    `status` is the enhanced status code (RFC 3463: "4.2.2"), or "4.0.0" where there was none.
+    """
+
+    def __init__(self, public: str, *, detail: str = "", status: str = "4.0.0") -> None:
+        super().__init__(public, detail=detail)
+        self.status = status
 
 
 class Undeliverable(GodaemonError):

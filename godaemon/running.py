@@ -54,6 +54,7 @@ from godaemon.thinking import thinking_board
 from godaemon.tls import Certificate
 from gtp.program import sweep
 from gtp.server import Porter
+from mailgate.bounces import is_hard
 from mailgate.compose import Composer
 from mailgate.imap_in import Fetcher
 from mailgate.inbound import Clerk
@@ -239,7 +240,7 @@ class Running:
             retry=mail.outgoing,
             opinion=self._opponents.opinion,
             seal=self._seal,
-            bounced=self._bounced,
+            lost=self._lost,
             verp=mail.outgoing.verp,
         )
         async with _task(postman.run()):
@@ -251,9 +252,10 @@ class Running:
     def _delivery(self) -> Delivery:
         return delivery(self._settings.mail.outgoing, self._given.environ)
 
-    def _bounced(self, unit: Unit, notice: Notice, error: str, hard: bool) -> None:  # noqa: FBT001
-        """A letter was refused by its recipient's server: count it against the address."""
-        if reach.bounced(self.games(unit), notice, error, hard=hard):
+    def _lost(self, unit: Unit, notice: Notice, error: str, status: str) -> None:
+        """A letter will not arrive: count it against its address, where that refused it."""
+        games, hard = self.games(unit), is_hard(status)
+        if reach.bounced(games, notice, error, hard=hard, counts=bool(status)):
             _log.warning("mailbox.suspended", address=notice.to, detail=error)
 
     async def _open_doors(self, stack: AsyncExitStack) -> MailDoors:

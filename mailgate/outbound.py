@@ -24,7 +24,6 @@ from godaemon.clock import Clock
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
 from godaemon.games.notices import Notice
 from godaemon.games.store import Due
-from mailgate.bounces import is_hard
 from mailgate.compose import Composed, Composer
 from mailgate.ledger import Desk, Ledger, Runner
 from mailgate.matter import Matter, Opinion, advised, gather
@@ -109,15 +108,19 @@ class Postman:
         chance: Callable[[], float] = random.random,
         opinion: Opinion | None = None,
         seal: Callable[[bytes], bytes] | None = None,
-        bounced: Callable[[Desk, Notice, str, bool], None] | None = None,
+        lost: Callable[[Desk, Notice, str, str], None] | None = None,
         verp: bool = True,
     ) -> None:
-        """`seal` signs a letter's bytes; `bounced` counts a refusal (True: for good) to a box."""
+        """`seal` signs a letter's bytes.
+
+        `lost` is told of letters that nobody will get: why, and the status (RFC 3463) that the
+        recipient's server gave, or "" where they got no further than us.
+        """
         self._ledger, self._composer = Ledger(writer), composer
         self._scribe = Scribe(threaded(composer, seal), self._ledger)
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
-        self._opinion, self._bounced, self._verp = opinion, bounced, verp
+        self._opinion, self._lost, self._verp = opinion, lost, verp
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = False
@@ -252,32 +255,33 @@ class Postman:
         except Undeliverable as fault:
             return self._never(due, fault.detail or fault.public, fault.status)
         except (Temporary, TimeoutError) as fault:
-            return self._again(due, getattr(fault, "detail", "") or f"{fault!r}")
+            why = getattr(fault, "detail", "") or f"{fault!r}"
+            return self._again(due, why, getattr(fault, "status", ""))
         except Exception as fault:  # noqa: BLE001 - the same
             self._log.exception("a delivery failed in a way of its own", uid=due.uid)
             return self._again(due, f"{fault!r}")
         now = self._clock.now()
         return _Outcome("sent", lambda desk: desk.sent(due.id, now))
 
-    def _again(self, due: Due, error: str) -> _Outcome:
+    def _again(self, due: Due, error: str, status: str = "") -> _Outcome:
         """Another try later, twice as long after as the last time; or none, after days of them."""
         now = self._clock.now()
         if now - due.owed_at >= timedelta(days=self._retry.give_up_days):
-            return self._never(due, f"given up: {error}")
+            return self._never(due, f"given up: {error}", status)
         doubled = self._retry.retry_first * 2.0 ** min(due.attempts, 30)
         wait = min(doubled, self._retry.retry_limit) * (0.75 + self._chance() / 2)
         at = now + timedelta(seconds=wait)
         return _Outcome("retry", lambda desk: desk.retry(due.id, error, at), error)
 
-    def _never(self, due: Due, error: str, status: str = "") -> _Outcome:
-        """No more tries; a refusal by the recipient's server (`status`) counts against the box."""
-        now, told = self._clock.now(), self._bounced
+    def _never(self, due: Due, error: str, status: str | None = None) -> _Outcome:
+        """No more tries; those concerned are told, but for what could not be written (None)."""
+        now, told = self._clock.now(), self._lost
 
         def note(desk: Desk) -> None:
             desk.undeliverable(due.id, error, now)
-            if status and told is not None:
+            if status is not None and told is not None:
                 try:
-                    told(desk, due.notice, error, is_hard(status))
+                    told(desk, due.notice, error, status)
                 except GodaemonError as fault:  # a damaged game must not bring the letter back
                     self._log.warning("a refusal is not counted", detail=fault.detail)
 

@@ -16,16 +16,18 @@ from typing import Literal, cast
 
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
-from godaemon.errors import ConfigError, Temporary, Undeliverable
+from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
 from mailgate.pipeline import Pipeline, Refused
 
 __all__ = ["SmarthostDelivery"]
 
 
 _PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
-_STATUS = re.compile(r"\b5\.\d{1,3}\.\d{1,3}\b")
+_STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
 _BASIC = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 554: "5.7.0"}
 """What a server means that gives no enhanced status code (RFC 3463, RFC 5321, 4.2.2)."""
+_BUSY = {421, 432, 451, 452, 454}
+"""What a server puts off for reasons of its own: the recipient may be as well as ever."""
 IDLE = 20.0
 """How many seconds a connection without work is kept."""
 
@@ -171,7 +173,11 @@ def _judged(refusal: Refused) -> Temporary | Undeliverable:
         if refusal.stage == "sender":
             told = "5.3.4"
         return Undeliverable("The mail server refused the letter.", detail=detail, status=told)
-    return Temporary("The mail server did not take the letter.", detail=detail)
+    if refusal.stage == "sender" or refusal.code in _BUSY:
+        return Temporary("The mail server did not take the letter.", detail=detail)
+    status = _STATUS.search(detail)
+    told = status[0] if status else "4.0.0"
+    return PutOff("The mail server did not take the letter yet.", detail=detail, status=told)
 
 
 def _said(fault: Exception) -> str:

@@ -1,8 +1,9 @@
 """Mailboxes that cannot be reached: how letters that came back add up, and who is told of it.
 
-Within one transaction. A letter that was refused for good counts more than one that was put off;
-both fade, and nothing counts twice in an hour, because an hour's fault brings many letters back.
-Raises nothing.
+Within one transaction, of letters that are lost. One that says that nobody is there counts more
+than one that was given up for another reason; both fade, and nothing counts twice in an hour,
+because an hour's fault brings many letters back. Whoever waits for a player whom the letter should
+have told that it is their turn is told at once: no other letter may ever come back. Raises nothing.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ __all__ = ["bounced", "counted", "reached"]
 HARD = 1.0
 SOFT = 0.3
 LIMIT = 2.5
-"""At this score an address is suspended: three refusals within days, or weeks of puttings-off."""
+"""At this score an address is suspended: three refusals within days, or weeks of a full box."""
 HALF_LIFE = timedelta(days=7)
 """After so long a score is worth half."""
 APART = timedelta(hours=1)
 """Letters that come back within this time count as one."""
+TOLD_ONCE_IN = timedelta(days=14)
+"""For how long nobody is told again that the same player cannot be reached."""
 MOST_TOLD = 50
 """How many opponents are told of one suspension."""
 
@@ -59,28 +62,32 @@ def counted(
     return Mailbox(address, total, now, error, suspended)
 
 
-def bounced(games: Games, notice: Notice, error: str, *, hard: bool) -> bool:
-    """Count a letter that came back against its address; whether that is suspended now."""
+def bounced(games: Games, notice: Notice, error: str, *, hard: bool, counts: bool = True) -> bool:
+    """A letter is lost: tell whom it concerns; whether its address is suspended now.
+
+    `hard` says that nobody is there. One that never came as far as the recipient's server does not
+    count against the address (`counts`).
+    """
     before = games.unit.mailbox(notice.to)
-    after = counted(before, notice.to, error, games.now, hard=hard)
-    games.unit.keep_mailbox(after)
-    suspended = after.suspended is not None
+    after = before
+    if counts:
+        after = counted(before, notice.to, error, games.now, hard=hard)
+        games.unit.keep_mailbox(after)
+    suspended = after is not None and after.suspended is not None
     if suspended and (before is None or before.suspended is None):
         _tell_opponents(games, notice.to)
-    elif hard and not suspended and notice.kind is Kind.INVITATION and notice.game is not None:
-        _tell_proposer(games, games.game(notice.game))
+    elif not suspended and notice.game is not None:
+        _tell_of_one(games, notice, games.game(notice.game), anew=counts and before is None)
     return suspended
 
 
 def reached(games: Games, address: str) -> bool:
-    """An address is in use after all: letters go there again; whether they had been stopped.
+    """An address is in use after all: letters go there again; whether any had been lost.
 
     What was owed goes out now; of the rest, the games where its player is to act are shown.
     """
     found = games.unit.mailbox(address)
     if found is None or not games.unit.forget_mailbox(address):
-        return False
-    if found.suspended is None:
         return False
     for row in games.unit.headlines(address)[:MOST_TOLD]:
         if row.phase not in _OPEN:
@@ -116,12 +123,30 @@ def _tell_opponents(games: Games, address: str) -> None:
             key = game.player(other).address.casefold()
             if key not in told and _may_be_told(game, other):
                 told.add(key)
-                _owe(games, Kind.UNREACHABLE, game, other)
+                _tell(games, game, other, address)
 
 
-def _tell_proposer(games: Games, game: Game) -> None:
-    if game.phase is Phase.PROPOSED:
-        _owe(games, Kind.UNREACHABLE, game, Seat.PROPOSER)
+def _tell_of_one(games: Games, notice: Notice, game: Game, *, anew: bool) -> None:
+    """Tell who waits in the game that a letter was about, where its reader was to act.
+
+    Told `anew` is who was told before, if the reader has written to us since.
+    """
+    if notice.kind is Kind.INVITATION:
+        if game.phase is Phase.PROPOSED:
+            _owe(games, Kind.UNREACHABLE, game, Seat.PROPOSER)
+        return
+    for seat in _held_by(game, notice.to)[:1]:
+        other = _OTHER[seat]
+        if game.phase in _OPEN and _missed(game, seat) and _may_be_told(game, other):
+            _tell(games, game, other, notice.to, anew=anew)
+
+
+def _tell(games: Games, game: Game, seat: Seat, address: str, *, anew: bool = False) -> None:
+    since = games.now - TOLD_ONCE_IN
+    reader = game.player(seat).address
+    told = games.unit.owed_since((Kind.UNREACHABLE,), since, to=reader, by=address)
+    if anew or not told:
+        _owe(games, Kind.UNREACHABLE, game, seat, by=address)
 
 
 def _may_be_told(game: Game, seat: Seat) -> bool:
@@ -137,11 +162,11 @@ def _held_by(game: Game, address: str) -> tuple[Seat, ...]:
     )
 
 
-def _owe(games: Games, kind: Kind, game: Game, seat: Seat) -> None:
+def _owe(games: Games, kind: Kind, game: Game, seat: Seat, *, by: str = "") -> None:
     notice = Notice(
         kind,
         game.player(seat).address,
-        by=game.spec.proposer.address if kind is Kind.INVITATION else "",
+        by=game.spec.proposer.address if kind is Kind.INVITATION else by,
         game=game.id,
         seat=game.seat(seat),
         since=game.length,

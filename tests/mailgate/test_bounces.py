@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from godaemon.games import reach
 from godaemon.games.notices import Kind
 from godaemon.games.store import Due, Inbound
 from mailgate import identity
@@ -14,22 +17,41 @@ from mailgate.inbound import Outcome
 from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.report import report
 
-QMAIL = b"""\
-From: MAILER-DAEMON@players.example
-To: go@go.example
-Subject: failure notice
-
-Hi. This is the qmail-send program at players.example.
-I'm afraid I wasn't able to deliver your message to the following addresses.
-This is a permanent error; I've given up. Sorry it didn't work out.
-
-<bob@players.example>:
-Sorry, no mailbox here by that name. (#5.1.1)
-
---- Below this line is a copy of the message.
-
-Return-Path: <go@go.example>
-"""
+DATA = Path(__file__).parents[1] / "data" / "bounces"
+REPORTS = {
+    # An address that is gone:
+    "exchange-access-denied": (True, "550 5.4.1 Recipient address rejected"),
+    "exchange-not-found": (True, "550 5.1.10 RESOLVER.ADR.RecipientNotFound"),
+    "exim-old": (True, "refused for good"),
+    "exim-unknown-user": (True, "550 No such user here"),
+    "gmail-not-found": (True, "550-5.1.1 The email account"),
+    "opensmtpd": (True, "5.0.0"),
+    "postfix-no-host": (True, "Host or domain name not found."),
+    "postfix-smtputf8": (True, "550 5.1.1 <bøb@players.example>: User unknown"),
+    "postfix-unknown-user": (True, "550 5.1.1 <bob@players.example>: Recipient address rejected"),
+    "qmail-no-mailbox": (True, "Sorry, no mailbox here by that name. (#5.1.1)"),
+    "sendmail": (True, "550 5.1.1 User unknown"),
+    "yahoo-no-account": (True, "554: 5.0.0 delivery error: dd This user doesn't have"),
+    "yahoo-report": (True, "554 30 Sorry, your message to bob@players.example cannot be"),
+    # Lost, and nothing against the address: full, down for days, or we were not believed.
+    "exchange-full": (False, "554 5.2.2 mailbox full"),
+    "exchange-restricted": (False, "550 5.7.133"),
+    "exim-full": (False, "552 mailbox is full"),
+    "exim-policy": (False, "550-5.7.26 This mail has been blocked"),
+    "gmail-full": (False, "552-5.2.2 The recipient's inbox is out of storage space."),
+    "postfix-expired": (False, "connect to mx.far.example[192.0.2.25]:25: Connection timed out"),
+    "postfix-over-quota": (False, "552 5.2.2 <bob@players.example>: user is over quota"),
+    "qmail-remote": (False, "192.0.2.25 does not like recipient. Remote host said: 550 5.7.1"),
+    "qmail-too-long": (False, "192.0.2.25 failed after I sent the message. Remote host said: 452"),
+    # Nothing is lost:
+    "away": None,
+    "exim-delayed": None,
+    "exim-old-delayed": None,
+    "gmail-delayed": None,
+    "postfix-delayed": None,
+    "postfix-delivered": None,
+    "read-receipt": None,
+}
 
 
 @pytest.mark.parametrize(
@@ -38,38 +60,53 @@ Return-Path: <go@go.example>
         ("5.1.1", "failed", True),
         ("5.0.0", "failed", True),
         ("5.2.1", "failed", True),
+        ("5.4.4", "failed", True),
         ("5.2.2", "failed", False),
         ("5.7.1", "failed", False),
+        ("5.1.8", "failed", False),
+        ("5.6.7", "failed", False),
         ("4.4.7", "failed", False),
-        ("4.2.2", "delayed", False),
     ],
 )
 def test_reports(status: str, action: str, hard: bool) -> None:
     """A box that is gone is told from one that is full, a policy, or a server that is down."""
-    found = failure(report(status, action))
+    found = failure(report(status, action, said="550 so it is"))
     assert found is not None
-    assert (found.hard, found.said) == (hard, "550 5.1.1 no such user")
+    assert (found.hard, found.said) == (hard, "550 so it is")
 
 
-def test_reports_of_other_forms() -> None:
-    """Not every server writes RFC 3464."""
-    found = failure(QMAIL)
+@pytest.mark.parametrize("name", sorted(path.stem for path in DATA.glob("*.eml")))
+def test_reports_as_the_servers_of_the_world_write_them(name: str) -> None:
+    """Whether the letter is lost, whether that speaks against the address, and in which words."""
+    found = failure((DATA / f"{name}.eml").read_bytes())
+    expected = REPORTS[name]
+    if expected is None:
+        assert found is None
+        return
     assert found is not None
-    assert found.hard
+    assert found.hard is expected[0]
+    assert found.said.startswith(expected[1])
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"",
-        b"From: bob@players.example\n\nD4\n",
-        b"Auto-Submitted: auto-replied\nSubject: away\n\nI am away until Monday.\n",
-        report(action="relayed", status="2.0.0"),
-        report(action="delivered", status="2.0.0"),
-    ],
-)
+@pytest.mark.parametrize(("said", "hard"), [("550 5.7.26 who?", False), ("550 5.1.1 gone", True)])
+def test_a_status_that_says_nothing_is_made_up_for_by_the_servers_words(
+    said: str, hard: bool
+) -> None:
+    """Exim writes 5.0.0 into every report; what the recipient's server said stands beside it."""
+    found = failure(report("5.0.0", said=said))
+    assert found is not None
+    assert found.hard is hard
+
+
+@pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded", "DELAYED"])
+def test_a_report_that_a_letter_is_late_or_has_arrived_is_no_failure(action: str) -> None:
+    """It may be long on its way: nothing is counted before somebody has given it up."""
+    assert failure(report("4.4.1", action)) is None
+
+
+@pytest.mark.parametrize("raw", [b"", b"From: bob@players.example\n\nD4\n"])
 def test_what_says_nothing_of_a_failure(raw: bytes) -> None:
-    """An answering machine's letter, or good news, counts against nobody."""
+    """An ordinary letter counts against nobody."""
     assert failure(raw) is None
 
 
@@ -200,6 +237,117 @@ def test_the_opponent_is_told_once() -> None:
         club.office.wait(days=1)
         club.come_back(due)
     assert (told, len(club.alice.letters(Kind.UNREACHABLE))) == (1, 1)
+
+
+def test_a_game_does_not_stand_still_over_one_lost_letter() -> None:
+    """No other letter goes to who is to move, so none would come back: the opponent hears now."""
+    club = Club()
+    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
+    club.send()
+    assert club.come_back(club.bob.newest(Kind.YOUR_TURN)).event == "bounced"
+    assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
+    (box,) = club.office.writer.run_sync(lambda unit: unit.mailboxes())
+    assert (box.score, box.suspended) == (1.0, None)
+
+
+def test_a_full_box_loses_letters_too() -> None:
+    """It counts less, and once; whoever waits for the player hears of it all the same."""
+    club = Club()
+    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
+    club.send()
+    due, full = club.bob.newest(Kind.YOUR_TURN), report("5.2.2", said="552 5.2.2 full")
+    assert club.come_back(due, full).event == "bounced"
+    club.office.wait(days=1)
+    assert club.come_back(due, report("5.2.2", said="552 5.2.2 full", id="9")).event == "repeated"
+    (box,) = club.office.writer.run_sync(lambda unit: unit.mailboxes())
+    assert (box.score, box.error) == (0.3, "552 5.2.2 full")
+    assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
+
+
+def test_a_letter_that_is_late_is_not_lost() -> None:
+    """Mail servers say every few hours that they are still trying: that counts nothing."""
+    club = Club()
+    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
+    club.send()
+    late = report("4.4.1", "delayed", said="connection timed out")
+    assert club.come_back(club.bob.newest(), late).event == "ignored"
+    assert club.office.writer.run_sync(lambda unit: unit.mailboxes()) == []
+    assert club.alice.letters(Kind.UNREACHABLE) == []
+
+
+def test_who_writes_again_is_shown_what_they_missed() -> None:
+    """One lost letter is enough: it may have been the one that said whose turn it is."""
+    club = Club()
+    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
+    club.send()
+    club.come_back(club.bob.newest(Kind.YOUR_TURN))
+    before = len(club.bob.letters())
+    club.bob.write("help")
+    assert Kind.SHOW in {due.notice.kind for due in club.bob.letters()[before:]}
+    club.bob.write("help")
+    assert len(club.bob.letters(Kind.SHOW)) == 1
+    # And when it happens again after that, the opponent hears of it again.
+    club.send()
+    assert club.come_back(club.bob.newest(Kind.SHOW)).event == "bounced"
+    assert len(club.alice.letters(Kind.UNREACHABLE)) == 2
+
+
+def lost(club: Club, due: Due) -> None:
+    """A letter of which we ourselves know that it will not arrive, through no fault of Bob's."""
+
+    def work(unit: object) -> None:
+        reach.bounced(club.office.games(unit), due.notice, "no", hard=False, counts=False)  # type: ignore[arg-type]
+
+    club.office.writer.run_sync(work)
+
+
+def test_a_letter_that_we_could_not_hand_over_tells_the_opponent_and_counts_nothing() -> None:
+    """Our mail server was down for days, or cannot write to such an address."""
+    club = Club()
+    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
+    for _ in range(3):
+        lost(club, club.bob.newest(Kind.YOUR_TURN))
+        club.office.wait(days=1)
+    assert club.office.writer.run_sync(lambda unit: unit.mailboxes()) == []
+    assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
+
+
+def test_two_players_who_are_both_gone_end_in_silence() -> None:
+    """Each letter about the one comes back from the other; in the end nobody is written to."""
+    club = Club()
+    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
+    for _ in range(12):
+        club.office.wait(days=1)
+        seen = {due.uid for due in club.office.outbox}
+        club.send()
+        for due in list(club.office.outbox):
+            club.come_back(due)
+        if {due.uid for due in club.office.outbox} == seen:
+            break
+    assert len(club.office.outbox) < 12
+    assert len(club.alice.letters(Kind.UNREACHABLE)) <= 1
+    assert len(club.bob.letters(Kind.UNREACHABLE)) <= 1
+
+
+@pytest.mark.parametrize("sender", ["", "MAILER-DAEMON@mx.players.example"])
+def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
+    """Not to our plain address, not about a letter that answered one, not about another report."""
+    club = Club()
+    club.bob.write("help")
+    club.send()
+    club.come_back(club.bob.newest(Kind.HELP))
+    before = len(club.office.outbox)
+    inner = report(to="MAILER-DAEMON@mx.players.example", id="inner")
+    whole = report(id="outer", said="550 5.1.1 no such daemon").replace(
+        b"Subject: Go game 1\n", inner[:2000] + b"\n", 1
+    )
+    posted = identity.return_path(KEY, ADDRESS, club.alice.newest().uid)
+    for number, to in enumerate((ADDRESS, posted, posted)):
+        raw = whole.replace(b"<outer@", f"<outer{number}@".encode())
+        club.office.take(Inbound(to, sender, raw))
+    # Alice is to move: Bob hears that she cannot be reached, and nobody else hears anything.
+    assert [due.notice.kind for due in club.office.outbox[before:]] == [Kind.UNREACHABLE]
+    assert club.office.outbox[-1].notice.to == club.bob.address
 
 
 def test_a_report_counts_once() -> None:

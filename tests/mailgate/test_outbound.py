@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 import pytest
 import structlog
 
-from godaemon.errors import Temporary, Undeliverable
+from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from mailgate import identity
 from mailgate.compose import Composed, Composer
@@ -402,26 +402,71 @@ def test_answers_have_no_envelope_sender() -> None:
     assert envelope_sender(Notice(Kind.YOUR_TURN, ALICE), ADDRESS) == ADDRESS
 
 
+def told_of(made: Round) -> list[tuple[str, str, str]]:
+    """The letters that are told to be lost from now on."""
+    told: list[tuple[str, str, str]] = []
+
+    def lost(_desk: object, notice: Notice, error: str, status: str) -> None:
+        told.append((notice.to, error, status))
+
+    made.postman._lost = lost
+    return told
+
+
 async def test_a_refusal_counts_against_the_address() -> None:
-    """What the recipient's server refuses is told on with the note; what we cannot write is not."""
-    told: list[tuple[str, str, bool]] = []
+    """What the recipient's server refuses is told on with its status; what we cannot write, too."""
 
     def answer(recipient: str) -> None:
         status = {ALICE: "5.1.1", BOB: "5.7.1"}.get(recipient, "")
         raise Undeliverable("No.", detail=f"550 {status}", status=status)
 
-    def bounced(_desk: object, notice: Notice, error: str, hard: bool) -> None:
-        told.append((notice.to, error, hard))
-
     writer = MemoryWriter()
     owe(writer, ALICE, BOB, "carol@c.example", kind=Kind.GAMES)
     made = Round(writer, Carrier(answer=answer))
-    made.postman._bounced = bounced
+    told = told_of(made)
     task = asyncio.create_task(made.postman.run())
     await made.until(lambda: status(writer)["undeliverable"] == 3)
     await made.postman.close(5)
     await task
-    assert sorted(told) == [(ALICE, "550 5.1.1", True), (BOB, "550 5.7.1", False)]
+    expected = [(ALICE, "5.1.1"), (BOB, "5.7.1"), ("carol@c.example", "")]
+    assert sorted(told) == [(to, f"550 {code}", code) for to, code in expected]
+
+
+@pytest.mark.parametrize(
+    ("fault", "status_told"),
+    [
+        (PutOff("Later.", detail="450 4.2.1 full", status="4.2.1"), "4.2.1"),
+        (Temporary("Nobody there.", detail="450 4.2.1 full"), ""),
+        (TimeoutError(), ""),
+    ],
+)
+async def test_a_letter_that_was_given_up_is_told_of(fault: Exception, status_told: str) -> None:
+    """After days of tries; whether it was the recipient's server that put it off is known."""
+
+    def refuse(_: str) -> None:
+        raise fault
+
+    writer = MemoryWriter()
+    owe(writer, ALICE)
+    async with at_work(writer, Carrier(answer=refuse)) as made:
+        told = told_of(made)
+        await made.pass_time(HOUR)
+        assert told == []
+        made.clock.advance(timedelta(days=5).total_seconds())
+        await made.until(lambda: bool(told))
+    ((to, error, code),) = told
+    assert (to, code) == (ALICE, status_told)
+    assert error.startswith("given up: ")
+
+
+async def test_what_cannot_be_written_is_told_to_the_operator_alone() -> None:
+    """It is our fault: no opponent hears that somebody cannot be reached."""
+    writer = MemoryWriter()
+    owe(writer, ALICE)
+    async with at_work(writer, Carrier(), Broken(KEY, ADDRESS, "Go by mail")) as made:
+        told = told_of(made)
+        await made.until(lambda: status(writer)["undeliverable"] == 1)
+    assert told == []
 
 
 @pytest.mark.parametrize("verp", [True, False])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.errors import GodaemonError, Temporary, Undeliverable
+from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from mailgate.pipeline import _as_data
 from mailgate.smarthost import SmarthostDelivery
 from tests.support.odd_smtp import OddSmtp
@@ -51,7 +51,7 @@ async def test_three_commands_in_one_packet_where_that_is_offered(pipelining: bo
     ("answer", "kind", "status"),
     [
         ("550 5.1.1 nobody", Undeliverable, "5.1.1"),
-        ("450 4.2.1 later", Temporary, None),
+        ("450 4.2.1 later", PutOff, "4.2.1"),
         ("451 4.7.1 greylisted, try again in five minutes", Temporary, None),
         ("550-5.1.1 not\r\n550 5.1.1 here", Undeliverable, "5.1.1"),
     ],

@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from godaemon.errors import GodaemonError, Temporary, Undeliverable
+from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from mailgate.smarthost import SmarthostDelivery
 from tests.support.next_hop import NextHop, trusting
 
@@ -57,7 +57,7 @@ async def test_a_server_that_is_down_is_told_in_words() -> None:
 @pytest.mark.parametrize(
     ("answer", "fault"),
     [
-        ("450 4.2.1 the box is full", Temporary),
+        ("450 4.2.1 the box is full", PutOff),
         ("421 4.3.2 going down", Temporary),
         ("550 5.1.1 no such user", Undeliverable),
         ("552 5.2.2 over quota", Undeliverable),
