@@ -13,7 +13,6 @@ from datetime import datetime
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, Decision, Games
@@ -25,7 +24,7 @@ from mailgate.identity import without_tags
 from mailgate.language import Reading, Spoken, read
 from mailgate.message import Letter
 from mailgate.questions import Answer, answers, no_game
-from mailgate.restraint import ANSWERS, DAY, LOOP, Restraint, reason_of
+from mailgate.restraint import ANSWERS, LOOP, Restraint, reason_of
 
 __all__ = ["Desk", "Outcome", "Read"]
 
@@ -171,7 +170,7 @@ class Desk:
         return replace(outcome, wrong_token=True)
 
     def _says_again(self, reading: Reading, game: Game, seat: Seat) -> bool:
-        """Whether a letter brings only the words that the last one brought, within a day.
+        """Whether a letter brings nothing but words that were passed on before.
 
         So speaks a program that answers each of our letters with one text, whatever its headers
         say. One that varies them is stopped by their number: raises `NotAllowed`.
@@ -179,14 +178,7 @@ class Desk:
         mine, opponent = game.color_of(seat), _opponent(game, seat)
         if reading.commands or mine is None or opponent is None:
             return False
-        entries = self.unit.log(game.id)
-        of_mine = (
-            entry
-            for entry in reversed(entries)
-            if isinstance(entry.event, ev.Said) and entry.event.color == mine.word
-        )
-        last = next(of_mine, None)
-        if last is not None and self.now - last.at < DAY and _text(last) == reading.message:
+        if self.restraint.repeated(self.unit.log(game.id), mine, reading.message):
             return True
         if self.restraint.talkative(self.sender, opponent):
             raise NotAllowed(
@@ -338,10 +330,6 @@ def _opponent(game: Game, seat: Seat) -> str | None:
         return None
     other = game.player(Seat.of(color.opponent))
     return None if other.engine is not None else other.address
-
-
-def _text(entry: ev.Entry) -> str:
-    return entry.event.text if isinstance(entry.event, ev.Said) else ""
 
 
 def _other(game: Game | None, seat: Seat | None) -> str:

@@ -15,9 +15,11 @@ from datetime import datetime, timedelta
 from difflib import get_close_matches
 
 from godaemon.errors import Refusal, Unreadable
+from godaemon.games.events import Entry, Said
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.service import Games
+from godaemon.rules.points import Color
 from mailgate.language import TABLE
 from mailgate.message import Letter
 from mailgate.moves import settle
@@ -40,6 +42,7 @@ DAY = timedelta(days=1)
 _MET = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED, Phase.DECLINED}
 _ASKED = {Phase.PROPOSED, Phase.WITHDRAWN, Phase.EXPIRED}
 _MOST_ROWS = 100
+_SHORT = 20
 _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
@@ -88,6 +91,20 @@ class Restraint:
         """Whether an opponent has had enough letters of words alone from a player today."""
         of, since = (Kind.CHAT,), self.now - DAY
         return not within(self.games.unit.owed_since(of, since, to=opponent, by=sender), WORDS)
+
+    def repeated(self, log: Sequence[Entry], color: Color, words: str) -> bool:
+        """Whether a player's words were passed on within a day; short ones, as the last of them.
+
+        People say "thanks" more than once, and not the same three lines.
+        """
+        said = [
+            entry.event.text
+            for entry in log[-_MOST_ROWS:]
+            if isinstance(entry.event, Said)
+            and entry.event.color == color.word
+            and self.now - entry.at < DAY
+        ]
+        return words in (said if len(words) > _SHORT else said[-1:])
 
     def stranger(self, address: str) -> bool:
         """Whether nobody has ever shown to be at an address: by a yes, a no, or a game."""

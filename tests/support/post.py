@@ -50,7 +50,9 @@ class Office:
         strangers: int = 20,
         engines: Roster = NOBODY,
         trusted: str = "",
+        address: str = ADDRESS,
     ) -> None:
+        self.address = address
         self.writer = MemoryWriter()
         self.shelf = Shelf()
         self.writer.on_rollback.append(self.shelf.clear)
@@ -65,7 +67,7 @@ class Office:
         self.keys: tuple[bytes, ...] = (KEY,)
         """What signs our tokens, the present one first."""
         clerk = Clerk(
-            *(lambda: self.keys, ADDRESS, self.games, self._nonce, lambda: self.strangers),
+            *(lambda: self.keys, address, self.games, self._nonce, lambda: self.strangers),
             trusted_authserv_id=trusted,
         )
         self.reception = Reception(self.writer, clerk, lambda: self.now)

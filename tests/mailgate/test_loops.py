@@ -1,0 +1,246 @@
+"""Programs that answer programs: whatever they do, the letters between them come to an end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+
+from godaemon.games.notices import Kind
+from mailgate.restraint import LOOP, WORDS
+from tests.support.exchange import Exchange, Mail, Robot, answer, read, without
+from tests.support.post import ADDRESS, Office
+
+ALICE, BOB = "alice@players.example", "bob@players.example"
+OTHER = "go@elsewhere.example"
+UNMARKED = without("auto-submitted", "x-", "list-", "precedence")
+"""Servers that lose every field by which a program says that it is one."""
+
+
+def vouched(raw: bytes) -> bytes:
+    """Servers that lose those fields, and say that the letter is its sender's own."""
+    return b"Authentication-Results: mx.example; dmarc=pass\r\n" + UNMARKED(raw)
+
+
+class TestTwoOfUs:
+    """Two godaemons, each taking the other for somebody who could play."""
+
+    @pytest.mark.parametrize(
+        ("road", "most"),
+        [
+            pytest.param(lambda raw: raw, 0, id="as they are"),
+            pytest.param(UNMARKED, 0, id="unmarked on their way"),
+            pytest.param(vouched, 2, id="and vouched for"),
+        ],
+    )
+    def test_an_invitation_from_one_to_the_other(
+        self, road: Callable[[bytes], bytes], most: int
+    ) -> None:
+        """The letters of the one are not answered by the other, or once."""
+        here, there = (Office(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
+        post = Exchange(here, there, road=road)
+        alice = here.person("Alice")
+        alice.write(f"new 9x9 vs {OTHER}")
+        alice.reply("yes", to=alice.newest(Kind.CONFIRM))
+        post.settle()
+        assert here.told().count(("go", "invitation")) == 1
+        assert len(there.outbox) <= most
+        assert here.told().count(("go", "refused")) <= most
+
+    @pytest.mark.parametrize("road", [UNMARKED, vouched])
+    def test_a_letter_forged_to_start_it(self, road: Callable[[bytes], bytes]) -> None:
+        """Whatever is written to the one in the name of the other, few letters follow."""
+        here, there = (Office(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
+        post = Exchange(here, there, road=road)
+        texts = ("help", "games", "D4", "hello", "new 9x9 vs bob", f"new 9x9 vs {BOB}", "i4", "")
+        for number, text in enumerate(texts):
+            raw = f"From: {OTHER}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n".encode()
+            assert post.settle(Mail(OTHER, ADDRESS, raw)) <= 6
+        assert len(there.outbox) <= 6
+
+
+class Robots:
+    """Alice and Bob play; what answers for them marks its letters in no way."""
+
+    def __init__(self, alice: Robot, bob: Robot, road: Callable[[bytes], bytes] = UNMARKED) -> None:
+        self.office = Office()
+        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
+        self.post = Exchange(self.office, robots={ALICE: alice, BOB: bob}, road=road)
+        self.office.start(self.alice, self.bob, "9x9 as black")
+        self.post.owed(self.office)
+        self.alice.reply("D4", to=self.alice.newest(Kind.STARTED))
+
+    def moves(self) -> int:
+        """How many have been made."""
+        return self.office.game().move_number
+
+
+def silent(_: Mail) -> list[Mail]:
+    """Somebody who reads, and does not answer."""
+    return []
+
+
+def away(mail: Mail) -> list[Mail]:
+    """A vacation program that looks at no header, and answers each letter once."""
+    return [answer(mail, "I am away until Monday and will read your mail then.")]
+
+
+def quoting(mail: Mail) -> list[Mail]:
+    """One that puts the letter it answers below, marked."""
+    body = read(mail.raw).get_body(("plain",))
+    assert body is not None
+    quoted = "".join(f"> {line}\n" for line in str(body.get_content()).splitlines())
+    return [answer(mail, f"I am away.\n\nOn Monday, Go by mail wrote:\n{quoted}")]
+
+
+def repeating(mail: Mail) -> list[Mail]:
+    """One that sends back all of what it got, as it is, below a line of its own."""
+    body = read(mail.raw).get_body(("plain",))
+    assert body is not None
+    return [answer(mail, f"Your letter has arrived here:\n\n{body.get_content()}")]
+
+
+def forwarding(mail: Mail) -> list[Mail]:
+    """One that sends back nothing else."""
+    body = read(mail.raw).get_body(("plain",))
+    assert body is not None
+    return [answer(mail, str(body.get_content()))]
+
+
+def counting() -> Robot:
+    """One whose text is never the same."""
+    numbers = count(1)
+    return lambda mail: [answer(mail, f"Ticket #{next(numbers)}: we will answer soon.")]
+
+
+def once() -> Robot:
+    """One that answers each sender once, as RFC 3834 would have it."""
+    known: set[str] = set()
+
+    def robot(mail: Mail) -> list[Mail]:
+        fresh = mail.sender not in known
+        known.add(mail.sender)
+        return away(mail) if fresh else []
+
+    return robot
+
+
+class TestVacations:
+    """Answering machines that ignore every header, at one end or at both."""
+
+    @pytest.mark.parametrize("robot", [away, quoting, repeating, forwarding])
+    @pytest.mark.parametrize("both", [False, True])
+    def test_one_text(self, robot: Robot, both: bool) -> None:
+        """Its words are passed on once a day; nothing it sends is taken for a move."""
+        made = Robots(robot if both else silent, robot)
+        assert made.post.settle() <= 24
+        assert made.moves() == 1
+        assert len(made.alice.letters(Kind.CHAT)) <= 3
+        made.office.wait(days=1, seconds=1)
+        made.bob.reply("E5", to=made.bob.newest(Kind.YOUR_TURN))
+        assert made.post.settle() <= 24
+        assert made.moves() == 2
+
+    @pytest.mark.parametrize("both", [False, True])
+    def test_another_text_each_time(self, both: bool) -> None:
+        """So many letters of words a day, and then no more, until tomorrow."""
+        made = Robots(counting() if both else silent, counting())
+        assert made.post.settle() <= 7 * WORDS
+        assert made.moves() == 1
+        for person in (made.alice, made.bob):
+            assert len(person.letters(Kind.CHAT)) <= WORDS
+            assert len(person.letters(Kind.REFUSED)) <= 1
+            assert len(person.letters(Kind.SHOW)) <= LOOP
+
+    def test_one_that_answers_the_envelope(self) -> None:
+        """RFC 3834 has it write to Return-Path: that is no reply, and nobody hears of it."""
+
+        def robot(mail: Mail) -> list[Mail]:
+            return [answer(mail, "I am away.", to=mail.sender)] if mail.sender else []
+
+        made = Robots(robot, robot)
+        assert made.post.settle() <= 6
+        assert made.alice.letters(Kind.CHAT) == []
+        assert made.moves() == 1
+
+    def test_one_with_the_null_sender(self) -> None:
+        """What comes from nobody is never parsed and never answered."""
+
+        def robot(mail: Mail) -> list[Mail]:
+            return [answer(mail, "resign", sender="")]
+
+        made = Robots(robot, robot)
+        assert made.post.settle() <= 6
+        assert made.office.game().result is None
+
+    def test_one_that_answers_from_another_address(self) -> None:
+        """A help desk at which a letter ended up: the seat is asked once, and nobody else hears."""
+
+        def robot(mail: Mail) -> list[Mail]:
+            reply = answer(mail, "Thank you for your request, it is number 4711.")
+            raw = reply.raw.replace(f"From: {BOB}".encode(), b"From: desk@help.example")
+            return [Mail("desk@help.example", reply.recipient, raw)]
+
+        made = Robots(silent, robot)
+        assert made.post.settle() <= 24
+        assert made.office.told().count(("bob", "confirm")) == 1
+        assert made.alice.letters(Kind.CHAT) == []
+
+
+class TestLists:
+    """A mailing list that got one of our letters, or our address."""
+
+    LIST = "club@lists.example"
+
+    def distributing(self, members: list[str], *, munging: bool) -> Robot:
+        """A list that sends all it gets to its members, in its own name where it munges From."""
+
+        def robot(mail: Mail) -> list[Mail]:
+            letter = read(UNMARKED(mail.raw))
+            if letter["List-Id"] or mail.sender == self.LIST:
+                return []  # lists know their own
+            del letter["Reply-To"]
+            letter["List-Id"] = "<club.lists.example>"
+            letter["Precedence"] = "list"
+            if munging:
+                letter.replace_header("From", self.LIST)
+                letter["Reply-To"] = self.LIST
+            raw = letter.as_bytes()
+            return [Mail("club-bounces@lists.example", member, raw) for member in members]
+
+        return robot
+
+    @pytest.mark.parametrize("munging", [False, True])
+    def test_invited_with_ourselves_among_its_members(self, munging: bool) -> None:
+        """Our letter comes back to us by the list, and is left alone."""
+        office = Office()
+        alice = office.person("Alice")
+        members = [ADDRESS, "carol@x.example", "go+x@go.example"]
+        robots = {
+            self.LIST: self.distributing(members, munging=munging),
+            "carol@x.example": once(),
+        }
+        post = Exchange(office, robots=robots)
+        alice.write(f"new 9x9 vs {self.LIST}")
+        alice.reply("yes", to=alice.newest(Kind.CONFIRM))
+        assert post.settle() <= 24
+        assert office.told().count(("club", "invitation")) == 1
+        assert office.told().count(("club", "refused")) == 0
+        assert office.told().count(("carol", "refused")) == 0
+
+    def test_a_reply_address_that_is_subscribed(self) -> None:
+        """What members post does nothing, for all that its address has a good token."""
+        made = Robots(silent, silent, road=lambda raw: raw)
+        token = made.office.token(made.alice.newest(Kind.STARTED))
+        to = ADDRESS.replace("@", f"+{token}@")
+        made.post.settle()
+        told = len(made.office.outbox)
+        for number, text in enumerate(("hello all", "resign", "yes", "help")):
+            raw = (
+                f"From: x{number}@x.example\r\nMessage-ID: <{number}@x>\r\nList-Id: <a.b>\r\n"
+                f"Precedence: list\r\n\r\n{text}\r\n"
+            ).encode()
+            assert made.post.settle(Mail("club-bounces@lists.example", to, raw)) == 1
+        assert len(made.office.outbox) == told
+        assert made.office.writer.state.held == {}

@@ -1,0 +1,129 @@
+"""Post that really goes to and fro: offices and programs exchange letters until nothing is left.
+
+Every letter of ours is written by the real composer and carried as bytes, with the envelope that it
+leaves with. What answers by itself is a `Robot`: it gets a letter and gives back those it sends.
+"""
+
+from __future__ import annotations
+
+import email.policy
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.utils import getaddresses
+
+from godaemon.games.store import Inbound
+from mailgate.compose import Composer
+from mailgate.matter import gather
+from mailgate.outbound import envelope_sender
+from mailgate.policy import untagged
+from tests.support.post import Office
+
+__all__ = ["Exchange", "Mail", "Robot", "answer", "read", "without"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A letter on its way; `sender` is the envelope's, "" for none."""
+
+    sender: str
+    recipient: str
+    raw: bytes
+
+    @property
+    def letter(self) -> EmailMessage:
+        """As a mail program reads it."""
+        return read(self.raw)
+
+
+Robot = Callable[[Mail], Iterable[Mail]]
+
+
+class Exchange:
+    """Carries the post of offices and robots; `road` is what mail servers do to it on its way."""
+
+    def __init__(
+        self,
+        *offices: Office,
+        robots: Mapping[str, Robot] | None = None,
+        road: Callable[[bytes], bytes] = lambda raw: raw,
+        plus: bool = True,
+    ) -> None:
+        self._offices = {office.address: office for office in offices}
+        self._robots, self._road = robots or {}, road
+        self._composers = {
+            office.address: Composer(
+                office.keys[0], office.address, "Go by mail", plus_addressing=plus
+            )
+            for office in offices
+        }
+        self._written = dict.fromkeys(self._offices, 0)
+        self.carried: list[Mail] = []
+        """All that was ever on its way."""
+
+    def owed(self, office: Office) -> list[Mail]:
+        """What an office has come to owe since it was asked last, written."""
+        composer, fresh = self._composers[office.address], []
+        for due in office.outbox[self._written[office.address] :]:
+            composed = composer.compose(gather(office._look(), due))
+            sender = envelope_sender(due.notice, composer.return_path(due.uid))
+            fresh.append(Mail(sender, due.notice.to, composed.raw))
+        self._written[office.address] = len(office.outbox)
+        return fresh
+
+    def settle(self, *begun: Mail, most: int = 1_000) -> int:
+        """Carry letters until all is quiet, and say how many; fails where it never is."""
+        way, count = deque(begun), 0
+        while True:
+            for office in self._offices.values():
+                way.extend(self.owed(office))
+            if not way:
+                return count
+            count += 1
+            assert count <= most, "it never ends"
+            mail = way.popleft()
+            self.carried.append(mail)
+            way.extend(self._delivered(mail))
+
+    def _delivered(self, mail: Mail) -> Iterable[Mail]:
+        office = self._offices.get(untagged(mail.recipient).lower())
+        if office is not None:
+            office.take(Inbound(mail.recipient, mail.sender, self._road(mail.raw)))
+            return ()
+        robot = self._robots.get(mail.recipient)
+        return robot(mail) if robot is not None else ()
+
+
+def read(raw: bytes) -> EmailMessage:
+    """A letter as a mail program reads it."""
+    return BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
+
+
+def answer(mail: Mail, text: str, *, to: str = "", sender: str | None = None) -> Mail:
+    """What a program sends that answers a letter as a person would, and marks it in no way."""
+    asked, who = mail.letter, mail.recipient
+    field = str(asked["Reply-To"] or asked["From"])
+    to = to or getaddresses([field])[0][1]
+    letter = EmailMessage()
+    letter["From"] = who
+    letter["To"] = to
+    letter["Subject"] = f"Re: {asked['Subject']}"
+    letter["Message-ID"] = f"<{abs(hash((mail.raw, text, to)))}@{who.partition('@')[2]}>"
+    letter["In-Reply-To"] = str(asked["Message-ID"])
+    letter["References"] = f"{asked['References'] or ''} {asked['Message-ID']}".strip()
+    letter.set_content(f"{text}\n")
+    return Mail(who if sender is None else sender, to, letter.as_bytes())
+
+
+def without(*prefixes: str) -> Callable[[bytes], bytes]:
+    """A road on which the header fields of these beginnings (in lower case) are lost."""
+
+    def road(raw: bytes) -> bytes:
+        letter = read(raw)
+        for name in {name for name in letter if name.lower().startswith(prefixes)}:
+            del letter[name]
+        return letter.as_bytes()
+
+    return road
