@@ -213,7 +213,11 @@ class TestLists:
 
     @pytest.mark.parametrize("munging", [False, True])
     def test_invited_with_ourselves_among_its_members(self, munging: bool) -> None:
-        """Our letter comes back to us by the list, and is left alone."""
+        """Our letter comes back to us by the list, and is left alone.
+
+        Where the list writes in its own name it is the player, so what a member says with a good
+        token is answered, to the list.
+        """
         office = Office()
         alice = office.person("Alice")
         members = [ADDRESS, "carol@x.example", "go+x@go.example"]
@@ -226,7 +230,7 @@ class TestLists:
         alice.reply("yes", to=alice.newest(Kind.CONFIRM))
         assert post.settle() <= 24
         assert office.told().count(("club", "invitation")) == 1
-        assert office.told().count(("club", "refused")) == 0
+        assert office.told().count(("club", "refused")) <= 2 * munging
         assert office.told().count(("carol", "refused")) == 0
 
     def test_a_reply_address_that_is_subscribed(self) -> None:
