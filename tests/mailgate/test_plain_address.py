@@ -1,0 +1,274 @@
+"""Playing where the provider loses what follows a +: by references, and by tags in subjects."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from godaemon.games.store import Due, Inbound
+from mailgate import identity
+from mailgate.compose import Composer
+from mailgate.inbound import Outcome
+from mailgate.matter import gather
+from mailgate.rendering import LIMIT
+from tests.support.club import parsed, part
+from tests.support.exchange import Mail, answer
+from tests.support.mailto import Click, board_clicks, button_clicks, clicks
+from tests.support.post import ADDRESS, KEY, Office, Person
+from tests.support.report import report
+
+COMPOSER = Composer(KEY, ADDRESS, "Go by mail", plus_addressing=False)
+
+
+class Table:
+    """Alice (black) and Bob play; they answer and click on letters as they are written."""
+
+    def __init__(self, terms: str = "5x5 rules chinese as black") -> None:
+        self.office = Office()
+        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
+        self.office.start(self.alice, self.bob, terms)
+
+    def letter(self, due: Due) -> EmailMessage:
+        """A letter of ours as it goes out."""
+        return parsed(COMPOSER.compose(gather(self.office._look(), due)).raw)
+
+    def reply(self, person: Person, text: str, kind: Kind | None = None) -> Outcome:
+        """What a mail program sends when its reply button is pressed."""
+        due = person.newest(kind)
+        mail = Mail("", person.address, COMPOSER.compose(gather(self.office._look(), due)).raw)
+        return person.post(answer(mail, text).letter)
+
+    def click(
+        self, person: Person, said: str, kind: Kind | None = None, start: str = ""
+    ) -> Outcome:
+        """What it sends when a link is clicked: a new letter that refers to nothing."""
+        html = part(self.letter(person.newest(kind)), "html")
+        found = {**board_clicks(html), **button_clicks(html)}[said]
+        assert found.to == ADDRESS
+        return person.write(found.body, to=found.to, subject=start + found.subject)
+
+
+def test_every_address_is_the_plain_one() -> None:
+    """Reply-To, From, the links, List-Unsubscribe and the envelope: no + anywhere in them."""
+    office = Office()
+    made = Table.__new__(Table)
+    made.office = office
+    alice, bob = office.person("Alice"), office.person("Bob")
+    office.start(alice, bob, "5x5 as black")
+    alice.reply("D4", to=alice.newest(Kind.STARTED))
+    bob.reply("move me to bob@new.example")
+    assert COMPOSER.return_path("0" * 16) == ADDRESS
+    for due in office.outbox:
+        letter = made.letter(due)
+        addresses = [str(letter[name] or "") for name in ("From", "Reply-To", "List-Unsubscribe")]
+        assert not any("+" in one or "%2B" in one for one in addresses)
+        for click in clicks(part(letter, "html")):
+            assert click.to == ADDRESS
+        assert re.search(r"go(\+|%2B)", part(letter, "html") + part(letter, "plain")) is None
+
+
+def test_a_whole_game_by_replies() -> None:
+    """The Message-ID that a reply refers to says which seat speaks, and at which revision."""
+    made = Table()
+    for mover, text in ((made.alice, "C3"), (made.bob, "B2"), (made.alice, "B3")):
+        assert made.reply(mover, text).event == "accepted"
+    made.reply(made.bob, "pass")
+    made.reply(made.alice, "pass", Kind.YOUR_TURN)
+    assert made.office.game().phase is Phase.SCORING
+    for person in (made.alice, made.bob):
+        assert made.reply(person, "done").event == "accepted"
+    assert made.office.game().phase is Phase.FINISHED
+
+
+def test_a_whole_game_by_clicks() -> None:
+    """A click refers to nothing: the tag in its subject says which seat speaks."""
+    made = Table()
+    for mover, text in ((made.alice, "C3"), (made.bob, "B2"), (made.alice, "B3")):
+        assert made.click(mover, text).event == "accepted"
+    made.click(made.bob, "pass")
+    made.click(made.alice, "pass", Kind.YOUR_TURN)
+    for person in (made.alice, made.bob):
+        assert made.click(person, "done", Kind.SCORING_STARTED).event == "accepted"
+    assert made.office.game().phase is Phase.FINISHED
+
+
+@pytest.mark.parametrize("start", ["Re: ", "AW: Re: ", "[EXTERN] Re: ", "Fwd: ", "返信: "])
+def test_the_tag_survives_what_is_put_before_a_subject(start: str) -> None:
+    """By a mail program, a list or a gateway."""
+    made = Table()
+    assert made.click(made.alice, "C3", start=start).event == "accepted"
+    assert made.office.game().move_number == 1
+
+
+def test_the_tag_in_any_case() -> None:
+    """Whatever becomes of its letters, it is the same token."""
+    made = Table()
+    token = made.office.token(made.alice.newest())
+    assert made.alice.write("C3", subject=f"RE: GO GAME 1 [#{token.upper()}]").event == "accepted"
+
+
+@pytest.mark.parametrize("field", range(5))
+def test_a_tag_that_we_did_not_write(field: int) -> None:
+    """It counts only where it is well formed and signed; else the letter has no token at all."""
+    made = Table()
+    parts = made.office.token(made.alice.newest()).split("-")
+    parts[field] = {1: "w", 4: "a" * 16}.get(field, "7")
+    outcome = made.alice.write("C3", subject=f"Re: Go game 1 [#{'-'.join(parts)}]")
+    assert (outcome.event, outcome.wrong_token) == ("refused", True)
+    assert made.office.game().move_number == 0
+
+
+@pytest.mark.parametrize("tag", ["[#]", "[#1-b]", "[#1-b-3-0-{}] x"[:9], "#{}", "({})", "[{}]"])
+def test_what_is_no_tag(tag: str) -> None:
+    """A number in brackets is a number in brackets."""
+    made = Table()
+    token = made.office.token(made.alice.newest())
+    made.alice.write("C3", subject=f"Go {tag.format(token)}")
+    assert made.office.game().move_number == 0
+
+
+def test_an_old_tag_is_stale() -> None:
+    """A reply to one's own letter of last week moves nothing, and the newest reference counts."""
+    made = Table()
+    old = made.office.token(made.alice.newest())
+    made.click(made.alice, "C3")
+    made.click(made.bob, "B2")
+    assert made.alice.write("D2", subject=f"Re: Go game 1 [#{old}]").event == "refused"
+    answered = made.office.message_id(made.alice.newest(Kind.YOUR_TURN))
+    again = made.alice.write("D2", subject=f"Re: [#{old}]", in_reply_to=answered)
+    assert again.event == "accepted"
+
+
+def test_a_tag_in_anothers_hand_waits_for_the_seat() -> None:
+    """As in an address: whoever is not known at the seat is asked about first."""
+    made = Table()
+    token = made.office.token(made.alice.newest())
+    eve = made.office.person("Eve")
+    assert eve.write("C3", subject=f"Re: Go game 1 [#{token}]").event == "held"
+
+
+def test_the_opponent_never_sees_the_tag() -> None:
+    """Neither in words that were sent with it, nor in the record."""
+    made = Table()
+    token = made.office.token(made.alice.newest())
+    made.alice.write(f"C3\nHello [#{token}]", subject=f"Re: Go game 1 [#{token}]")
+    for due in made.bob.letters():
+        letter = made.letter(due)
+        assert token not in part(letter, "plain") + part(letter, "html") + str(letter["Subject"])
+
+
+def test_a_subject_alone() -> None:
+    """`pass [#...]` with no text is a pass."""
+    made = Table()
+    token = made.office.token(made.alice.newest())
+    assert made.alice.write("", subject=f"pass [#{token}]").event == "accepted"
+    assert made.office.game().move_number == 1
+
+
+def test_a_question_and_a_move_of_seats_by_clicks() -> None:
+    """Their buttons too: a letter that is held, a seat that moves."""
+    made = Table()
+    phone = made.office.person("Alice", "alice@phone.example")
+    made.office.token(made.alice.newest())
+    phone.reply("C3", to=made.alice.newest(Kind.STARTED))
+    assert made.click(made.alice, "yes", Kind.CONFIRM).event == "accepted"
+    assert made.office.game().move_number == 1
+    made.reply(made.bob, "move me to bob@new.example")
+    new = made.office.person("Bob", "bob@new.example")
+    assert made.click(made.bob, "yes", Kind.MOVING).event == "agreed"
+    assert made.click(new, "yes", Kind.MOVING).event == "moved"
+
+
+def test_the_unsubscribe_button() -> None:
+    """Its letter, as a mail program sends it, with its subject or with its body alone left."""
+    made = Table()
+    made.alice.write("new 9x9 vs carol@players.example")
+    made.alice.reply("yes", to=made.alice.newest(Kind.CONFIRM))
+    carol = made.office.person("Carol")
+    letter = made.letter(carol.newest(Kind.INVITATION))
+    link = urlsplit(str(letter["List-Unsubscribe"]).strip("<>"))
+    query = parse_qs(link.query)
+    assert unquote(link.path) == ADDRESS
+    outcome = carol.write("", to=unquote(link.path), subject=query["subject"][0])
+    assert outcome.event == "accepted"
+    assert made.office.writer.state.blocks
+
+
+@pytest.mark.parametrize("size", ["19x19", "25x25"])
+def test_large_boards_keep_the_tag(size: str) -> None:
+    """However short the links must be made, each says for whom it speaks, below Gmail's limit."""
+    made = Table(f"{size} as black")
+    html = part(made.letter(made.alice.newest()), "html")
+    assert len(html.encode()) <= LIMIT
+    token = made.office.token(made.alice.newest())
+    found: list[Click] = clicks(html)
+    assert found
+    assert all(click.subject.endswith(f"[#{token}]") for click in found)
+
+
+def test_a_server_that_gives_our_letters_other_ids() -> None:
+    """What our letters refer to comes back in replies, and holds the token once more."""
+    made = Table()
+    raw = COMPOSER.compose(gather(made.office._look(), made.alice.newest())).raw
+    other = re.sub(rb"Message-ID: <[^>]+>", b"Message-ID: <4711@ses.example>", raw)
+    assert other != raw
+    reply = answer(Mail("", made.alice.address, other), "C3").letter
+    assert made.alice.post(reply).event == "accepted"
+    assert made.office.game().move_number == 1
+
+
+class TestReports:
+    """Letters that come back, where no address says whose they were."""
+
+    def came_back(self, quoted: bytes, sender: str = "") -> tuple[Outcome, Table]:
+        """A report to our plain address, in which `quoted` stands for our letter's header."""
+        made = Table()
+        bob = made.bob.newest()
+
+        def sent(unit: object) -> None:
+            for due in unit.claim(made.office.now, 60, 99):  # type: ignore[attr-defined]
+                unit.sent(due.id, made.office.now)  # type: ignore[attr-defined]
+
+        made.office.writer.run_sync(sent)
+        ours = quoted.replace(b"OURS", str(made.letter(bob)["Message-ID"]).encode())
+        raw = report().replace(b"Subject: Go game 1\n", b"Subject: Go game 1\n" + ours)
+        return made.office.take(Inbound(ADDRESS, sender, raw)), made
+
+    @pytest.mark.parametrize("sender", ["", "mailer-daemon@mx.example"])
+    def test_by_the_letter_that_is_quoted(self, sender: str) -> None:
+        """Its Message-ID is one that nobody can guess, so the report counts, once."""
+        outcome, made = self.came_back(b"Message-ID: OURS\n", sender)
+        assert outcome.event == "bounced"
+        boxes = made.office.writer.run_sync(lambda unit: unit.mailboxes())
+        assert [box.address for box in boxes] == [made.bob.address]
+
+    @pytest.mark.parametrize(
+        "quoted",
+        [
+            b"",
+            b"Message-ID: <0123456789abcdef@go.example>\n",
+            b"Message-ID: <1-b-3-0-aaaaaaaaaaaaaaaa.0123456789abcdef@go.example>\n",
+            b"Message-ID: <4711@ses.example>\n",
+            b"X-Message-ID: OURS\n",
+        ],
+    )
+    def test_one_that_names_no_letter_of_ours(self, quoted: bytes) -> None:
+        """Anybody can write a report about anybody: it counts against nobody."""
+        outcome, made = self.came_back(quoted)
+        assert outcome.event == "ignored"
+        assert made.office.writer.run_sync(lambda unit: unit.mailboxes()) == []
+
+
+def test_tags_are_found_and_bounded() -> None:
+    """References first, then the subject; so many and no more."""
+    token = f"1-b-3-0-{'a' * 16}"
+    ids = [identity.message_id(f"{n}-b-3-0-{'a' * 16}", "u", "x.y") for n in range(1, 99)]
+    assert identity.tags_of([], f"Re: x [#{token}]") == (token,)
+    assert identity.tags_of(ids[:1], f"[#{token}] [#h2-{'a' * 16}]") == (token, f"h2-{'a' * 16}")
+    assert len(identity.tags_of(ids, f"[#{token}]")) == identity.TRIED
+    assert identity.without_tags(f"pass [#{token}]") == "pass"
