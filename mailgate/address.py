@@ -14,7 +14,7 @@ import idna
 
 from godaemon.errors import Unreadable
 
-__all__ = ["Address", "parse_address", "same"]
+__all__ = ["Address", "parse_address", "same", "shown_address"]
 
 NAME_LIMIT = 60
 """How many characters of a person's display name are kept."""
@@ -80,6 +80,34 @@ def normal_domain(domain: str) -> str:
     if len(lowered) > 253 or not all(_LABEL.fullmatch(label) for label in lowered.split(".")):
         raise _unreadable(domain)
     return lowered
+
+
+_LATIN = re.compile(r"[a-z0-9ß-öø-ÿāăąćčďđēėęěğģīįķļľłńņňőœŕřśşšţťūůűųźżž-]+")
+_FAR = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
+
+
+def shown_address(address: str) -> str:
+    """An address as people know it: `bob@münchen.example` in place of its form in DNS.
+
+    Only where it cannot be taken for another one: a domain with letters that look like Latin ones
+    stays as it is in DNS, because people are asked to believe what they read here.
+    """
+    local, _, domain = address.rpartition("@")
+    if "xn--" not in domain:
+        return address
+    try:
+        plain = idna.decode(domain)
+        known = idna.encode(plain, uts46=True).decode("ascii") == domain
+    except (UnicodeError, ValueError, IndexError):
+        return address
+    return f"{local}@{plain}" if known and all(map(_clear, plain.split("."))) else address
+
+
+def _clear(label: str) -> bool:
+    """Whether nobody mistakes it: Latin throughout, or a script with no letter like a Latin one."""
+    if _LATIN.fullmatch(label):
+        return True
+    return all(unicodedata.name(mark, "").startswith(_FAR) for mark in label)
 
 
 def _mailbox(mailbox: str, whole: str) -> str:

@@ -6,6 +6,7 @@ RFC 5322 (dates, threading) and RFC 3834 (automatic letters); `mailgate.packing`
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 from dataclasses import dataclass
@@ -106,6 +107,15 @@ def root(game: Game, domain: str) -> str:
     return f"<game-{game.id}.{mark}@{domain}>"
 
 
+def conversation(game: Game) -> str:
+    """What Outlook knows a conversation by: the same in all letters of a game (MS-OXOMSG, 2.2.1.3).
+
+    It begins with a time, which says nothing of the game: the first days of 2024.
+    """
+    mark = hashlib.sha256(f"{game.id} {game.spec.nonce}".encode()).digest()[:16]
+    return base64.b64encode(bytes.fromhex("01da3c460000") + mark).decode("ascii")
+
+
 def message(
     matter: Matter,
     ours: Ours,
@@ -147,6 +157,8 @@ def _date(moment: datetime) -> str:
 def _thread(post: Headers, matter: Matter, domain: str, again: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
 
+    Never more than these, however long a game: what a program needs to keep it together.
+
     `again` is the token once more, as an ID that no letter has; "" where none is needed.
     """
     answered = matter.notice.answers if _ID.fullmatch(matter.notice.answers) else ""
@@ -156,6 +168,8 @@ def _thread(post: Headers, matter: Matter, domain: str, again: str) -> None:
         post.add_ids("In-Reply-To", references[-1])
     if references or again:
         post.add_ids("References", " ".join([again, *references]).strip())
+    if matter.after:
+        post.add("Thread-Index", conversation(matter.after))
 
 
 def _label(post: Headers, matter: Matter, ours: Ours) -> None:
@@ -167,6 +181,7 @@ def _label(post: Headers, matter: Matter, ours: Ours) -> None:
     post.add("List-Id", f"<{local}.{domain}>")
     post.add("Auto-Submitted", "auto-replied" if matter.notice.answers else "auto-generated")
     post.add("X-Auto-Response-Suppress", "All")
+    post.add("Content-Language", "en")
     if matter.notice.kind is Kind.INVITATION:
         post.add_ids("List-Unsubscribe", f"<{_unsubscribe(matter, ours)}>")
     if matter.notice.game is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from godaemon.games.model import Phase
+from mailgate.address import shown_address
 from mailgate.letters.blocks import Choices, Letter, Words
 from mailgate.letters.pieces import board, terms
 from mailgate.letters.view import View
@@ -14,7 +15,7 @@ def unreachable(view: View) -> Letter:
     if game.phase is Phase.PROPOSED:
         return Letter(
             f"Your invitation to game {game.id} could not be delivered to"
-            f" {game.spec.invited.address}: it came back.",
+            f" {shown_address(game.spec.invited.address)}: it came back.",
             (
                 Words(
                     "Perhaps there is a slip in the address. You can take the invitation back, and"
@@ -61,7 +62,7 @@ def blocked(view: View) -> Letter:
 def moving(view: View) -> Letter:
     """Whether a seat, or all of a player's, shall move to another address; or that it has."""
     about = view.about
-    old, new = str(about.get("old", "")), str(about.get("new", ""))
+    old, new = (shown_address(str(about.get(end, ""))) for end in ("old", "new"))
     what = "all your games" if about.get("all") else f"game {about.get('number')}"
     if about.get("done"):
         return Letter(

@@ -7,6 +7,7 @@ make us write what they like to strangers.
 from __future__ import annotations
 
 from godaemon.games.model import Seat
+from mailgate.address import shown_address
 from mailgate.letters.blocks import Block, Choices, Letter, Quote, Words
 from mailgate.letters.phrases import called, plural, shown_name
 from mailgate.letters.pieces import board, terms
@@ -31,7 +32,7 @@ def confirm(view: View) -> Letter:
         )
         yes = "the game begins at once"
     else:
-        invited_ = spec.invited.address
+        invited_ = shown_address(spec.invited.address)
         first = f"Shall I invite {invited_} to a game of Go? If you asked for it, reply with: `yes`"
         yes = "the invitation goes out"
     return Letter(
@@ -48,7 +49,7 @@ def confirm(view: View) -> Letter:
 
 
 def _held(view: View) -> Letter:
-    sender = str(view.about.get("sender", "an address that I do not know"))
+    sender = shown_address(str(view.about.get("sender", "an address that I do not know")))
     lines = [str(line) for line in view.about.get("lines", ())][:LINES]
     blocks: list[Block] = [
         Choices(
