@@ -16,7 +16,7 @@ from html import unescape
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 
-from godaemon.diagrams.page import Clicks, html_board, html_legend, html_steps, summary
+from godaemon.diagrams.page import Clicks, emptied, html_board, html_legend, html_steps, summary
 from godaemon.diagrams.text import legend, text_board
 from mailgate.language import is_command_line
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table
@@ -161,6 +161,7 @@ def _board(block: Diagram, clicks: Reply | None) -> str:
         text = escape(f"{text_board(rows, last=last)}\n\n{legend(rows)}")
         return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
     sends = Clicks(clicks.start, block.sends, clicks.told) if clicks else Clicks("", {})
+    rows = emptied(rows, block.taken)
     explained = html_legend(rows).encode("ascii", "xmlcharrefreplace").decode("ascii")
     return f"{html_board(rows, last=last, clicks=sends)}\n{explained}"
 

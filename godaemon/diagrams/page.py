@@ -12,7 +12,7 @@ because a program that knows none drops the whole of it. Pure; takes the rows of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
@@ -28,6 +28,7 @@ __all__ = [
     "WOOD",
     "Clicks",
     "describe",
+    "emptied",
     "html_board",
     "html_legend",
     "html_steps",
@@ -36,12 +37,16 @@ __all__ = [
 ]
 
 WOOD = "#e6bd74"
+TAKEN = "#96211d"
 LINE = "#6f4f22"
 LETTERING = "#543b16"
 _SHADES = ("#ecc785", "#deb066")
 
-GLYPHS = {"b": "●", "w": "○", "c": "x", "x": "o", "B": "■", "W": "□", ".": "·"}
-"""What each state reads like where styles are dropped; the last move is `◉` or `◎`."""
+GLYPHS = {"b": "●", "w": "○", "c": "x", "x": "o", "B": "■", "W": "□", ".": "·", "t": "✕"}
+"""What each state reads like where styles are dropped; the last move is `◉` or `◎`.
+
+Besides the seven states there is `t`, an empty point whose stone was taken by the last move.
+"""
 
 INK = {
     "b": ("#fff", "#222"),
@@ -95,6 +100,17 @@ def html_board(
     )
 
 
+def emptied(rows: Sequence[str], taken: Collection[Point]) -> Sequence[str]:
+    """The rows with the points that the last move emptied; they are drawn here and nowhere else."""
+    if not taken:
+        return rows
+    lines = [list(row) for row in rows]
+    for column, row in taken:
+        if lines[-1 - row][column] == ".":
+            lines[-1 - row][column] = "t"
+    return ["".join(line) for line in lines]
+
+
 def html_width(rows: Sequence[str]) -> int:
     """How many pixels wide the board of `html_board` is, with its labels."""
     size = size_of(rows)
@@ -115,10 +131,12 @@ def html_steps(rows: Sequence[str], margins: int) -> list[tuple[int, str]]:
 
 
 def html_legend(rows: Sequence[str]) -> str:
-    """One paragraph that explains dead stones and territory where they are shown, else nothing."""
+    """One paragraph that explains what else than stones is shown, nothing where nothing is."""
     words = [f"{GLYPHS[state]} {STATES[state]}" for state in used(rows) if state in "cx"]
     if set("".join(rows)) & set("BW"):
         words.append("small squares: points surrounded by black or white")
+    if any("t" in row for row in rows):
+        words.append(f"{GLYPHS['t']} taken by the last move")
     line = ", ".join(words)
     return f'<p style="margin:6px 0;font-size:13px;line-height:18px">{line}</p>' if line else ""
 
@@ -239,7 +257,7 @@ def _title(state: str, point: Point) -> str:
 
     For the dot on an empty point says nothing.
     """
-    return f' aria-label="{point}"' if state == "." else f' title="{point}"'
+    return f' aria-label="{point}"' if state in ".t" else f' title="{point}"'
 
 
 @lru_cache(maxsize=256)
@@ -250,6 +268,8 @@ def _look(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]: 
         return ("", glyph) if linked or not star else (f' style="{_LARGE}"', glyph)
     if state in "BW":
         return "", _SQUARES[state]
+    if state == "t":
+        return ("", GLYPHS["t"]) if linked else (f' style="color:{TAKEN}"', GLYPHS["t"])
     glyph = _LAST.get(state, GLYPHS[state]) if last else GLYPHS[state]
     if last and state in _LAST:
         glyph = f'<b style="color:{INK[state][0]}">{glyph}</b>'
@@ -267,7 +287,7 @@ def _anchor(state: str, star: bool) -> str:  # noqa: FBT001
     return f'style="display:block;color:{color}{larger}"'
 
 
-_TEXT = {"b": "transparent", "w": "transparent", "c": INK["c"][0], "x": INK["x"][0]}
+_TEXT = {"b": "transparent", "w": "transparent", "c": INK["c"][0], "x": INK["x"][0], "t": TAKEN}
 _LARGE = "font-size:1.5em"
 # No borders: they stay a pixel wide, and push the rows apart, where a page is made smaller.
 _STONES = {

@@ -62,6 +62,7 @@ class Quote:
 class Diagram:
     """A board by its seven-state rows (top row first), with the last move marked.
 
+    `taken` are the points that the last move emptied, which HTML shows and text names elsewhere.
     `sends` is what a click on a point sends, `buttons` what stands below the board in HTML: each
     its words and what it sends. Text says the same elsewhere.
     """
@@ -71,6 +72,7 @@ class Diagram:
     last: Point | None = None
     sends: Mapping[Point, str] = field(default_factory=dict)
     buttons: tuple[tuple[str, str], ...] = ()
+    taken: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,8 @@ def board(view: View, *, clicks: bool = True) -> tuple[Block, ...]:
         return terms(game)
     if not clicks:
         return (Diagram(game.rows(), last_point(game)), facts(view))
-    shown = Diagram(game.rows(), last_point(game), sends(view), buttons(view))
+    taken = game.position.captured
+    shown = Diagram(game.rows(), last_point(game), sends(view), buttons(view), taken)
     return (shown, facts(view))
 
 

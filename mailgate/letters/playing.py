@@ -10,10 +10,13 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules import procedure, scoring
 from godaemon.rules.points import Color, Point
 from mailgate.letters.blocks import Block, Choices, Letter, Words
-from mailgate.letters.phrases import listed, plural, title
+from mailgate.letters.phrases import listed, plural, points, title
 from mailgate.letters.pictured import last_moves
 from mailgate.letters.pieces import board, how_to_count, how_to_move
 from mailgate.letters.view import View
+
+NAMED = 6
+"""How many captured stones are named one by one."""
 
 
 def started(view: View) -> Letter:
@@ -125,14 +128,15 @@ def _warning(game: Game) -> str:
 
 def _move(view: View, word: str, point: str) -> str:
     position = view.game.position
-    last, captured = position.last, len(position.captured)
+    last, captured = position.last, position.captured
     mine = f" for {title(color_named(word))}" if view.teaching else ""
     sentence = f"{view.doer(word)} played {point}{mine} (move {position.move_number})"
     if last is None or str(last.point) != point or not captured:
         return f"{sentence}."
     if last.point is not None and position.board.color(last.point) is None:
-        return f"{sentence}, a suicide of {plural(captured, 'stone')}."
-    return f"{sentence}, capturing {plural(captured, 'stone')}."
+        return f"{sentence}, a suicide of {plural(len(captured), 'stone')}."
+    named = f" ({points(captured)})" if len(captured) <= NAMED else ""
+    return f"{sentence}, capturing {plural(len(captured), 'stone')}{named}."
 
 
 def _pass(view: View, word: str) -> str:

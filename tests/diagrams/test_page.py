@@ -11,9 +11,11 @@ from godaemon.diagrams.page import (
     INK,
     LETTERING,
     LINE,
+    TAKEN,
     WOOD,
     Clicks,
     describe,
+    emptied,
     html_board,
     html_legend,
     html_steps,
@@ -127,6 +129,7 @@ def test_colours_can_be_told_apart() -> None:
     """WCAG 2.1: 4.5 for what is written (1.4.3), 3 for what is drawn (1.4.11)."""
     assert contrast(LETTERING, WOOD) >= 4.5
     assert contrast(LINE, WOOD) >= 3
+    assert contrast(TAKEN, WOOD) >= 4.5
     assert contrast(INK["b"][1], WOOD) >= 3
     assert contrast(INK["b"][1], INK["w"][1]) >= 7
     for ink, stone in INK.values():
@@ -153,6 +156,19 @@ def test_what_is_seen_outlives_a_change_of_colours() -> None:
         assert stone["title"] == "last move"
         (board,) = soup.find_all("table")
         assert "linear-gradient(135deg,#ecc785,#deb066) center/1.5em 1.5em no-repeat" in str(board)
+
+
+def test_points_whose_stones_were_taken_are_crossed() -> None:
+    """Where they are empty still; they can be clicked, and are explained below the board."""
+    rows = emptied(("b.w", "..."), (Point(0, 1), Point(1, 1)))
+    assert list(rows) == ["btw", "..."]
+    page = html_board(rows, clicks=Clicks("mailto:x?body=", {Point(1, 1): "B2"}))
+    assert _read(page)[1] == ["2", "●", "✕", "○", "2"]
+    (link,) = BeautifulSoup(page, "html.parser").find_all("a")
+    assert link["aria-label"] == "B2"
+    assert TAKEN in link["style"]
+    assert "✕ taken by the last move" in html_legend(rows)
+    assert emptied(("b.",), ()) == ("b.",)
 
 
 def test_legend_only_while_counting() -> None:

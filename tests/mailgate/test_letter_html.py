@@ -216,6 +216,19 @@ def test_words_break_where_their_writer_broke_them() -> None:
     assert words["lang"] == ""
 
 
+def test_captured_stones_are_named_and_shown() -> None:
+    """In the sentence for all, and on the board of HTML."""
+    club = Club()
+    club.start(cmd.Propose("bob@players.example", Size(9, 9)))
+    club.play("A1 B1 J9 A2")
+    turn = next(one for one in reversed(club.letters()) if one.kind == "your-turn")
+    assert turn.text.startswith("Bob played A2 (move 4), capturing 1 stone (A1). You are Black")
+    board = BeautifulSoup(turn.html, "html.parser").find("table", class_="gb")
+    assert board is not None
+    lowest = board.find_all("tr")[-2]
+    assert [cell.get_text() for cell in lowest.find_all("td")][:2] == ["✕", "○"]
+
+
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
 def test_text_stands_alone_in_78_columns(posted: Posted) -> None:
     """No line of it is wider, and nothing in it speaks of clicking."""
