@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from godaemon.errors import ConfigError
+from godaemon.errors import ConfigError, Unreadable
+from mailgate.address import normal_domain
 
 __all__ = [
     "Held",
@@ -252,12 +253,20 @@ def _tag(recipient: str, address: str) -> str | None:
     """What stands between `+` and `@`, "" where there is no plus, None where it is not for us."""
     local, _, domain = recipient.strip().strip("<>").lower().rpartition("@")
     our_local, _, our_domain = address.lower().rpartition("@")
-    if len(local) > LOCAL_LIMIT or domain != our_domain:
+    if len(local) > LOCAL_LIMIT or _in_dns(domain) != our_domain:
         return None
     if local == our_local:
         return ""
     head, plus, tag = local.rpartition("+")
     return tag if plus and tag and head == our_local else None
+
+
+def _in_dns(domain: str) -> str:
+    """A domain that came as people write it (RFC 6531), as our own is known."""
+    try:
+        return domain if domain.isascii() else normal_domain(domain)
+    except Unreadable:
+        return domain
 
 
 def _id_token(reference: str) -> str:

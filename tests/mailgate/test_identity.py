@@ -151,6 +151,15 @@ def test_only_our_own_addresses_are_taken(recipient: str, *, ours: bool) -> None
     assert identity.is_ours(recipient, ADDRESS) is ours
 
 
+def test_our_own_domain_in_letters_of_another_script() -> None:
+    """Servers that know SMTPUTF8 may write it as people do, in any case (RFC 6531, 3.3)."""
+    ours = "go@xn--bcher-kva.example"
+    assert identity.is_ours("go@bücher.example", ours)
+    assert identity.is_ours("GO+34-b-57-2-mfrggzdfmztwq2lk@BÜCHER.EXAMPLE", ours)
+    assert not identity.is_ours("go@bucher.example", ours)
+    assert not identity.is_ours("go@\u0301.example", ours)
+
+
 def test_message_ids_carry_the_token() -> None:
     """A reply that went to another address is known by its references."""
     one, two = read(signed()), read(signed(position_rev=58))
