@@ -161,9 +161,9 @@ def _board(block: Diagram, clicks: Reply | None) -> str:
         text = escape(f"{text_board(rows, last=last)}\n\n{legend(rows)}")
         return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
     sends = Clicks(clicks.start, block.sends, clicks.told) if clicks else Clicks("", {})
-    rows = emptied(rows, block.taken)
-    explained = html_legend(rows).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    return f"{html_board(rows, last=last, clicks=sends)}\n{explained}"
+    drawn = emptied(rows, block.taken)
+    explained = html_legend(drawn).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return f"{html_board(drawn, last=last, clicks=sends)}\n{explained}"
 
 
 def _steps(blocks: Iterable[Block]) -> list[tuple[int, str]]:
