@@ -27,13 +27,13 @@ from godaemon.games.store import Due
 from mailgate.compose import Composed, Composer
 from mailgate.ledger import Desk, Ledger, Runner
 from mailgate.matter import Matter, Opinion, advised, gather
-from mailgate.scribe import Scribe, threaded
+from mailgate.scribe import Scribe
 
 __all__ = ["Delivery", "Desk", "Postman", "Retry", "Runner", "envelope_sender"]
 
 T = TypeVar("T")
 
-BATCH = 16
+BATCH = 64
 """How many letters are in hand at one time."""
 LEASE = 900.0
 """For how many seconds a notice is claimed; a daemon that starts ends all leases."""
@@ -117,7 +117,7 @@ class Postman:
         recipient's server gave, or "" where they got no further than us.
         """
         self._ledger, self._composer = Ledger(writer), composer
-        self._scribe = Scribe(threaded(composer, seal), self._ledger)
+        self._scribe = Scribe(composer, self._ledger, seal)
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
         self._opinion, self._lost, self._verp = opinion, lost, verp
@@ -161,6 +161,7 @@ class Postman:
             for task in list(self._hand.values()):
                 task.cancel()
         await self._delivery.close()
+        await self._scribe.close()
 
     async def _round(self) -> float:
         """Claim what is due, and return for how many seconds to wait unless woken."""

@@ -1,35 +1,42 @@
 """Who writes the letters: several in one go, never on the event loop, stored before they are had.
 
-Composing takes milliseconds, in which the loop would answer nobody. Imports asyncio. A letter that
-cannot be written is a failure of its own.
+Composing takes milliseconds, in which the loop would answer nobody. A few letters are written on a
+thread; many by a process beside us, while there are many. Imports asyncio. A letter that cannot be
+written is a failure of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from mailgate.compose import Composed, Composer
+from mailgate.copyist import Copyist
 from mailgate.ledger import Ledger
 from mailgate.matter import Matter
 from mailgate.together import Together
 
-__all__ = ["Pen", "Scribe", "threaded"]
-
-Pen = Callable[[Sequence[Matter]], Awaitable[Sequence[Composed | Exception]]]
-"""Writes the letters of some matters; an exception stands for one that cannot be written."""
+__all__ = ["Scribe"]
 
 AT_ONCE = 8
 """How many letters are written in one go: the first may not wait for a crowd."""
+BURST = 4
+"""So many waiting at one time begin to be work for a process."""
+IDLE = 120.0
+"""For how many seconds without letters the process is kept."""
 
 
 class Scribe:
-    """Writes letters with a pen, and keeps them."""
+    """Writes letters and keeps them; `seal` signs their bytes."""
 
-    def __init__(self, pen: Pen, ledger: Ledger) -> None:
-        self._ledger = ledger
-        self._pages = Together[Matter, Composed](pen, AT_ONCE)
+    def __init__(
+        self, composer: Composer, ledger: Ledger, seal: Callable[[bytes], bytes] | None = None
+    ) -> None:
+        self._composer, self._ledger, self._seal = composer, ledger, seal
+        self._copyist = Copyist()
+        self._rest: asyncio.TimerHandle | None = None
+        self._pages = Together[Matter, Composed](self._pages_of, AT_ONCE)
 
     async def write(self, number: int, matter: Matter) -> Composed:
         """The letter of a claimed notice, after its bytes are stored; raises what went wrong."""
@@ -37,18 +44,33 @@ class Scribe:
         await self._ledger.run(lambda desk: desk.written(number, letter.message_id, letter.raw))
         return letter
 
+    async def close(self) -> None:
+        """Write nothing more."""
+        if self._rest is not None:
+            self._rest.cancel()
+        await asyncio.to_thread(self._copyist.close)
 
-def threaded(composer: Composer, seal: Callable[[bytes], bytes] | None = None) -> Pen:
-    """A pen that writes on a thread; `seal` signs each letter's bytes."""
+    async def _pages_of(self, matters: Sequence[Matter]) -> Sequence[Composed | Exception]:
+        letters = await asyncio.to_thread(self._written, matters)
+        if self._copyist.pid is not None:
+            if self._rest is not None:
+                self._rest.cancel()
+            self._rest = asyncio.get_running_loop().call_later(IDLE, self._tire)
+        return letters
 
-    def written(matter: Matter) -> Composed | Exception:
+    def _tire(self) -> None:
+        asyncio.get_running_loop().run_in_executor(None, self._copyist.close)
+
+    # -- on a thread -----------------------------------------------------------------------------
+    def _written(self, matters: Sequence[Matter]) -> list[Composed | Exception]:
+        if len(matters) >= BURST:
+            self._copyist.start()
+        copied = self._copyist.write(self._composer, matters)
+        return [self._page(*one) for one in zip(matters, copied, strict=True)]
+
+    def _page(self, matter: Matter, copied: Composed | None) -> Composed | Exception:
         try:
-            letter = composer.compose(matter)
-            return replace(letter, raw=seal(letter.raw)) if seal else letter
+            letter = copied or self._composer.compose(matter)
+            return replace(letter, raw=self._seal(letter.raw)) if self._seal else letter
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
             return fault
-
-    async def pen(matters: Sequence[Matter]) -> Sequence[Composed | Exception]:
-        return await asyncio.to_thread(lambda: list(map(written, matters)))
-
-    return pen

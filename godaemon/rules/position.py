@@ -7,7 +7,7 @@ What a move may not repeat is `godaemon.rules.history`'s business.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
@@ -66,6 +66,12 @@ class Position(History):
             own = isinstance(value, Board | list | dict | set) and value is not self._spots
             setattr(twin, name, value.copy() if own else value)
         return twin
+
+    def __reduce__(self) -> tuple[Callable[..., Position], tuple[object, ...]]:
+        """As its moves, each a number: much less than what is known of them beforehand."""
+        moves = [own * (index + 2) for index, _, own, _, _ in self._turns]
+        turns = (self._first, self.to_move, self._due, self._irregular)
+        return _again, (self.size, self.ruleset, self.handicap, self.set_up_white, moves, turns)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity() == other._identity()
@@ -271,6 +277,29 @@ class Position(History):
         if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
             return moves.suicide(spot)
         return self._repetition(spot, taken, after)
+
+
+def _again(
+    size: Size,
+    ruleset: Ruleset,
+    handicap: Iterable[Point],
+    white: Iterable[Point],
+    moves: Iterable[int],
+    turns: tuple[Color, Color, Color | None, dict[int, tuple[Color, Color | None]]],
+) -> Position:
+    """The position that `Position.__reduce__` told of."""
+    position = Position(size, ruleset, handicap, white=white)
+    position._first, to_move, due, irregular = turns  # noqa: SLF001 - it is one of us
+    points = points_of(size)
+    for move in moves:
+        color, index = (Color.BLACK, move - 2) if move > 0 else (Color.WHITE, -move - 2)
+        if index < 0:
+            position.pass_(color)
+        else:
+            position.play(color, points[index])
+    position.to_move, position._due = to_move, due  # noqa: SLF001
+    position._irregular = irregular  # noqa: SLF001
+    return position
 
 
 def _set_up(board: Board, point: Point, color: Color) -> None:

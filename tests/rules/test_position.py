@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import pytest
@@ -436,3 +437,36 @@ def test_whose_turn_it_was_is_undone() -> None:
     game.undo()
     game.undo()
     assert game.to_move is BLACK
+
+
+@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize("size", [(2, 2), (3, 3), (4, 3)])
+def test_legal_moves_are_those_that_are_legal(rules: str, size: tuple[int, int]) -> None:
+    """What is seen at once and what is judged point by point agree, through captures and ko."""
+    rng = random.Random(f"legal {rules}{size}")
+    game = Position(Size(*size), RULESETS[rules])
+    every = [Point(column, row) for row in range(size[1]) for column in range(size[0])]
+    for _ in range(60):
+        for color in Color:
+            assert game.legal_moves(color) == tuple(
+                point for point in every if game.is_legal(color, point)
+            )
+        random_move(game, rng)
+
+
+@pytest.mark.parametrize("rules", ALL)
+def test_a_position_that_was_sent_is_the_same(rules: str) -> None:
+    """Pickled and read again it is equal and goes on alike, back to its start too."""
+    rng = random.Random(f"sent {rules}")
+    game = Position(Size(4, 3), RULESETS[rules], [Point(1, 1)], white=[Point(2, 1)])
+    for number in range(40):
+        if number in {0, 11}:
+            game.give_turn(game.to_move.opponent)
+        read = pickle.loads(pickle.dumps(game))
+        same(read, game)
+        random_move(game, rng)
+    read = pickle.loads(pickle.dumps(game))
+    while game.undo() is not None:
+        assert read.undo() is not None
+        same(read, game)
+    assert read.undo() is None
