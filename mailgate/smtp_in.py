@@ -148,19 +148,19 @@ class Handler:
         raw, sender = neutral(raw), (envelope.mail_from or "").strip("<>")
         meant = self._meant(envelope.rcpt_tos)
         answers: dict[str, str] = {}
-        wrong = False
+        wrong = 0
         self._in_hand += 1
         self._idle.clear()
         try:
             for recipient in meant:
                 answers[recipient], good = await self._one(Inbound(recipient, sender, raw))
-                wrong = wrong or not good
+                wrong += not good
         finally:
             self._in_hand -= 1
             if not self._in_hand:
                 self._idle.set()
         if wrong:
-            await self._slow_down(host_of(peer))
+            await self._slow_down(host_of(peer), wrong)
         rest = KEPT if KEPT in answers.values() else LATER
         return [answers.get(recipient, rest) for recipient in envelope.rcpt_tos]
 
@@ -177,9 +177,9 @@ class Handler:
             _log.error("letter.put-off", exc_info=error)
         return LATER, True
 
-    async def _slow_down(self, host: str) -> None:
-        """Whoever guesses at tokens waits for each answer."""
-        wait = self._guard.wrong_token(host)
+    async def _slow_down(self, host: str, guesses: int) -> None:
+        """Whoever guesses at tokens waits for each answer, and longer for each guess."""
+        wait = max(self._guard.wrong_token(host) for _ in range(guesses))
         if wait:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
             await self._sleep(wait)

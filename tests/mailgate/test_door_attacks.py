@@ -64,6 +64,15 @@ class TestCommands:
             ("AUTH PLAIN AGEAYg==", "502"),
             ("STARTTLS", "454"),
             ("BDAT 10 LAST", "500"),
+            ("AUTH LOGIN", "502"),
+            ("AUTH CRAM-MD5", "502"),
+            ("ETRN go.example", "500"),
+            # a greeting that is none
+            ("EHLO", "501"),
+            ("HELO", "501"),
+            ("EHLO x y z", "250"),
+            ("HELO <script>alert(1)</script>", "250"),
+            (b"HELO \xff\xfe", "250"),
             ("TURN", "500"),
             ("GET / HTTP/1.1", "500"),
         ],
@@ -91,9 +100,22 @@ class TestCommands:
             "b.example!bob@go.example",
             '"bob@b.example"@go.example',
             "go@go.example@b.example",
+            '"go@go.example"@b.example',
+            "<go@go.example>@b.example",
             "go@[127.0.0.1]",
             "go+x@go.example",
             "go+1-b-3-0-aaaaaaaaaaaaaaa@go.example",
+            f"go+1-b-3-0-{'a' * 16}@b.example",
+            f"go+1-b-3-0-{'a' * 16}@go.example.b.example",
+            f"go+1-b-3-0-{'a' * 16}@go.example.",
+            f"go+1-b-3-0-{'a' * 16}%b.example@go.example",
+            f"go+{'9' * 40}-b-3-0-{'a' * 16}@go.example",
+            f"go+{'a' * 65}@go.example",
+            f"{'g' * 65}o+1-b-3-0-{'a' * 16}@go.example",
+            "g\u043e@go.example",
+            "go@g\u043e.example",
+            "go@xn--g-uhb.example",
+            "go\uff0b1@go.example",
             "postmaster@b.example",
             "root",
             "abuse@go.example",
@@ -108,6 +130,25 @@ class TestCommands:
         assert codes[1][0] == "5"
         assert codes[2] == "503"
         assert box.taken == []
+
+    @pytest.mark.parametrize(
+        ("to", "meant"),
+        [
+            ('"go"@go.example', "go@go.example"),
+            ('"go+1-b-3-0-aaaaaaaaaaaaaaaa"@go.example', "go+1-b-3-0-aaaaaaaaaaaaaaaa@go.example"),
+            ("@b.example,@c.example:go@go.example", "go@go.example"),
+            ("go(a comment)@go.example", "go@go.example"),
+            ("GO+1-B-3-0-AAAAAAAAAAAAAAAA@GO.EXAMPLE", "GO+1-B-3-0-AAAAAAAAAAAAAAAA@GO.EXAMPLE"),
+        ],
+    )
+    async def test_other_spellings(self, to: str, meant: str) -> None:
+        """Quoted, routed, commented or upper-case, it is our address or none (RFC 5321, 4.1.2)."""
+        box = Box()
+        async with door_of(box) as line:
+            person = await greeted(await line())
+            codes = await person.codes(*letter([to]), "\r\nD4\r\n.")
+        assert codes == ["250", "250", "354", "250"]
+        assert [inbound.recipient for inbound in box.taken] == [meant]
 
 
 class TestLetters:
@@ -257,6 +298,35 @@ class TestCrowds:
                     await person.ask(*letter([token]), "\r\nD4\r\n.")
                 await person.ask(*letter([ADDRESS]), "\r\nD4\r\n.")
         assert waits == [0.5, 1, 2, 4]
+
+    async def test_guesses_in_one_letter(self) -> None:
+        """Each recipient is a guess of its own: a letter with many of them waits for all."""
+        waits: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            waits.append(seconds)
+
+        box = Box()
+        box.wrong = set(TOKENS)
+        async with door_of(box, guard=stranger(), sleep=sleep) as line:
+            person = await greeted(await line())
+            for first in (0, 3, 50):
+                await person.ask(*letter(TOKENS[first : first + 3]), "\r\nD4\r\n.")
+        assert waits == [2, 16, 30]
+
+    async def test_a_flood_from_many_sources(self) -> None:
+        """However many there are, no more than the door has places; our own servers get in."""
+        guard = MailGuard(["127.0.0.1"], connections=5, per_source=2, letters=9, clock=lambda: 0.0)
+        async with door_of(Box(), guard=guard) as line:
+            flood = [await line(f"127.0.1.{number}") for number in range(1, 21)]
+            greetings = [(await one.said())[0][:3] for one in flood]
+            assert (greetings.count("220"), greetings.count("421")) == (5, 15)
+            assert (await (await line()).said())[0][:3] == "220"
+            flood[greetings.index("220")].writer.close()
+            codes = ["421"]
+            while codes == ["421"]:
+                codes = [said[:3] for said in await (await line("127.0.2.1")).said()]
+            assert codes == ["220"]
 
 
 class TestSlow:

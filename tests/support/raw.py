@@ -87,15 +87,15 @@ async def door_of(
     guard: Guard = OPEN,
     lmtp: bool = False,
     **more: object,
-) -> AsyncIterator[Callable[[], Awaitable[Line]]]:
-    """An open door; what is given opens a line to it, its greeting read."""
+) -> AsyncIterator[Callable[..., Awaitable[Line]]]:
+    """An open door; what is given opens a line to it, from an address of loopback."""
     handler = Handler(ADDRESS, box, guard=guard, **more)  # type: ignore[arg-type]
     door = Door(handler, terms or Terms(100_000), guard, lmtp=lmtp)
     host, port = await door.open("127.0.0.1", 0)
     lines: list[Line] = []
 
-    async def line() -> Line:
-        fresh = Line(*await asyncio.open_connection(host, port))
+    async def line(source: str = "127.0.0.1") -> Line:
+        fresh = Line(*await asyncio.open_connection(host, port, local_addr=(source, 0)))
         lines.append(fresh)
         return fresh
 
