@@ -35,6 +35,11 @@ MOST_MISTAKES = 20
 _TOO_LARGE = "552 5.3.4 Your letter is longer than we take"
 _COMMAND = 2048
 _READ = 64 * 1024
+_PATH = re.compile(
+    r"<((?=[^@]{1,64}@)[\w+=-]+(?:\.[\w+=-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>"
+    r"(?: +([a-z0-9][a-z0-9=+. -]*)?)?",
+    re.ASCII | re.IGNORECASE,
+)
 _CODES = {"252": "2.1.5", "501": "5.5.4", "504": "5.5.4", "552": "5.3.4", "553": "5.1.3"}
 _BARE_CODE = re.compile(r"^(?!220)([245]\d\d) (?!\d\.\d{1,3}\.\d)")
 _log = structlog.get_logger("godaemon.smtp")
@@ -196,7 +201,14 @@ class MailSession(SMTP):
         await self.push("502 5.5.1 Nobody logs in here")
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """An address in a command; (None, None), which is answered 553, for what is none."""
+        """An address in a command; (None, None), which is answered 553, for what is none.
+
+        Most are plain, and seen at once to be what the standard library's parser, which is slow,
+        would find in them.
+        """
+        plain = _PATH.fullmatch(arg)
+        if plain is not None:
+            return plain[1], plain[2] or ""
         unfinished = arg.startswith("<") and ">" not in arg
         if unfinished or any(unicodedata.category(mark) in ("Cc", "Cs") for mark in arg):
             return None, None
