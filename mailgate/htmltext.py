@@ -217,7 +217,9 @@ def _words(node: NavigableString, *, kept: bool) -> str:
 
 def _special(node: Tag) -> str | None:
     """What stands for a node that is not walked into; None for an ordinary one."""
-    name, style = node.name, str(node.get("style") or "")[:_LONGEST_TAG]
+    name, style = node.name, ""
+    if node.attrs:  # as most have not
+        style = str(node.get("style") or "")[:_LONGEST_TAG]
     if name in _HIDDEN or node.has_attr("hidden") or _UNSEEN.search(style):
         return ""
     if name == "br":
@@ -234,6 +236,8 @@ def _special(node: Tag) -> str | None:
 
 def _marks(node: Tag) -> set[str]:
     """A node's identifier, classes, name and marker, lower-case, as its own program gave them."""
+    if not node.attrs:
+        return set()
     found: str | list[str] = node.get("class") or ""
     classes = found if isinstance(found, list) else found.split()
     named = [str(node.get(key) or "") for key in ("id", "name", "data-marker")]

@@ -9,17 +9,14 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from email.message import Message
 
 from godaemon.errors import Unreadable
 from mailgate import mime, policy, sealed
 from mailgate.address import Address, clean_name, parse_address, same
-from mailgate.htmltext import html_to_text
+from mailgate.bodies import text_of
 
 __all__ = ["Address", "Letter", "parse_address", "read_letter", "same"]
 
-MAX_TEXT = 64 * 1024
-"""How many characters of a letter's text are read."""
 MAX_SUBJECT = 300
 MAX_RESULTS = 20
 MAX_IDS = 50
@@ -64,7 +61,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     try:
         parsed = mime.parse_parts(raw)
         headers = mime.headers_of(parsed)
-        text = _text(parsed)
+        text = text_of(parsed)
         obstacle = sealed.obstacle(parsed, text)
     except RecursionError as error:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
@@ -100,55 +97,6 @@ def _author(value: str) -> Address | None:
         return None
     name, angle, _ = value.rpartition("<")
     return Address(found.address, clean_name(mime.header_words(name)) if angle else "")
-
-
-def _text(letter: Message) -> str:
-    """The plain part that has words; else the HTML one as text; bounded at the end of a line."""
-    html = ""
-    for part in mime.parts(letter):
-        kind = part.get_content_type()
-        if kind == "text/plain":
-            text = _flowed(part, _bounded(_lines(mime.part_text(part))))
-            if text.strip():
-                return sealed.clear_signed(text)
-        elif kind == "text/html" and not html.strip():
-            html = html_to_text(mime.part_text(part))
-    return _bounded(_lines(html if html.strip() else sealed.tnef_text(letter)))
-
-
-def _lines(text: str) -> str:
-    """Text with its line ends as LF and without NUL."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-
-
-def _bounded(text: str) -> str:
-    if len(text) <= MAX_TEXT:
-        return text
-    cut = text[:MAX_TEXT]
-    return cut.rpartition("\n")[0] or cut
-
-
-def _flowed(part: Message, text: str) -> str:
-    """format=flowed undone (RFC 3676): soft line ends of unquoted paragraphs joined again.
-
-    Quoted lines are left as they are: nobody reads them, and joining could lose their marks.
-    """
-    if str(part.get_param("format") or "").lower() != "flowed":
-        return text
-    delete = str(part.get_param("delsp") or "").lower() == "yes"
-    done: list[str] = []
-    soft = False
-    for line in text.split("\n"):
-        quoted = line.startswith(">")
-        plain = line if quoted else line.removeprefix(" ")
-        if soft and not quoted and plain != "-- ":
-            done[-1] += plain
-        else:
-            done.append(plain)
-        soft = not quoted and plain.endswith(" ") and plain != "-- "
-        if soft and delete:
-            done[-1] = done[-1][:-1]
-    return "\n".join(done)
 
 
 def _one_line(text: str) -> str:

@@ -20,6 +20,7 @@ __all__ = [
     "decode",
     "header_words",
     "headers_of",
+    "is_named",
     "parse_parts",
     "part_bytes",
     "part_text",
@@ -39,7 +40,7 @@ MAX_REFERENCES = 8_000
 
 _LAST_KEPT = frozenset({"references", "in-reply-to"})
 _NOT_CHARSETS = frozenset(
-    ["idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf-7"]
+    ["idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf_7"]
 )
 _WIDER = {
     "ascii": "utf-8",
@@ -48,11 +49,33 @@ _WIDER = {
     "gbk": "gb18030",
     "euc_kr": "cp949",
     "shift_jis": "cp932",
+    "big5": "cp950",
+    "iso2022_jp": "iso2022_jp_ext",
 }
+_ALIASES = {
+    "iso-2022-jp-ms": "iso2022_jp_ext",
+    "cp50220": "iso2022_jp_ext",
+    "cp50221": "iso2022_jp_ext",
+    "x-sjis": "cp932",
+    "x-euc-jp": "euc_jp",
+    "x-gbk": "gb18030",
+    "gb_2312-80": "gb18030",
+    "x-big5": "cp950",
+    "x-windows-949": "cp949",
+    "windows-874": "cp874",
+    "iso-8859-8-i": "iso8859_8",
+    "x-mac-roman": "mac_roman",
+    "x-mac-cyrillic": "mac_cyrillic",
+}
+"""Names that some programs use and Python does not know."""
+_LONG_MARKS = ("iso2022", "gb18030", "cp932", "cp949", "cp950", "big5", "euc_", "hz", "johab")
+"""Charsets of several bytes a character, in which one broken character is no reason to doubt."""
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?")
 
 
 _META = re.compile(rb"(?i)<meta[^>]{1,200}charset\s{0,3}=\s{0,3}[\"']?([a-z0-9_:.-]{2,40})")
+_BASE64 = re.compile(r"(?:[ \t]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?:[\r\n]++|$)|[ \t]*+[\r\n]++)*+")
+"""Whole lines of base64: what a list set below them without encoding it is not read."""
 _HEADER_END = re.compile(rb"\n\r?\n")
 _PIECE = 64 * 1024
 _HEAD = 4_096
@@ -94,17 +117,26 @@ def walk(letter: Message) -> Iterator[Message]:
     while stack and count < MAX_PARTS:
         part, count = stack.pop(), count + 1
         yield part
-        if part.is_multipart() and part.get_content_maintype() != "message":
+        if part.is_multipart() and not _is_letter(part):
             stack.extend(reversed([one for one in part.get_payload() if isinstance(one, Message)]))
 
 
 def part_bytes(part: Message) -> bytes:
     """A part's content, its transfer encoding undone as far as it can be."""
     try:
+        if str(part.get("Content-Transfer-Encoding", "")).strip().lower() == "base64":
+            payload = part.get_payload()
+            if isinstance(payload, str) and (found := _BASE64.match(payload)) and found[0]:
+                return _from_base64(found[0])
         content = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError, TypeError):
         content = b""
     return content if isinstance(content, bytes) else b""
+
+
+def _from_base64(text: str) -> bytes:
+    content = re.sub(r"\s+", "", text).rstrip("=")
+    return binascii.a2b_base64(content + "=" * (-len(content) % 4))
 
 
 def part_text(part: Message) -> str:
@@ -140,16 +172,21 @@ def header_words(value: str) -> str:
 
 
 def decode(content: bytes, charset: str = "") -> str:
-    """Bytes as text: in the charset declared, else as UTF-8, else as windows-1252."""
+    """Bytes as text: in the charset declared, else as UTF-8, else as windows-1252.
+
+    A declared charset of East Asia stands even where some character in it is broken.
+    """
     if content.startswith(codecs.BOM_UTF8):
         return content[3:].decode("utf-8", errors="replace")
-    for name in (_codec(charset), "utf-8"):
+    declared = _codec(charset)
+    for name in (declared, "" if declared.startswith("iso2022") else "utf-8"):
         try:
             if name:
                 return content.decode(name)
         except (UnicodeError, ValueError):
             continue
-    return content.decode("windows-1252", errors="replace")
+    name = declared if declared.startswith(_LONG_MARKS) else "windows-1252"
+    return content.decode(name, errors="replace")
 
 
 def body_pieces(raw: bytes) -> Iterator[bytes]:
@@ -196,7 +233,7 @@ def _leaves(letter: Message) -> Iterator[Message]:
     stack = [letter]
     while stack:
         part = stack.pop()
-        if part.get_content_maintype() == "message" or _is_attachment(part):
+        if _is_letter(part) or _is_attachment(part):
             continue
         # Of a leaf, get_payload() would decode, and raise on some parameters: ask before.
         if part.is_multipart():
@@ -205,18 +242,31 @@ def _leaves(letter: Message) -> Iterator[Message]:
             yield part
 
 
+def _is_letter(part: Message) -> bool:
+    """Whether what is in a part was written in another letter: all of a digest was."""
+    kind = part.get_content_type()
+    return kind.startswith("message/") or kind == "multipart/digest"
+
+
 def _is_attachment(part: Message) -> bool:
     disposition = str(part.get("Content-Disposition", "")).strip().lower()
     return disposition.startswith("attachment")
 
 
+def is_named(part: Message) -> bool:
+    """Whether a part says which file it was."""
+    fields = (part.get("Content-Disposition", ""), part.get("Content-Type", ""))
+    return any(re.search(r"(?i)\b(?:file)?name\*?(?:0\*?)?\s?=", field) for field in fields)
+
+
 def _codec(charset: str) -> str:
     """Python's name of a declared charset, of its wider cousin where people mean that, or ""."""
+    plain = charset.strip("\"' ").lower()
     try:
-        info = codecs.lookup(charset.strip("\"' "))
+        info = codecs.lookup(_ALIASES.get(plain, plain))
     except (LookupError, ValueError):
         return ""
-    if info.name in _NOT_CHARSETS or not getattr(info, "_is_text_encoding", True):
+    if info.name.replace("-", "_") in _NOT_CHARSETS or not getattr(info, "_is_text_encoding", True):
         return ""
     return _WIDER.get(info.name, info.name)
 

@@ -78,6 +78,8 @@ def read_move(line: str) -> Play | None:
 
 def claimed_color(line: str) -> Color | None:
     """The colour that a settled line with a move, a pass or a resignation says it is of."""
+    if compact(line):  # as most are
+        return None
     found = _found(line) or _CLAIM.fullmatch(bare(line))
     if found is None:
         return None

@@ -146,7 +146,7 @@ def fold(line: str) -> str:
 
 
 def _is_control(mark: str) -> bool:
-    return unicodedata.category(mark) == "Cc"
+    return mark < " " or "\x7f" <= mark <= "\x9f"
 
 
 def _stripped(lines: Sequence[str]) -> tuple[str, ...]:

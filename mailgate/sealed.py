@@ -42,6 +42,21 @@ _FORWARDED = (
     "In your letter I found nothing but another letter, forwarded whole, and those I never read."
     " What you want goes on the first line of a letter of your own."
 )
+_RICH = (
+    "Your letter is in Rich Text (RTF), which I cannot read, so I have done nothing. Please send it"
+    " as plain text or as HTML; or simply write your move into the subject."
+)
+_PIECES = (
+    "Your mail program cut your letter into several, and of one of them alone I can make nothing."
+    " Please send it again, shorter, in one piece: a line with your move is enough."
+)
+_WITHOUT_WORDS = (
+    (_TNEF, _WINMAIL),
+    (frozenset(["message/rfc822", "message/global", "multipart/digest"]), _FORWARDED),
+    (frozenset(["message/partial"]), _PIECES),
+    (frozenset(["text/rtf", "application/rtf"]), _RICH),
+)
+"""What a letter without words may hold instead, and what its sender is told."""
 
 
 def obstacle(letter: Message, text: str) -> str:
@@ -58,9 +73,7 @@ def obstacle(letter: Message, text: str) -> str:
         if kind in _CMS:
             signed = str(part.get_param("smime-type") or "").lower() == "signed-data"
             return _OPAQUE if signed else _CLOSED
-    if named & _TNEF:
-        return _WINMAIL
-    return _FORWARDED if "message/rfc822" in named else ""
+    return next((why for held, why in _WITHOUT_WORDS if named & held), "")
 
 
 def clear_signed(text: str) -> str:

@@ -129,7 +129,7 @@ def test_our_first_sentence_is_nobody_s_words(
 
 BANNERS = [
     (
-        "CAUTION: This email originated from outside of the organization. Do not\nclick links or open"
+        "CAUTION: This email originated from outside of the organization.\nDo not click links or open"
         " attachments unless you recognize the sender and know\nthe content is safe."
     ),
     "[EXTERNAL]",
