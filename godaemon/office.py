@@ -15,10 +15,15 @@ from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
 from godaemon.storage.unit import SqlUnit
 
+PAGE = 500
+"""How many games are listed in one transaction: all who write wait for it."""
 
-def games(open_games: Games) -> list[dict[str, Any]]:
-    """All games, the newest first."""
-    return [row(headline) for headline in open_games.headlines()]
+
+def games(
+    unit: SqlUnit, before: int | None = None, most: int | None = None
+) -> list[dict[str, Any]]:
+    """The newest games, of those with lower numbers than `before` if told; `most` of them."""
+    return [row(headline) for headline in unit.page(before, most)]
 
 
 def show(open_games: Games, number: int) -> dict[str, Any]:
@@ -97,6 +102,6 @@ def counts(unit: SqlUnit) -> dict[str, Any]:
     return {
         "games": unit.phases(),
         "letters": unit.tally(),
-        "quarantine": len(unit.parked()),
-        "suspended": sum(box.suspended is not None for box in unit.mailboxes()),
+        "quarantine": unit.parked_count(),
+        "suspended": unit.suspended_count(),
     }

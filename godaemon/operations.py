@@ -43,7 +43,7 @@ class Operations:
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
         """What can be asked, by name."""
         return {
-            "games": lambda: self._ask(office.games),
+            "games": self._list,
             "show": lambda number: self._ask(lambda games: office.show(games, number)),
             "sgf": lambda number: self._ask(lambda games: office.sgf(games, number)),
             "boards": lambda: self.writer.run(office.boards),
@@ -58,6 +58,10 @@ class Operations:
 
     async def _ask(self, question: Callable[[Games], Any]) -> Any:  # noqa: ANN401 - JSON
         return await self.writer.run(lambda unit: question(self.games(unit)))
+
+    async def _list(self, before: int | None = None) -> list[dict[str, Any]]:
+        """A page of the list of games, the newest first."""
+        return await self.writer.run(lambda unit: office.games(unit, before, office.PAGE))
 
     async def _retry(self, number: int, what: str) -> dict[str, Any]:
         """Handle a quarantined letter again, or send an undeliverable one."""

@@ -91,12 +91,7 @@ class Opponents:
             _log.warning(
                 "engine.no-opinion", engine=self._opinion, detail="there is no such engine"
             )
-        rows = await self._writer.run(lambda unit: self._games(unit).headlines())
-        self.changed(
-            row.id
-            for row in rows
-            if not row.phase.over and (row.black.startswith(ENGINE) or row.white.startswith(ENGINE))
-        )
+        self.changed(await self._writer.run(lambda unit: unit.engine_games()))
 
     def changed(self, numbers: Iterable[int]) -> None:
         """Games have changed: see whether an engine has to act in them."""

@@ -3,28 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from godaemon.cli.common import Config, Json, ask, tell
+from godaemon.cli.common import Config, Json, ask_store, tell
+
+if TYPE_CHECKING:
+    from godaemon.storage.unit import SqlUnit
 
 
 def games(json: Json = False, config: Config = None) -> None:
     """List the games, the newest first."""
+    rows = _pages(config)
+    tell(list(rows) if json else rows, as_json=json, lines=_lines)
 
-    def work(open_games: Any) -> Any:  # noqa: ANN401
+
+def _pages(config: Config) -> Iterator[dict[str, Any]]:
+    """A page after the other, so that a daemon with very many games has time for its players."""
+    before: int | None = None
+    while rows := _page(config, before):
+        yield from rows
+        before = rows[-1]["id"]
+
+
+def _page(config: Config, before: int | None) -> list[dict[str, Any]]:
+    """The games before one in the list; all at once where no daemon runs."""
+
+    def work(unit: SqlUnit) -> list[dict[str, Any]]:
         from godaemon import office
 
-        return office.games(open_games)
+        return office.games(unit, before)
 
-    tell(ask(config, "games", work), as_json=json, lines=_lines)
+    rows: list[dict[str, Any]] = ask_store(config, "games", work, before=before)
+    return rows
 
 
-def _lines(rows: list[dict[str, Any]]) -> Iterator[str]:
-    if not rows:
-        yield "There are no games yet."
+def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    row: dict[str, Any] | None = None
     for row in rows:
         turn = f"{row['to_move']} to move" if row["to_move"] else row["result"] or ""
         yield (
             f"{row['id']:>5}  {row['phase']:<9}  {row['size']:<6} {row['black']} - {row['white']}"
             f"  move {row['move_number']}  {turn}"
         ).rstrip()
+    if row is None:
+        yield "There are no games yet."

@@ -149,6 +149,9 @@ class Unit(Protocol):
     def headlines(self, address: str | None = None) -> Sequence[Headline]:
         """The games of an address (case does not count), or all; the newest first."""
 
+    def engine_games(self) -> Sequence[int]:
+        """The games that are not over and in which a program has a seat."""
+
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
 

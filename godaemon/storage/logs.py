@@ -21,7 +21,7 @@ from godaemon.games.store import Headline
 from godaemon.storage.columns import numbered
 from godaemon.storage.tables import EventRow, GameAddressRow, GameRow, PencilRow
 
-_HEADLINE = (
+HEADLINE = (
     col(GameRow.id),
     col(GameRow.phase),
     col(GameRow.size),
@@ -35,6 +35,7 @@ _HEADLINE = (
     col(GameRow.result),
     col(GameRow.updated),
 )
+"""The columns of a game's row for lists, of which `headline_of` makes a value."""
 _EVENT = (
     col(EventRow.kind),
     col(EventRow.version),
@@ -67,6 +68,8 @@ class Logs:
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
+        self._lengths: dict[int, int] = {}
+        """How long the logs are that this transaction has read to their end."""
 
     def create(self) -> int:
         """A new game's number; its log is empty."""
@@ -74,9 +77,13 @@ class Logs:
 
     def log(self, game: int, after: int = 0) -> Sequence[Entry]:
         """The events of a game from number `after` on (0 is the first); raises `Unknown`."""
+        if after >= self._lengths.get(game, after + 1):
+            return []
         rows = self._connection.execute(_LOG, {"of_game": game, "first": after}).all()
-        if not rows:
-            self._exists(game)
+        if rows:
+            self._lengths[game] = after + len(rows)
+        else:
+            self._length(game)
         return [
             Entry(events.decode(kind, version, payload), at, cause)
             for kind, version, payload, at, cause in rows
@@ -94,14 +101,18 @@ class Logs:
         except IntegrityError as fault:
             # Another process was quicker; only a database server lets it come to this.
             raise _stale(game) from fault
+        self._lengths[game] = at + len(rows)
         self.grown.add(game)
 
     def _length(self, game: int) -> int:
+        known = self._lengths.get(game)
+        if known is not None:
+            return known
         last: int | None = self._connection.execute(_LAST, {"of_game": game}).scalar()
         if last is None:
             self._exists(game)
-            return 0
-        return last + 1
+        self._lengths[game] = length = 0 if last is None else last + 1
+        return length
 
     def _exists(self, game: int) -> None:
         if self._connection.execute(_THERE, {"of_game": game}).scalar() is None:
@@ -142,13 +153,13 @@ class Logs:
 
     def headlines(self, address: str | None = None) -> Sequence[Headline]:
         """The games of an address (case does not count), or all; the newest first."""
-        query = select(*_HEADLINE).where(col(GameRow.phase).is_not(None))
+        query = select(*HEADLINE).where(col(GameRow.phase).is_not(None))
         if address is not None:
             query = query.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
                 col(GameAddressRow.address) == address.casefold()
             )
         rows = self._connection.execute(query.order_by(col(GameRow.id).desc())).mappings()
-        return [_headline(row) for row in rows]
+        return [headline_of(row) for row in rows]
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
@@ -207,7 +218,8 @@ def _event(game: int, number: int, entry: Entry) -> dict[str, object]:
     }
 
 
-def _headline(row: RowMapping) -> Headline:
+def headline_of(row: RowMapping) -> Headline:
+    """A game's row for lists."""
     return Headline(**{**row, "phase": Phase(row["phase"])})
 
 

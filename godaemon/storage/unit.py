@@ -14,9 +14,10 @@ from godaemon.storage.letters import Letters
 from godaemon.storage.logs import Logs
 from godaemon.storage.mailboxes import Mailboxes
 from godaemon.storage.outbox import Notices
+from godaemon.storage.overview import Overview
 
 
-class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards, Mailboxes, Fetched):
+class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards, Mailboxes, Fetched, Overview):
     """All that can be done in a transaction, and what of it others are waiting for."""
 
     def __init__(self, session: Session) -> None:

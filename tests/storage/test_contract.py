@@ -154,6 +154,19 @@ class UnitContract:
         run(lambda unit: unit.create())
         assert run(lambda unit: unit.headlines()) == []
 
+    def test_engine_games(self, run: Run) -> None:
+        """Games in which a program has a seat, until they are over; a player's name is none."""
+        games = run(lambda unit: [unit.create() for _ in range(4)])
+        phases = (Phase.PLAYING, Phase.FINISHED, Phase.SCORING, Phase.PLAYING)
+        people = ("engine:house", "engine:house", "engine:gnugo", "engineer@a.example")
+
+        def write(unit: Unit, game: int, phase: Phase, other: str) -> None:
+            unit.headline(headline(game, phase), ["alice@a.example", other])
+
+        for game, phase, other in zip(games, phases, people, strict=True):
+            run(partial(write, game=game, phase=phase, other=other))
+        assert run(lambda unit: list(unit.engine_games())) == [games[0], games[2]]
+
     def test_proposals_before(self, run: Run) -> None:
         """Only what is still proposed, and was last written strictly before the moment."""
         games = run(lambda unit: [unit.create() for _ in range(3)])

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy import Engine, event
 
 from godaemon.errors import ConfigError, Corrupt, Temporary
+from godaemon.storage import database
 from godaemon.storage.database import open_database, store_url
 from tests.support import stores
 
@@ -95,6 +97,29 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
     with pytest.raises(Corrupt, match="damaged"):
         open_database(store_url(tmp_path))
     assert file.read_text().startswith("These are my notes")
+
+
+def test_a_large_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a large one the tables with a row for each move and letter are left to the backup."""
+    stores.fresh(tmp_path).close()
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        asked.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        open_database(store_url(tmp_path)).close()
+        monkeypatch.setattr(database, "CHECKED", 1)
+        small = [statement for statement in asked if "quick_check" in statement]
+        asked.clear()
+        open_database(store_url(tmp_path)).close()
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert small == ["PRAGMA quick_check"]
+    large = {statement for statement in asked if "quick_check" in statement}
+    assert {"PRAGMA quick_check(game)", "PRAGMA quick_check(player)"} <= large
+    assert not {f"PRAGMA quick_check({name})" for name in ("event", "inbox", "outbox")} & large
 
 
 def test_a_damaged_store(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Self, TypeVar
 from godaemon.errors import Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import Entry
-from godaemon.games.model import Phase
+from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store import (
     Due,
@@ -127,6 +127,20 @@ class MemoryUnit:
             headline
             for number, headline in sorted(self.state.headlines.items(), reverse=True)
             if address is None or address.casefold() in self.state.addresses[number]
+        ]
+
+    def page(self, before: int | None, most: int | None) -> Sequence[Headline]:
+        """The newest games below a number."""
+        rows = self.headlines()
+        return [row for row in rows if before is None or row.id < before][:most]
+
+    def engine_games(self) -> Sequence[int]:
+        """The games that are not over and in which a program has a seat."""
+        return [
+            number
+            for number, headline in sorted(self.state.headlines.items())
+            if not headline.phase.over
+            and any(one.startswith(ENGINE) for one in self.state.addresses[number])
         ]
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
@@ -297,6 +311,14 @@ class MemoryUnit:
         number = self._number("quarantine")
         self.state.parked[number] = Parked(number, letter, fault, at)
         return number
+
+    def parked_count(self) -> int:
+        """How many letters are in quarantine."""
+        return len(self.state.parked)
+
+    def suspended_count(self) -> int:
+        """How many addresses nothing is sent to."""
+        return sum(box.suspended is not None for box in self.state.mailboxes.values())
 
     def parked(self) -> Sequence[Parked]:
         """All letters in quarantine, the oldest first."""

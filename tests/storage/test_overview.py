@@ -1,0 +1,51 @@
+"""Lists and counts of everything, which may not take longer when there is more of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from godaemon import office
+from godaemon.games.model import Phase
+from godaemon.games.store import Mailbox
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import WriterThread
+from tests.support import stores
+from tests.support.stores import LETTER, NOW, headline
+
+
+def _fill(unit: SqlUnit) -> None:
+    for _ in range(5):
+        unit.headline(headline(unit.create()), ["alice@a.example"])
+    unit.create()
+    unit.park(LETTER, "a fault", NOW)
+    unit.park(LETTER, "a fault", NOW)
+    unit.keep_mailbox(Mailbox("alice@a.example", 1.0, NOW, "full"))
+    unit.keep_mailbox(Mailbox("bob@b.example", 9.0, NOW, "gone", suspended=NOW))
+
+
+def test_games_are_listed_by_pages_the_newest_first(tmp_path: Path) -> None:
+    """A page begins below the last number of the one before; numbers alone are left out."""
+    database = stores.fresh(tmp_path)
+    with WriterThread(database) as writer:
+        writer.run_sync(_fill)
+
+        def page(before: int | None) -> list[int]:
+            return [
+                row["id"] for row in writer.run_sync(lambda unit: office.games(unit, before, 2))
+            ]
+
+        assert [page(None), page(4), page(2), page(1)] == [[5, 4], [3, 2], [1], []]
+        assert len(writer.run_sync(office.games)) == 5
+    database.close()
+
+
+def test_counts(tmp_path: Path) -> None:
+    """What the status tells, without reading what it counts."""
+    database = stores.fresh(tmp_path)
+    with WriterThread(database) as writer:
+        writer.run_sync(_fill)
+        counts = writer.run_sync(office.counts)
+    database.close()
+    assert counts["games"] == {Phase.PLAYING.value: 5}
+    assert (counts["quarantine"], counts["suspended"]) == (2, 1)
+    assert set(counts["letters"].values()) == {0}
