@@ -9,20 +9,34 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy import Connection, Executable, Result, bindparam, delete, insert
 from sqlmodel import Session, col, select
 
 from godaemon.errors import Unknown
 from godaemon.games.store import Held, Inbound, Parked, Wishes
-from godaemon.storage.columns import numbered
+from godaemon.storage.columns import Moment, Words, numbered
 from godaemon.storage.tables import HeldRow, InboxRow, PlayerRow, QuarantineRow
 
 # What every move needs is built once: building a statement takes as long as running it.
 _WISHES = select(col(PlayerRow.receipts), col(PlayerRow.receipts_sent)).where(
     col(PlayerRow.address) == bindparam("of_player")
 )
-_KNOWN = select(col(InboxRow.at)).where(col(InboxRow.fingerprint) == bindparam("of_letter"))
-_REMEMBER = insert(InboxRow)
+_FIRST_TIME = (
+    insert(InboxRow)
+    .from_select(
+        ("fingerprint", "message_id", "at"),
+        sa.select(
+            bindparam("of_letter", type_=Words),
+            bindparam("its_message_id", type_=Words),
+            bindparam("now", type_=Moment),
+        ).where(
+            ~sa.exists().where(col(InboxRow.fingerprint) == bindparam("of_letter", type_=Words)),
+        ),
+    )
+    .execution_options(preserve_rowcount=True)
+)
+"""Remembers a letter, where it is not known; in one go, because every letter needs it."""
 
 
 class Letters:
@@ -33,12 +47,8 @@ class Letters:
 
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         """Remember a letter; False where it was here before."""
-        known = self._connection.execute(_KNOWN, {"of_letter": fingerprint})
-        if known.first() is not None:
-            return False
-        row = {"fingerprint": fingerprint, "message_id": message_id, "at": at}
-        self._connection.execute(_REMEMBER, row)
-        return True
+        row = {"of_letter": fingerprint, "its_message_id": message_id, "now": at}
+        return self._connection.execute(_FIRST_TIME, row).rowcount > 0
 
     def hold(self, game: int, side: str, sender: str, letter: Inbound, nonce: str) -> int:
         """Keep a letter until its seat's address has said yes; returns its number."""
