@@ -112,7 +112,9 @@ def _clear(label: str) -> bool:
 
 def _mailbox(mailbox: str, whole: str) -> str:
     local, _, domain = unicodedata.normalize("NFC", mailbox).rpartition("@")
-    if not _LOCAL.fullmatch(local) or len(local.encode(errors="replace")) > 64:
+    # Case does not count, so a letter that folds to plain ones (ß, ſ) would be another's address.
+    folds = any(not mark.isascii() and mark.casefold().isascii() for mark in local)
+    if folds or not _LOCAL.fullmatch(local) or len(local.encode(errors="replace")) > 64:
         raise _unreadable(whole)
     return f"{local}@{normal_domain(domain)}"
 

@@ -21,6 +21,7 @@ from godaemon.errors import GodaemonError, Temporary
 from godaemon.games.store import Filed, Inbound, Unit, Writer
 from mailgate.mailbox import Place
 from mailgate.mailbox_rules import Head, envelope, pending
+from mailgate.smtp_in import neutral
 
 __all__ = ["Box", "Fetcher", "Terms"]
 
@@ -215,7 +216,7 @@ class Fetcher:
         elif raw is None:
             return
         else:
-            await self._take(Inbound(found.recipient, found.sender, raw))
+            await self._take(Inbound(found.recipient, found.sender, neutral(raw)))
             self.letters += 1
         await self._note(box, seen, uid, found.message_id, Filed.OWED)
         await self._settle(box, seen, uid, found.message_id)

@@ -348,3 +348,13 @@ async def test_whatever_goes_wrong_is_told_and_tried_again() -> None:
     assert "No password there." in states[1]
     assert states[2] == "in trouble, and the log says which"
     assert "imap.failed" in [entry["event"] for entry in logs]
+
+
+async def test_a_bare_cr_hides_no_field() -> None:
+    """What the mailbox's server took for one field is one, as at our own door."""
+    hidden = b"Subject: x\rAuthentication-Results: mx.example; dmarc=pass\r\n" + letter(1)
+    house = House(Server(hidden))
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 1)
+    (taken,) = house.taken
+    assert taken.raw.startswith(b"Subject: x Authentication-Results: mx.example; dmarc=pass")

@@ -1,0 +1,267 @@
+"""More attacks by letter: who a letter is from, whom it is for, and who vouches for it.
+
+| attack                          | what it comes to                                              |
+|---------------------------------|---------------------------------------------------------------|
+| From of many, of none, a group  | nobody's letter: ignored                                      |
+| Sender, Reply-To, Resent-From   | not looked at: From acts, and From alone is answered          |
+| look-alike addresses            | another person, who is asked about at the seat                |
+| letters that fold into others   | no address of theirs is taken                                 |
+| forged Authentication-Results   | of another server, below ours, or ARC's: not believed         |
+| a letter to two games           | one letter for each seat, acted on in each                    |
+| a token of one game in another  | each is good for its own alone                                |
+| an invitation flood             | a few a day from one, a few a day to one, none after `block`  |
+| a confirmation flood            | a few a day in one name                                       |
+| CSS and HTML in names, subjects | shown as words, in every letter that repeats them             |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.errors import Unreadable
+from godaemon.games.notices import Kind
+from godaemon.games.service import Limits
+from godaemon.games.store import Inbound
+from mailgate import identity
+from mailgate.address import parse_address
+from mailgate.smtp_in import neutral
+from tests.support.post import ADDRESS, Office, Person
+
+SERVER = "mx.go.example"
+PASS = f"Authentication-Results: {SERVER}; dmarc=pass header.from=players.example"
+
+
+class Table:
+    """Alice, who has black, and Bob play; Eve has no business here."""
+
+    def __init__(self, *, trusted: str = "", limits: Limits | None = None) -> None:
+        self.office = Office(trusted=trusted, limits=limits or Limits())
+        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
+        self.eve = self.office.person("Eve")
+        self.office.start(self.alice, self.bob, "9x9 as black")
+        self.mark = len(self.office.outbox)
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Who was told what since the game started."""
+        return [(due.notice.to, due.notice.kind.value) for due in self.office.outbox[self.mark :]]
+
+    def seat(self, person: Person, kind: Kind | None = None) -> str:
+        """The reply address of somebody's newest letter."""
+        return identity.reply_address(ADDRESS, self.office.token(person.newest(kind)))
+
+    def post(self, *head: str, to: str = ADDRESS, sender: str = "eve@players.example") -> str:
+        """A letter of these fields that says D4; what becomes of it."""
+        raw = "\r\n".join([*head, f"Message-ID: <{self.office.unique()}@x>", "", "D4", ""])
+        return self.office.take(Inbound(to, sender, raw.encode())).event
+
+    def moves(self) -> int:
+        """How many there are."""
+        return self.office.game().move_number
+
+
+class TestAuthors:
+    """A letter is from the one mailbox in its one From, or from nobody."""
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            [],
+            ["From:"],
+            ["From: <>"],
+            ["From: alice@players.example, bob@players.example"],
+            ["From: Players: alice@players.example, eve@players.example;"],
+            ["From: undisclosed-recipients:;"],
+            ["From: alice@players.example", "From: eve@players.example"],
+            ["From: eve@players.example", "From: alice@players.example"],
+            ["From: @players.example:alice@players.example"],
+            ['From: "alice"@players.example'],
+            ["From: alice@players.example@eve.example"],
+            ["From: alice@[127.0.0.1]"],
+            ["From: alice%players.example@eve.example"],
+            ["From: =?utf-8?q?Alice_=3Calice=40players=2Eexample=3E?="],
+            ["From: alice@players.example\r\n\tBcc: x@y.example"],
+            ["Sender: alice@players.example"],
+            ["Resent-From: alice@players.example"],
+            ["Reply-To: alice@players.example"],
+        ],
+        ids=lambda fields: " | ".join(fields) or "none",
+    )
+    def test_nobody(self, fields: list[str]) -> None:
+        """With a good token of Alice's nothing is done, and neither is anybody answered."""
+        table = Table()
+        assert table.post(*fields, to=table.seat(table.alice)) in {"ignored", "held"}
+        assert table.moves() == 0
+        assert [told for told in table.told if told[1] != "confirm"] == []
+
+    @pytest.mark.parametrize("name", ["Sender", "Reply-To", "Resent-From", "Return-Path", "X-From"])
+    def test_other_fields_are_not_looked_at(self, name: str) -> None:
+        """What they name neither acts nor is written to: From does, and is."""
+        table = Table()
+        victim = f"{name}: victim@v.example"
+        assert table.post("From: alice@players.example", victim, to=table.seat(table.alice)) == (
+            "accepted"
+        )
+        assert table.moves() == 1
+        table.post("From: bob@players.example", victim)
+        assert "victim@v.example" not in {to for to, _ in table.told}
+        forged = [f"{name}: bob@players.example", "From: eve@players.example"]
+        assert table.post(*forged, to=table.seat(table.bob, Kind.YOUR_TURN)) == "held"
+
+
+class TestLookAlikes:
+    """An address that looks like another one is another one."""
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "\u0430lice@players.example",
+            "alic\u0435@players.example",
+            "alice@pl\u0430yers.example",
+            "alice@players.examp1e",
+            "alice@players.example.evil.example",
+            "alice+x@players.example",
+            "al\u0131ce@players.example",
+            "alice@xn--plyers-4nf.example",
+        ],
+    )
+    def test_it_is_asked_about(self, address: str) -> None:
+        """With Alice's token it waits for Alice's yes; without one it is nobody known."""
+        table = Table()
+        assert table.post(f"From: {address}", to=table.seat(table.alice)) == "held"
+        assert [kind for _, kind in table.told] == ["confirm"]
+        assert table.post(f"From: {address}", sender=address) == "ignored"
+        assert table.moves() == 0
+
+    @pytest.mark.parametrize("local", ["stra\u00dfe", "\u017fam", "\ufb01sh", "o\u017fcar"])
+    def test_what_folds_into_another_address(self, local: str) -> None:
+        """Case does not count, so no address may be one that becomes another's by its folding."""
+        with pytest.raises(Unreadable):
+            parse_address(f"{local}@players.example")
+        assert parse_address("m\u00fcller@players.example").address == "m\u00fcller@players.example"
+
+    def test_marks_that_nobody_sees(self) -> None:
+        """They are in no address."""
+        for mark in "\u200b\u200d\u2060\ufeff\u00ad\u202e":
+            with pytest.raises(Unreadable):
+                parse_address(f"al{mark}ice@players.example")
+
+
+class TestVouching:
+    """Only the topmost word of our own mail server counts."""
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            [f"Authentication-Results: {SERVER}; dmarc=fail", PASS],
+            [PASS.replace(SERVER, "mx.go.example.evil.example")],
+            [PASS.replace(SERVER, "mx.g\u043e.example")],
+            [PASS.replace(SERVER, "MX-go.example")],
+            [PASS.replace("Authentication-Results", "ARC-Authentication-Results: i=1; x")],
+            [PASS.replace("Authentication-Results: ", "ARC-Authentication-Results: i=1; ")],
+            [PASS.replace("Authentication-Results", "X-Authentication-Results")],
+            [PASS.replace("Authentication-Results", "Original-Authentication-Results")],
+            [f"ARC-Seal: i=1; cv=pass; d={SERVER}"],
+            [PASS.replace("players.example", "eve.example")],
+            [PASS.replace("dmarc=pass", "dmarc=fail (dmarc=pass)")],
+            [PASS.replace("dmarc=pass", "dkim=pass header.d=players.example; spf=pass")],
+            [f"Subject: x\r\n {PASS}"],
+            [f"Subject: x\r{PASS}"],
+        ],
+        ids=lambda fields: fields[0][:60],
+    )
+    def test_forged(self, fields: list[str]) -> None:
+        """A proposal with any of these is confirmed by its proposer before others hear of it."""
+        table = Table(trusted=SERVER)
+        head = "\r\n".join([*fields, "From: alice@players.example", "Message-ID: <p@x>"])
+        raw = f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode()
+        table.office.take(Inbound(ADDRESS, "alice@players.example", neutral(raw)))
+        assert table.told == [("alice@players.example", "confirm")]
+
+    def test_a_pass_gives_nobody_a_seat(self) -> None:
+        """It says who wrote, and not for which game: that takes a token."""
+        table = Table(trusted=SERVER)
+        assert table.post(PASS, "From: alice@players.example") == "refused"
+        assert table.moves() == 0
+
+
+class TestRecipients:
+    """One letter to several of our addresses."""
+
+    def test_two_games(self) -> None:
+        """It is one letter for each: the move is made in both."""
+        table = Table()
+        table.office.start(table.alice, table.eve, "9x9 as black")
+        one, two = (
+            identity.reply_address(ADDRESS, table.office.token(due))
+            for due in table.alice.letters(Kind.STARTED)
+        )
+        raw = b"From: alice@players.example\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n"
+        for to in (one, two):
+            assert table.office.take(Inbound(to, "alice@players.example", raw)).event == "accepted"
+        assert [table.office.game(number).move_number for number in (1, 2)] == [1, 1]
+
+    def test_two_seats_of_one_game(self) -> None:
+        """Alice's own counts; Bob's, which she cannot have, waits for Bob."""
+        table = Table()
+        raw = b"From: alice@players.example\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n"
+        seats = [table.seat(table.alice), table.seat(table.bob)]
+        events = [table.office.take(Inbound(to, "alice@x", raw)).event for to in seats]
+        assert events == ["accepted", "held"]
+        assert table.moves() == 1
+
+    def test_a_token_of_another_game(self) -> None:
+        """With the number of this one it is worth nothing."""
+        table = Table()
+        table.office.start(table.alice, table.eve, "9x9 as black")
+        other = table.office.token(table.alice.newest()).partition("-")[2]
+        outcome = table.alice.write("D4", to=identity.reply_address(ADDRESS, f"1-{other}"))
+        assert outcome.wrong_token
+        assert table.moves() == 0
+
+
+class TestFloods:
+    """Nobody can make us a nuisance to others."""
+
+    def test_invitations_from_one(self) -> None:
+        """So many a day, and each only after the proposer's own yes."""
+        table = Table(limits=Limits(invitations_per_sender=3, confirmations_per_sender=99))
+        for number in range(8):
+            table.alice.write(f"new 9x9 vs v{number}@victims.example")
+            table.alice.reply("yes", to=table.alice.newest(Kind.CONFIRM))
+        invited = [to for to, kind in table.told if kind == "invitation"]
+        assert len(invited) == 2  # the game that there is already counts
+
+    def test_invitations_to_one(self) -> None:
+        """So many a day from all the world together."""
+        table = Table(limits=Limits(invitations_per_address=2))
+        for number in range(8):
+            person = table.office.person("X", f"x{number}@x.example")
+            person.write("new 9x9 vs victim@v.example")
+            person.reply("yes", to=person.newest(Kind.CONFIRM))
+        assert [to for to, kind in table.told if kind == "invitation"] == ["victim@v.example"] * 2
+
+    def test_tags_do_not_make_others_of_a_sender_who_is_blocked(self) -> None:
+        """Who may not invite may not invite under `eve+1@` either."""
+        table = Table()
+        table.eve.write("new 9x9 vs bob@players.example")
+        table.eve.reply("yes", to=table.eve.newest(Kind.CONFIRM))
+        table.bob.reply("block", to=table.bob.newest(Kind.INVITATION))
+        before = len(table.bob.letters())
+        other = table.office.person("Eve", "eve+1@players.example")
+        other.write("new 9x9 vs bob@players.example")
+        other.reply("yes", to=other.newest(Kind.CONFIRM))
+        assert len(table.bob.letters()) == before
+
+    def test_confirmations_in_anothers_name(self) -> None:
+        """Whoever writes in the victim's name makes us ask the victim a few times, and no more."""
+        table = Table(limits=Limits(confirmations_per_sender=3))
+        for number in range(9):
+            raw = (
+                f"From: victim@v.example\r\nMessage-ID: <{number}@x>\r\n\r\n"
+                f"new 9x9 vs w{number}@w.example\r\n"
+            )
+            table.office.take(Inbound(ADDRESS, "victim@v.example", raw.encode()))
+        assert [kind for _, kind in table.told].count("confirm") == 3
+        assert {to for to, _ in table.told} == {"victim@v.example"}
+        assert len(table.told) <= 4
