@@ -35,6 +35,7 @@ def sabaki() -> str:
 
 
 PEERS = {
+    "chromium": Peer(lambda: "" if find("chromium") else "chromium", "apt-get install chromium"),
     "dovecot": Peer(
         lambda: "" if find("dovecot") else "dovecot", "apt-get install dovecot-imapd; run as root"
     ),
