@@ -15,6 +15,7 @@ from pathlib import Path
 from godaemon import logs
 from godaemon.clock import SystemClock
 from godaemon.config import Settings, load
+from godaemon.loop_faults import tell_faults
 from godaemon.running import Given, Running
 from godaemon.storage.lock import StateLock
 
@@ -42,6 +43,7 @@ async def run(given: Given) -> None:
     """Serve until SIGTERM or SIGINT, then finish what is in hand."""
     stop = asyncio.Event()
     _on_signals(stop)
+    asyncio.get_running_loop().set_exception_handler(tell_faults())
     with StateLock(given.settings.state_directory):
         await Running(given).serve(stop)
 

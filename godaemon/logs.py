@@ -18,7 +18,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 Format = Literal["auto", "console", "json", "journal"]
 
-_MAC = re.compile(r"(?<=[0-9])-[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE)
+_MAC = re.compile(r"(?:(?<=[0-9a-f])|(?<=[0-9][on]))-[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE)
 _PRIORITY = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
 
 
