@@ -26,6 +26,7 @@ __all__ = [
     "fetched",
     "folder_name",
     "head",
+    "named",
     "pending",
     "quoted",
     "uid_validity",
@@ -50,6 +51,7 @@ MOST_ADDRESSES = 200
 _ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
 _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]{1,64}@[^\s<>,;:\"()\[\]@]{1,255}")
 _NAMED = re.compile(r'"[^"]*"')
+_END = re.compile(rb"\r?\n\r?\n")
 _UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE ([0-9]{1,20})\b", re.IGNORECASE)
 _FLAGS = re.compile(rb"\bFLAGS \(([^()]*)\)", re.IGNORECASE)
@@ -96,6 +98,14 @@ def envelope(headers: bytes, address: str) -> Envelope | None:
     recipient = [*tagged, *plain, address][0]
     message_id = _ID.search(" ".join(fields.get("message-id", [])))
     return Envelope(recipient, _sender(fields), message_id[0] if message_id else "")
+
+
+def named(raw: bytes, address: str) -> list[str]:
+    """The addresses of ours with a well-formed token that a letter's To and Cc name."""
+    end = _END.search(raw)
+    fields = _fields(raw[: end.start() if end else len(raw)])
+    written = {name: fields.get(name, []) for name in ("to", "cc")}
+    return [one for one in _recipients(written) if identity.token_of(one, address)]
 
 
 def pending(

@@ -18,6 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from godaemon.errors import Temporary
 from godaemon.games.store import Inbound
 from mailgate import identity
+from mailgate.mailbox_rules import named
 
 __all__ = ["LATER", "OPEN", "Deliver", "Guard", "Handler", "host_of", "is_postmaster", "neutral"]
 
@@ -153,7 +154,8 @@ class Handler:
         self._idle.clear()
         try:
             for recipient in meant:
-                answers[recipient], good = await self._one(Inbound(recipient, sender, raw))
+                inbound = Inbound(self._named(recipient, raw), sender, raw)
+                answers[recipient], good = await self._one(inbound)
                 wrong += not good
         finally:
             self._in_hand -= 1
@@ -197,6 +199,17 @@ class Handler:
             if tag or self._for_postmaster(one):
                 newest[_seat(tag) or one.casefold()] = one
         return [one for one in tags if one in newest.values()]
+
+    def _named(self, recipient: str, raw: bytes) -> str:
+        """Whom a letter to our plain address is for: the newest with a token that it names, if any.
+
+        OpenSMTPD and others bring it once for each recipient, and so know of no reply to all.
+        """
+        if self._for_postmaster(recipient) or identity.token_of(recipient, self._address):
+            return recipient
+        found = named(raw, self._address)
+        age = {one: _age(identity.token_of(one, self._address)) for one in found}
+        return max(found, key=lambda one: age[one], default=recipient)
 
     def _for_postmaster(self, recipient: str) -> bool:
         return self._postmaster is not None and is_postmaster(recipient, self._address)

@@ -21,10 +21,10 @@ ONE, TWO, THREE = (f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in (1, 
 BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
 
 
-async def answers(person: Line, recipients: list[str]) -> list[str]:
+async def answers(person: Line, recipients: list[str], body: bytes = BODY) -> list[str]:
     """The codes after a letter to these."""
     await person.ask(*letter(recipients))
-    person.send(BODY)
+    person.send(body)
     return [(await person.said())[0][:9] for _ in recipients]
 
 
@@ -87,6 +87,17 @@ class TestAnswers:
             taken = {inbound.recipient.lower() for inbound in box.taken[-2:]}
             assert taken == {new, other}
             assert len(box.taken) == (2 if lmtp else 3)
+
+    async def test_a_reply_to_all_that_opensmtpd_brings_as_two_letters(self) -> None:
+        """Both are for the address with the token, so that the second one is known."""
+        old, new = (f"go+1-b-{revision}-0-{'a' * 16}@go.example" for revision in (9, 10))
+        body = f"To: Go <{old}>\r\nCc: {ADDRESS},\r\n {new}\r\n\r\nTo: {TWO}\r\n.\r\n".encode()
+        for recipient, meant in ((new, new), (ADDRESS, new), (old, old), (TWO, TWO)):
+            box = Box()
+            async with door_of(box, lmtp=True) as line:
+                person = await greeted(await line(), "LHLO x")
+                assert await answers(person, [recipient], body) == ["250 2.0.0"]
+            assert [inbound.recipient for inbound in box.taken] == [meant]
 
     async def test_a_refused_recipient_gets_no_second_answer(self) -> None:
         """Who got a 550 at RCPT is not told of again."""
