@@ -129,7 +129,7 @@ class NeomuttPlayer(MailboxPlayer):
 
     def write(self, text: str, to: str = ADDRESS) -> None:
         """A letter that answers nothing."""
-        self._send(text, "<send-message>", "-s", "A game of Go", to)
+        self._send(text, "-s", "A game of Go", to)
 
     def reply(self, text: str, to: EmailMessage | None = None, *, quote: bool = True) -> None:
         """Answer a letter, the newest one taken unless told: neomutt looks for it, and quotes."""
@@ -137,7 +137,7 @@ class NeomuttPlayer(MailboxPlayer):
         assert answered is not None
         assert quote, "neomutt always quotes"
         select = f'<limit>~i "{_uid(answered)}"<enter><last-entry>'
-        self._send(text, f"{select}<reply><send-message>")
+        self._send(text, "-e", f"push '{select}<reply>'")
 
     def conversation(self, letter: EmailMessage) -> list[str]:
         """The Message-IDs of the thread that neomutt finds a letter in, in strict_threads."""
@@ -151,14 +151,14 @@ class NeomuttPlayer(MailboxPlayer):
             terminal.close()
         return [_parsed(path)["Message-ID"] for path in _files(folder)]
 
-    def _send(self, text: str, keys: str, *arguments: str) -> None:
+    def _send(self, text: str, *arguments: str) -> None:
         (self.home / "words").write_text(text + "\n")
         (self.home / "edited").unlink(missing_ok=True)
         before = set(_files(self.home / "sent"))
         limit = time.monotonic() + PATIENCE
         while not (self.home / "edited").exists():
             assert time.monotonic() < limit, "neomutt could not read"
-            terminal = Terminal(self.home, "-e", f"push '{keys}'", *arguments)
+            terminal = Terminal(self.home, *arguments)
             try:
                 self._sent(terminal, before)
             finally:
@@ -171,14 +171,16 @@ class NeomuttPlayer(MailboxPlayer):
             until(lambda: edited.exists() or terminal.trouble(), "the letter is written", _STUCK)
         if not edited.exists():
             return
-        shown, pressed = 0, time.monotonic()
+        until(lambda: "y:Send" in terminal.screen(), f"the menu: {terminal.screen()[-3000:]}")
+        terminal.press("y")
+        shown, pressed = len(terminal.screen()), time.monotonic()
 
         def sent() -> bool:
             nonlocal shown, pressed
             if set(_files(self.home / "sent")) > before:
                 return True
             waited = time.monotonic() - pressed
-            if waited > 5 or (waited > 0.3 and terminal.trouble(shown)):
+            if waited > _STUCK or (waited > 0.3 and terminal.trouble(shown)):
                 shown, pressed = len(terminal.screen()), time.monotonic()
                 terminal.press("y")
             return False

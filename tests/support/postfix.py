@@ -131,7 +131,8 @@ class Postfix:
 
     def start(self) -> None:
         """Start it and wait until it takes letters."""
-        self._run("/usr/sbin/postfix", "-c", str(self._etc), "check")
+        if not (self.folder / "queue" / "active").exists():  # it makes its folders, and is slow
+            self._run("/usr/sbin/postfix", "-c", str(self._etc), "check")
         with (self.folder / "log" / "master").open("ab") as log:
             self._master = subprocess.Popen(
                 ["/usr/lib/postfix/sbin/master", "-c", str(self._etc), "-d"],

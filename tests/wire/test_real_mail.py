@@ -17,6 +17,7 @@ import random
 import re
 import shutil
 import sqlite3
+import sys
 import tempfile
 import threading
 from collections import Counter
@@ -145,6 +146,8 @@ def post() -> Iterator[Post]:
             daemon.stop()
             for player in (alice, bob):
                 player.leave()
+            for who in (postfix, server, daemon):  # shown where a test has failed
+                sys.stderr.write(f"--- {type(who).__name__}\n{who.log()[-6000:]}\n")
             shutil.rmtree(folder)
 
 
