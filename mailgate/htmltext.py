@@ -53,6 +53,7 @@ _QUOTES = frozenset(
         "messagereplysection",
         "__quoted_text__",
         "quote",
+        "xm_compose_origin_mail_container",
     ]
 )
 """Identifiers, classes, names and markers of what programs quote: see `_marks`."""
@@ -95,9 +96,12 @@ _HIDDEN = frozenset(["head", "script", "style", "title", "template", "noscript",
 _BLOCKS = frozenset(
     [
         "address",
+        "blockquote",
         "article",
+        "caption",
         "center",
         "dd",
+        "details",
         "div",
         "dl",
         "dt",
@@ -119,15 +123,28 @@ _BLOCKS = frozenset(
         "p",
         "pre",
         "section",
+        "summary",
         "table",
         "tbody",
         "tr",
         "ul",
     ]
 )
-_OUTLOOK_LINE = re.compile(r"(?i)border:\s?none;\s{0,9}border-top:\s?solid")
+_OUTLOOK_LINE = re.compile(
+    r"(?i)border:\s?none;[^\"]{0,200}border-top:[^;]{0,30}solid|border-style:\s?solid none none"
+    r"|border-left:\s?none;[^\"]{0,100}border-top:[^;]{0,30}solid"
+    r"|border-top:[^;]{0,30}solid[^;]{0,40};[^\"]{0,100}border-left:\s?none"
+)
 """The line that Outlook draws above From, Sent and To, in whichever language these are."""
-_UNSEEN = re.compile(r"(?i)(?:^|[;\s])(?:display:\s?none|mso-hide:\s?all)")
+_UNSEEN = re.compile(
+    r"(?i)(?:^|[;\s])(?:display\s?:\s?none|mso-hide:\s?all|visibility\s?:\s?hidden"
+    r"|(?:font-size|max-height|opacity)\s?:\s?0(?:px|pt|em|%)?\s*(?:;|!|$))"
+)
+_KEPT = re.compile(r"(?i)white-space\s?:\s?(?:pre|break-spaces)")
+"""What keeps the line ends of the source, as `<pre>` does."""
+_INDENTED = re.compile(r"(?i)(?<![-\w])border\s?:\s?none")
+"""How Gmail and Apple's Mail write an indented paragraph: as a `<blockquote>` without a line."""
+_BARRED = re.compile(r"(?i)border-(?:inline-)?(?:left|start)\s?:\s?(?!none)")
 _PREFIX = re.compile(r"(?:x_|aolmail_|yiv\d{1,12}|ydp[0-9a-f]{1,10}|m_-?\d{1,20})*+")
 """What web mail puts before the names that another program gave."""
 _DATA = re.compile(r"data:[^\"'<>\s]{200,}")
@@ -200,7 +217,9 @@ def _pieces(root: Tag) -> Iterator[str]:
             if block:
                 yield _BREAK
                 stack.append((_BREAK, kept))
-            inner = kept or node.name == "pre"
+            if node.name in ("td", "th"):
+                yield " "
+            inner = kept or node.name == "pre" or _KEPT.search(_style(node)) is not None
             stack.extend((child, inner) for child in reversed(node.contents))
         elif isinstance(node, NavigableString):
             yield _words(node, kept=kept)
@@ -217,9 +236,7 @@ def _words(node: NavigableString, *, kept: bool) -> str:
 
 def _special(node: Tag) -> str | None:
     """What stands for a node that is not walked into; None for an ordinary one."""
-    name, style = node.name, ""
-    if node.attrs:  # as most have not
-        style = str(node.get("style") or "")[:_LONGEST_TAG]
+    name, style = node.name, _style(node)
     if name in _HIDDEN or node.has_attr("hidden") or _UNSEEN.search(style):
         return ""
     if name == "br":
@@ -229,9 +246,20 @@ def _special(node: Tag) -> str | None:
     marks = _marks(node)
     if marks & _ENDS or _OUTLOOK_LINE.search(style):
         return _BOUNDARY
-    if name == "blockquote" or marks & _QUOTES:
+    if marks & _QUOTES or (name == "blockquote" and not _is_indented(node, style)):
         return f"{_BREAK}>{_BREAK}"
     return f"{_BREAK}-- {_BREAK}" if marks & _SIGNATURES else None
+
+
+def _style(node: Tag) -> str:
+    return str(node.get("style") or "")[:_LONGEST_TAG] if node.attrs else ""  # as most have not
+
+
+def _is_indented(node: Tag, style: str) -> bool:
+    """Whether a quotation is none: a paragraph that its writer has indented."""
+    if not _INDENTED.search(style) or _BARRED.search(style):
+        return False
+    return set(node.attrs) <= {"style", "dir"}
 
 
 def _marks(node: Tag) -> set[str]:
