@@ -72,8 +72,11 @@ class Opponents:
         *,
         opinion: str | None = None,
         pause: float = PAUSE,
+        known: Callable[[int], Game | None] = lambda _: None,
     ) -> None:
+        """`known` tells of a game that was looked at lately, without a transaction."""
         self._writer, self._games, self._pause = writer, games, pause
+        self._known = known
         self._controllers = {name: Controller(one, scratch) for name, one in programs.items()}
         self._opinion = opinion
         self._playing: dict[int, asyncio.Task[None]] = {}
@@ -97,6 +100,9 @@ class Opponents:
         """Games have changed: see whether an engine has to act in them."""
         for number in numbers:
             if number in self._people or not self._open:
+                continue
+            known = self._known(number)
+            if known is not None and known.spec.invited.engine is None:
                 continue
             if number in self._playing:
                 self._again.add(number)

@@ -214,6 +214,7 @@ class Running:
             self._opposition.programs,
             scratch,
             opinion=self._settings.engines.opinion,
+            known=self._shelf.known,
         )
         try:
             yield opponents

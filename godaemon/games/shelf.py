@@ -14,7 +14,7 @@ from godaemon.games.store import Unit
 
 
 class Shelf:
-    """Up to `most` games, the least lately used dropped first; used on the writer's thread."""
+    """Up to `most` games, the least lately used dropped first; filled on the writer's thread."""
 
     def __init__(self, most: int = 256) -> None:
         self._games: OrderedDict[int, Game] = OrderedDict()
@@ -34,6 +34,10 @@ class Shelf:
         if len(self._games) > self._most:
             self._games.popitem(last=False)
         return game
+
+    def known(self, number: int) -> Game | None:
+        """A game as it was when it was last looked at, if it was; for any thread."""
+        return self._games.get(number)
 
     def clear(self) -> None:
         """Forget everything."""
