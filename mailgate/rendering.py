@@ -158,7 +158,8 @@ def _board(block: Diagram, clicks: Reply | None) -> str:
     """A board in HTML with its legend; a very large one as text, or the letter would be cut."""
     rows, last = block.rows, block.last
     if _large(block):
-        text = escape(f"{text_board(rows, last=last)}\n\n{legend(rows)}")
+        explained = f"{legend(rows)}{', ( ) the last move' if last else ''}"
+        text = escape(f"{text_board(rows, last=last)}\n\n{explained}")
         return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
     sends = Clicks(clicks.start, block.sends, clicks.told) if clicks else Clicks("", {})
     drawn = emptied(rows, block.taken)
