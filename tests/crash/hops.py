@@ -14,7 +14,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from tests.crash.books import Books
 
@@ -49,6 +49,13 @@ def arrived(raw: bytes) -> Arrived:
     )
 
 
+class Ledger(Protocol):
+    """Who writes down what arrives."""
+
+    def delivered(self, message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
+        """A letter has arrived; False for the very same one once more."""
+
+
 @dataclass(slots=True)
 class Moods:
     """How often, of so many letters, a hop does what mail servers do; 0 for never."""
@@ -62,7 +69,7 @@ class Moods:
 class Hop:
     """The daemon's smarthost."""
 
-    def __init__(self, books: Books, luck: random.Random, moods: Moods | None = None) -> None:
+    def __init__(self, books: Ledger, luck: random.Random, moods: Moods | None = None) -> None:
         self._books, self._luck, self._moods = books, luck, moods or Moods()
         self.boxes: dict[str, asyncio.Queue[Arrived]] = {}
         """By address, where the first copy of each letter goes; nobody reads those of others."""
@@ -143,12 +150,14 @@ class Hop:
         return b"250 OK\r\n"
 
 
-class _Job(NamedTuple):
+class Job(NamedTuple):
+    """A letter to be sent, with its envelope."""
+
     sender: str
     to: str
     raw: bytes
-    done: asyncio.Future[None] | None
-    """None for a letter that was acknowledged before."""
+    done: asyncio.Future[None] | None = None
+    """None where nobody waits: the letter was acknowledged before."""
 
 
 class Post:
@@ -159,8 +168,8 @@ class Post:
 
     def __init__(self, port: int, books: Books, luck: random.Random) -> None:
         self._port, self._books, self._luck = port, books, luck
-        self._waiting: asyncio.Queue[_Job] = asyncio.Queue()
-        self._old: deque[_Job] = deque(maxlen=200)
+        self._waiting: asyncio.Queue[Job] = asyncio.Queue()
+        self._old: deque[Job] = deque(maxlen=200)
         self._tasks: list[asyncio.Task[None]] = []
         self.acknowledged = self.resent = self.repeated = 0
 
@@ -177,7 +186,7 @@ class Post:
     async def send(self, sender: str, to: str, raw: bytes) -> None:
         """Return once the letter has been answered 250, however often it must be tried."""
         done = asyncio.get_running_loop().create_future()
-        self._waiting.put_nowait(_Job(sender, to, raw, done))
+        self._waiting.put_nowait(Job(sender, to, raw, done))
         await done
 
     async def drained(self) -> None:
@@ -185,7 +194,7 @@ class Post:
         await self._waiting.join()
 
     async def _send_forever(self) -> None:
-        line: _Line | None = None
+        line: Line | None = None
         try:
             while True:
                 job = await self._waiting.get()
@@ -198,11 +207,11 @@ class Post:
             if line is not None:
                 await line.close()
 
-    async def _try(self, line: _Line | None, job: _Job) -> _Line | None:
+    async def _try(self, line: Line | None, job: Job) -> Line | None:
         """The connection on which the letter was answered for good; None where it was not."""
         try:
             async with asyncio.timeout(self.PATIENCE):
-                line = line or await _Line.open(self._port)
+                line = line or await Line.open(self._port)
                 if await self._hand_over(line, job):
                     return line
         except (OSError, EOFError, TimeoutError):
@@ -211,13 +220,13 @@ class Post:
             await line.close()
         return None
 
-    async def _hand_over(self, line: _Line, job: _Job) -> bool:
+    async def _hand_over(self, line: Line, job: Job) -> bool:
         code = await line.hand_over(job, patient=self._luck.random() > 0.01)
         if code.startswith(b"5"):
             self._books.fault(f"refused for good: {code!r} to {job.to}")
         return not code.startswith(b"4")
 
-    def _count(self, job: _Job) -> None:
+    def _count(self, job: Job) -> None:
         if job.done is None:
             self.repeated += 1
             return
@@ -231,14 +240,15 @@ class Post:
         job.done.set_result(None)
 
 
-class _Line:
+class Line:
     """One connection to the daemon."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
 
     @classmethod
-    async def open(cls, port: int) -> _Line:
+    async def open(cls, port: int) -> Line:
+        """Connect and say hello; raises `OSError` or `EOFError`."""
         line = cls(*await asyncio.open_connection("127.0.0.1", port))
         try:
             await line._said()
@@ -249,11 +259,12 @@ class _Line:
         return line
 
     async def close(self) -> None:
+        """Hang up."""
         self._writer.close()
         with contextlib.suppress(OSError):
             await self._writer.wait_closed()
 
-    async def hand_over(self, job: _Job, *, patient: bool) -> bytes:
+    async def hand_over(self, job: Job, *, patient: bool) -> bytes:
         """The last answer's code; who is not patient hangs up before it comes."""
         verbs: Sequence[bytes] = (
             f"MAIL FROM:<{job.sender}>".encode(),

@@ -118,14 +118,16 @@ class LiveDaemon:
         self._process = None
         return status
 
-    def command(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    def command(
+        self, *arguments: str, check: bool = True, patience: float = PATIENCE
+    ) -> subprocess.CompletedProcess[str]:
         """Run a subcommand of `godaemon` for this daemon."""
         return subprocess.run(
             [sys.executable, "-m", "godaemon", *arguments, "--config", str(self.config)],
             capture_output=True,
             text=True,
             check=check,
-            timeout=PATIENCE,
+            timeout=patience,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
 

@@ -1,0 +1,220 @@
+"""What a crowd of games costs each of them: latencies and memory with few and with very many.
+
+    python -m tests.benchmarks.crowd [--games 100 10000 100000] [--letters N] [--folder F]
+
+For each number of games a store is made (`tests.support.crowd`) and the real daemon started on it.
+Moves come by letter, one after the other, in games chosen all over the store, so that nothing of
+them is in memory: the time to `250`, and until the turn letter has reached the sink by SMTP. Two Go
+programs play: the time from `play` to its `=`, and until the other program has the move. Then an
+operator asks for the status and lists all games, a player asks for theirs by letter, and a backup
+is made while letters go on coming: how long does the slowest of them wait? Each figure is followed
+by its ratio to that of the fewest games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from statistics import median, quantiles
+from time import monotonic, perf_counter
+
+import structlog
+
+from godaemon.control import client as control
+from godaemon.rules.points import Color
+from tests.benchmarks.sessions import VERTICES, Door, volley
+from tests.crash.hops import Hop, Job, Line, Moods, arrived
+from tests.crash.soak import memory
+from tests.support.crowd import ADDRESS, Moves, Turn, fill, keys, letter
+from tests.support.daemon import LiveDaemon, free_port
+
+PATIENCE = 60.0
+PAUSE = 0.05
+"""Seconds between the letters that come while something else goes on."""
+SLOW = 900.0
+"""Seconds in which a backup must be made."""
+
+
+@dataclass(slots=True)
+class Arrivals:
+    """When a letter was at the sink, by its recipient, game and kind; a `Ledger`."""
+
+    waited: dict[tuple[str, int, str], asyncio.Future[float]] = field(default_factory=dict)
+
+    def delivered(self, _message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
+        """Tell the one who waits."""
+        waits = self.waited.pop((recipient, arrived(raw).game, kind), None)
+        if waits is not None:
+            waits.set_result(perf_counter())
+        return True
+
+    def expect(self, recipient: str, game: int, kind: str) -> asyncio.Future[float]:
+        """The moment at which the next such letter is there."""
+        future = asyncio.get_running_loop().create_future()
+        self.waited[recipient, game, kind] = future
+        return future
+
+
+@dataclass(slots=True)
+class Bench:
+    """One daemon on one store."""
+
+    daemon: LiveDaemon
+    arrivals: Arrivals
+    made: Moves
+    figures: dict[str, float]
+
+    async def moves(self, count: int) -> None:
+        """Letters one after the other, each until the turn letter is there."""
+        line = await Line.open(self.daemon.port)
+        taken, through = [], []
+        for turn in islice(self.made, count):
+            there = self.arrivals.expect(turn.other, turn.game, "your-turn")
+            began = perf_counter()
+            await _send(line, turn)
+            taken.append(perf_counter() - began)
+            through.append(await asyncio.wait_for(there, PATIENCE) - began)
+        await line.close()
+        self._note("move by letter, to 250", taken)
+        self._note("until the turn letter has arrived", through)
+
+    async def beside(self, what: str, work: Awaitable[object]) -> None:
+        """How long something takes, and how long a letter waits meanwhile at most."""
+        task = asyncio.ensure_future(work)
+        began, waits = perf_counter(), list[float]()
+        line = await Line.open(self.daemon.port)
+        while not task.done() or not waits:
+            turn = next(self.made)
+            sent = perf_counter()
+            await _send(line, turn)
+            waits.append(perf_counter() - sent)
+            await asyncio.sleep(PAUSE)
+            if task.done() and what not in self.figures:
+                self.figures[what] = (perf_counter() - began) * 1000
+        await task
+        await line.close()
+        self.figures.setdefault(what, (perf_counter() - began) * 1000)
+        self.figures[f"{what}: slowest letter"] = max(waits) * 1000
+
+    def _note(self, what: str, seconds: Sequence[float]) -> None:
+        self.figures[what] = median(seconds) * 1000
+        self.figures[f"{what}, 95 % below"] = quantiles([*seconds, seconds[-1]], n=20)[-1] * 1000
+
+
+async def _send(line: Line, turn: Turn) -> None:
+    code = await line.hand_over(Job(turn.sender, turn.to, turn.raw), patient=True)
+    if code != b"250":
+        raise AssertionError(code)
+
+
+async def measure(folder: Path, count: int, letters: int, moves: int) -> dict[str, float]:
+    """All figures for so many games, in milliseconds and MB."""
+    state, figures = folder / "state", dict[str, float]()
+    began = monotonic()
+    crowd = await asyncio.to_thread(fill, state, count, moves)
+    figures["making the store, s"] = monotonic() - began
+    figures["database, MB"] = (state / "godaemon.db").stat().st_size / 1e6
+    seats = await asyncio.to_thread(keys, state, crowd.begun[len(crowd.begun) // 2])
+    games = random.Random(1).sample(crowd.going, min(len(crowd.going), 2 * letters))
+    made = await asyncio.to_thread(Moves, state, games)
+    arrivals = Arrivals()
+    hop = Hop(arrivals, random.Random(1), Moods(0, 0, 0))
+    port = free_port()
+    daemon = LiveDaemon(
+        folder,
+        '[log]\nlevel = "warning"\n',
+        smarthost=await hop.open(),
+        gtp=f'listen = "127.0.0.1:{port}"\n',
+    )
+    bench = Bench(daemon, arrivals, made, figures)
+    began = perf_counter()
+    daemon.launch()
+    await asyncio.to_thread(daemon.ready)
+    figures["start until ready"] = (perf_counter() - began) * 1000
+    figures["memory when ready, MB"] = memory(daemon.pid)
+    try:
+        await _all(bench, Door(port, None, [seats]), letters)
+        figures["memory at the end, MB"] = memory(daemon.pid)
+    finally:
+        began = perf_counter()
+        await asyncio.to_thread(daemon.stop)
+        figures["stop"] = (perf_counter() - began) * 1000
+        await hop.close()
+    return figures
+
+
+async def _all(bench: Bench, door: Door, letters: int) -> None:
+    figures, daemon = bench.figures, bench.daemon
+    await bench.moves(letters)
+    pair = {color: await door.sit(0, color) for color in Color}
+    plays, releases = await volley(pair, VERTICES[: min(60, letters)])
+    for wire in pair.values():
+        await wire.close()
+    figures["Go program, play to ="] = median(plays) * 1000
+    figures["until the other program has it"] = median(releases) * 1000
+    socket = daemon.folder / "control.sock"
+    await bench.beside("status", asyncio.to_thread(control.ask, socket, "status"))
+    await bench.beside("list of all games", asyncio.to_thread(daemon.command, "games", "--json"))
+    await bench.beside("a player's games, by letter", _games_by_letter(bench))
+    await bench.beside("backup", asyncio.to_thread(_backup, daemon))
+
+
+async def _games_by_letter(bench: Bench) -> None:
+    """Until the list has arrived."""
+    address = "alice@players.example"
+    raw = letter(address, "Alice", "games", "<games@players.example>")
+    line = await Line.open(bench.daemon.port)
+    there = bench.arrivals.expect(address, 0, "games")
+    await line.hand_over(Job(address, ADDRESS, raw), patient=True)
+    await asyncio.wait_for(there, PATIENCE)
+    await line.close()
+
+
+def _backup(daemon: LiveDaemon) -> None:
+    daemon.command("backup", str(daemon.folder / "backup"), patience=SLOW)
+
+
+def report(rows: dict[int, dict[str, float]]) -> str:
+    """A table: a column for each number of games, and how many times the first each is."""
+    counts = list(rows)
+    first = rows[counts[0]]
+    lines = [f"{'games':46}" + "".join(f"{count:>18,}" for count in counts)]
+    for what in first:
+        cells = [f"{first[what]:>18,.1f}"]
+        for count in counts[1:]:
+            value = rows[count].get(what, float("nan"))
+            cells.append(f"{value:>11,.1f} {value / first[what] if first[what] else 0:>5.1f}x")
+        lines.append(f"{what:46}" + "".join(cells))
+    return "\n".join([*lines, "in milliseconds where nothing else is said"])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, nargs="+", default=[100, 10_000, 100_000])
+    parser.add_argument("--letters", type=int, default=200)
+    parser.add_argument("--moves", type=int, default=50, help="in most of the games")
+    parser.add_argument(
+        "--folder", type=Path, help="where to make the stores; else a temporary one"
+    )
+    options = parser.parse_args(arguments)
+    rows = {}
+    for count in options.games:
+        with tempfile.TemporaryDirectory(dir=options.folder, prefix="crowd-") as made:
+            work = measure(Path(made), count, options.letters, options.moves)
+            rows[count] = asyncio.run(work)
+        sys.stdout.write(report(rows) + "\n\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+    sys.exit(main())

@@ -1,0 +1,287 @@
+"""A store of very many games, made in a short time: a few are played, the others are their copies.
+
+The few are played through the service: most have been going on for some fifty moves, some are
+finished, some only proposed or begun. The copies are made by SQLite, with players, letters and
+notices of their own; each person plays some forty games. Letters are long since sent.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from godaemon.clock import SystemClock
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.game import apply, replay
+from godaemon.games.lending import lend
+from godaemon.games.model import Game, Seat
+from godaemon.games.seatkeys import sign_key
+from godaemon.games.service import Caller, Chance, Games, Limits
+from godaemon.games.shelf import Shelf
+from godaemon.keys import load_key
+from godaemon.rules.points import Color, Point
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.unit import SqlUnit
+from mailgate import identity
+
+PLAYED = 20
+"""How many games are played; the others are copies of them."""
+GOING = 12
+"""How many of them are in the middle."""
+TOGETHER = 40
+"""How many games have the same two players."""
+ADDRESS = "go@localhost"
+_MANY = Limits(10**9, 10**9, 10**9)
+_COLUMNS = {
+    "game": (
+        "phase, size, rules, replace(black, '@', tag), replace(white, '@', tag), black_name,"
+        " white_name, move_number, to_move, result, updated"
+    ),
+    "event": "number, kind, version, replace(payload, '@', tag), replace(cause, '@', tag), at",
+    "game_address": "replace(address, '@', tag)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """The games of a store by what can be done in them: their numbers."""
+
+    going: Sequence[int]
+    """After some moves."""
+    begun: Sequence[int]
+    """Before the first."""
+
+
+def fill(state: Path, count: int, moves: int) -> Crowd:
+    """Make a store of so many games (a multiple of 20), most with so many moves."""
+    state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    load_key(state)
+    database = open_database(store_url(state))
+    try:
+        with database.session() as session:
+            _play(SqlUnit(session), moves)
+            session.commit()
+    finally:
+        database.close()
+    with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as link:
+        _copy(link, count)
+    return Crowd(
+        going=[number for number in range(1, count + 1) if (number - 1) % PLAYED < GOING],
+        begun=range(PLAYED, count + 1, PLAYED),
+    )
+
+
+def _play(unit: SqlUnit, moves: int) -> None:
+    """The games that are copied: 1 to 12 go on, 13 to 18 are over, 19 is proposed, 20 begun."""
+    luck = random.Random(1)
+    now = SystemClock().now() - timedelta(days=2)
+    chance = Chance(lambda: Color.BLACK, lambda: f"{luck.getrandbits(64):016x}")
+    games = Games(unit, Shelf(), now, chance, _MANY)
+    letters = _Callers(unit, games)
+    for number in range(1, PLAYED + 1):
+        wanted = cmd.Propose("bob@players.example", color=Color.BLACK)
+        game = games.propose(wanted, letters("Alice"), vouched=True).after
+        if number == 19:
+            continue
+        game = games.act(game.id, Seat.INVITED, (cmd.Yes(),), letters("Bob")).after
+        for _ in range(0 if number == 20 else moves):
+            game = _act(games, game, cmd.Play(_somewhere(game, luck)), letters)
+        if GOING < number < 19:
+            for ending in (cmd.Pass(), cmd.Pass()):
+                game = _act(games, game, ending, letters)
+            for color in Color:
+                game = _act(games, game, cmd.Done(), letters, color)
+    unit._connection.exec_driver_sql(
+        "UPDATE outbox SET status = 'sent', attempts = 1, sent_at = owed_at,"
+        " message_id = '<' || uid || '@localhost>'"
+    )
+
+
+@dataclass(slots=True)
+class _Callers:
+    """Letters that have arrived: each is in the inbox."""
+
+    unit: SqlUnit
+    games: Games
+    count: int = 0
+
+    def __call__(self, name: str) -> Caller:
+        self.count += 1
+        message_id = f"<{self.count}@players.example>"
+        self.unit.first_time(f"{self.count:064x}", message_id, self.games.now)
+        address = f"{name.lower()}@players.example"
+        return Caller(f"letter:{message_id}", address, name, answers=message_id)
+
+
+def _act(
+    games: Games, game: Game, command: cmd.Action, letters: _Callers, color: Color | None = None
+) -> Game:
+    mover = color or game.to_move or Color.BLACK
+    caller = letters("Alice" if mover is Color.BLACK else "Bob")
+    return games.act(game.id, Seat.of(mover), (command,), caller).after
+
+
+def _somewhere(game: Game, luck: random.Random) -> Point:
+    """A legal move by lot."""
+    side = game.spec.size
+    while True:
+        point = Point(luck.randrange(side.width), luck.randrange(side.height))
+        if game.position.is_legal(game.to_move or Color.BLACK, point):
+            return point
+
+
+def _copy(link: sqlite3.Connection, count: int) -> None:
+    """Copy the games that were played until there are so many."""
+    # Nobody else looks, and a store that is not finished is thrown away.
+    link.executescript(
+        "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-1000000;"
+        "PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY; BEGIN;"
+    )
+    indexes = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+    dropped = link.execute(indexes).fetchall()
+    for name, _ in dropped:
+        link.execute(f"DROP INDEX {name}")
+    link.execute(
+        "CREATE TEMP TABLE copy AS WITH RECURSIVE n (k) AS"
+        " (SELECT ? + 1 UNION ALL SELECT k + 1 FROM n WHERE k < ?)"
+        # Ids rise with the games, so that they are quickly indexed, and fill the range of ids.
+        " SELECT k AS copy, (k - 1) % ? + 1 AS origin, '-' || (k / ?) || '@' AS tag,"
+        " printf('%08x', k * ?) AS head FROM n WHERE k <= ?",
+        (PLAYED, count, PLAYED, TOGETHER, 0xFFFFFFFF // (count + 1), count),
+    )
+    for statement in _statements():
+        link.execute(statement)
+    for _, sql in dropped:
+        link.execute(sql)
+    link.execute("COMMIT")
+    link.execute("PRAGMA journal_mode=WAL")
+
+
+def _statements() -> Iterator[str]:
+    for table, columns in _COLUMNS.items():
+        own = "id" if table == "game" else "game"
+        yield f"CREATE TEMP TABLE some_{table} AS SELECT * FROM {table}"
+        yield f"CREATE INDEX temp.some_{table}_of ON some_{table} ({own})"
+        ahead = f"{columns}, copy" if table == "game_address" else f"copy, {columns}"
+        names = {
+            "game": (
+                "id, phase, size, rules, black, white, black_name, white_name, move_number,"
+                " to_move, result, updated"
+            ),
+            "event": "game, number, kind, version, payload, cause, at",
+            "game_address": "address, game",
+        }[table]
+        yield (
+            f"INSERT INTO {table} ({names}) SELECT {ahead}"
+            f" FROM copy CROSS JOIN some_{table} AS old ON old.{own} = copy.origin"
+        )
+    yield "CREATE TEMP TABLE some_outbox AS SELECT * FROM outbox"
+    yield "CREATE INDEX temp.some_outbox_of ON some_outbox (game)"
+    yield (
+        "INSERT INTO outbox (uid, kind, recipient, recipient_key, behalf, behalf_key, game, seat,"
+        " since, until, answers, about, owed_at, due_at, attempts, status, message_id, sent_at)"
+        " SELECT head || substr(uid, 9), kind, replace(recipient, '@', tag),"
+        " replace(recipient_key, '@', tag), replace(behalf, '@', tag),"
+        " replace(behalf_key, '@', tag), copy, seat, since, until, replace(answers, '@', tag),"
+        " about, owed_at, due_at, attempts, status,"
+        " '<' || lower(hex(randomblob(8))) || '@localhost>', sent_at"
+        " FROM copy CROSS JOIN some_outbox AS old ON old.game = copy.origin"
+    )
+    yield (
+        "INSERT INTO inbox (fingerprint, message_id, at) SELECT head || hex(randomblob(28)),"
+        " replace(cause, '@', tag), at FROM copy CROSS JOIN some_event AS old"
+        " ON old.game = copy.origin WHERE kind NOT IN ('finished', 'confirmed')"
+    )
+    yield (
+        "INSERT OR IGNORE INTO player (address, receipts, receipts_sent)"
+        " SELECT DISTINCT address, NULL, 3 FROM game_address"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A letter with a move, and who must hear of it."""
+
+    game: int
+    sender: str
+    to: str
+    raw: bytes
+    other: str
+
+
+class Moves:
+    """One legal move after the other, in all of those games by turns."""
+
+    def __init__(self, state: Path, numbers: Iterable[int]) -> None:
+        self._key, self._luck = load_key(state), random.Random(1)
+        database = open_database(store_url(state))
+        try:
+            with database.session() as session:
+                unit = SqlUnit(session)
+                self._games = deque(
+                    replay(number, (entry.event for entry in unit.log(number)))
+                    for number in numbers
+                )
+                session.rollback()
+        finally:
+            database.close()
+
+    def __iter__(self) -> Iterator[Turn]:
+        return self
+
+    def __next__(self) -> Turn:
+        game = self._games.popleft()
+        color = game.to_move or Color.BLACK
+        point = _somewhere(game, self._luck)
+        after = apply(game, ev.Moved(color.word, str(point)))
+        self._games.append(after)
+        mover, other = game.player(Seat.of(color)), game.player(Seat.of(color.opponent))
+        token = identity.sign(
+            self._key,
+            game=game.id,
+            seat=Seat.of(color).value,
+            position_rev=game.revisions.position,
+            marks_rev=game.revisions.marks,
+            nonce=game.spec.nonce,
+            digest=game.digest,
+        )
+        message_id = f"<{game.id}.{game.length}@bench.example>"
+        raw = letter(mover.address, mover.name, str(point), message_id)
+        to = identity.reply_address(ADDRESS, token)
+        return Turn(game.id, mover.address, to, raw, other.address)
+
+
+def letter(sender: str, name: str, text: str, message_id: str) -> bytes:
+    """A letter as mail programs send it, with a quote below."""
+    quoted = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
+    return (
+        f"From: {name} <{sender}>\r\nTo: {ADDRESS}\r\nSubject: Re: Go game\r\n"
+        f"Message-ID: {message_id}\r\nMIME-Version: 1.0\r\n"
+        f"Content-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n\r\n"
+        f"On Sat, 21 Nov 2026 at 10:00, Go by mail wrote:\r\n{quoted}"
+    ).encode()
+
+
+def keys(state: Path, number: int) -> dict[Color, str]:
+    """Keys to both seats of a game, for Go programs."""
+    secret = load_key(state)
+    database = open_database(store_url(state))
+    try:
+        with database.session() as session:
+            chance = Chance(lambda: Color.BLACK, lambda: "")
+            games = Games(SqlUnit(session), Shelf(), SystemClock().now(), chance, _MANY)
+            game = games.game(number)
+            lent = {
+                color: lend(games, game, Seat.of(color), on=True)[color.word] for color in Color
+            }
+            session.commit()
+    finally:
+        database.close()
+    return {color: sign_key(secret, game, color, lent[color]) for color in Color}
