@@ -320,6 +320,13 @@ def test_stones_survive_forced_darkness() -> None:
         assert rule in page.replace("\n", " ")
 
 
+def test_the_board_keeps_its_colours_on_paper_and_in_high_contrast() -> None:
+    """Else paper has no stones, and in light on dark what is drawn for black is the brighter."""
+    page = next(one for one in LETTERS if one.kind == "your-turn").html.replace("\n", " ")
+    (kept,) = re.findall(r"\.gb \{ (forced-color-adjust[^}]*) \}", page)
+    assert {"forced-color-adjust: none", "print-color-adjust: exact"} <= set(kept.split("; "))
+
+
 # -- the picture -------------------------------------------------------------------------------
 def shape(part_of: MIMEPart) -> object:
     """The kinds of a letter's parts, as a tree."""
