@@ -204,7 +204,7 @@ def _boundaries(lines: list[str], ours: Container[str]) -> dict[int, Boundary]:
         elif _ends_text(line) or _heads_letter(plain, index) or lines[index] in ours:
             found[index] = Boundary.OTHER
     for index, line in enumerate(plain):
-        start = _attribution(plain, index) if _may_attribute(line) else None
+        start = _attribution(plain, index) if _may_attribute(plain, index) else None
         if start is not None:
             found.setdefault(start, Boundary.ATTRIBUTION)
             if start < index and ATTRIBUTION_ENDS.match(line):  # `>:` quotes nothing
@@ -212,10 +212,14 @@ def _boundaries(lines: list[str], ours: Container[str]) -> dict[int, Boundary]:
     return found
 
 
-def _may_attribute(line: str) -> bool:
+def _may_attribute(lines: list[str], index: int) -> bool:
+    line = lines[index]
     if len(line) > _LONGEST_PIECE:
         return False
-    return line.rstrip("* ").endswith(":") or ("@" in line and _is_unpointed(line))
+    if line.rstrip("* ").endswith(":"):
+        return True
+    wrapped = f"{lines[index - 1]} {line}" if index else line
+    return "@" in wrapped and _is_unpointed(wrapped)
 
 
 def _is_unpointed(text: str) -> bool:

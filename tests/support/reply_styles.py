@@ -52,6 +52,7 @@ ATTRIBUTIONS = {
     "english, KMail": "On Friday, 20 November 2026 10:00:00 CET Go wrote:",
     "english, Gnus": "Go <go@example.org> writes:",
     "english, NetEase": 'At 2026-11-20 10:00:00, "Go" <go@example.org> wrote:',
+    "english, no colon": "On Fri, 20 Nov 2026 10:00:00 +0100 Go <go@example.org> wrote",
     "english, Horde": "Quoting Go <go@example.org>:",
     "english, mutt, stars": "* Go <go@example.org> [2026-11-20 10:00]:",
     "german, Yahoo": (
