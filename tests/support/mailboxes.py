@@ -17,6 +17,8 @@ from tests.support.postfix import Postfix
 
 LOOK_AGAIN = 0.05
 """So many seconds lie between two looks into a mailbox, at least."""
+PATIENCE = 90.0
+"""For how many seconds a letter is waited for."""
 
 
 class MailboxPlayer(MailPlayer):
@@ -31,6 +33,10 @@ class MailboxPlayer(MailPlayer):
         self._postfix, self._server = postfix, dovecot
         self._client: imaplib.IMAP4 | None = None
         self._after, self._looked = 0, 0.0
+
+    def expect(self, kind: str, seconds: float = PATIENCE) -> EmailMessage:
+        """The next letter of a kind; servers may die before it is there."""
+        return super().expect(kind, seconds)
 
     def letters(self) -> dict[str, EmailMessage]:
         """All letters so far by Message-ID; while Dovecot is away, those that are known."""

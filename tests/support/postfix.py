@@ -12,6 +12,7 @@ import shutil
 import signal
 import smtplib
 import socket
+import stat
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -178,10 +179,13 @@ class Postfix:
             self._master = None
 
     def queued(self) -> int:
-        """How many letters are in its queue."""
+        """How many letters are in its queue, less those whose arrival was broken off.
+
+        The latter are never made executable, and cleared away after a day.
+        """
         folders = ("maildrop", "incoming", "active", "deferred")
         found = [self.folder / "queue" / name for name in folders]
-        return sum(1 for folder in found for path in folder.rglob("*") if path.is_file())
+        return sum(1 for folder in found for path in folder.rglob("*") if _complete(path))
 
     def flush(self) -> None:
         """Try again all that was put off."""
@@ -195,3 +199,12 @@ class Postfix:
     def _run(self, *command: str) -> None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
+
+
+def _complete(path: Path) -> bool:
+    """Whether a file of the queue is a letter; it may be gone by now."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    return stat.S_ISREG(mode) and bool(mode & stat.S_IXUSR)

@@ -32,7 +32,7 @@ import pytest
 from godaemon.records.sgf import read
 from tests.support.daemon import LiveDaemon
 from tests.support.dovecot import PASSWORD, Dovecot, dovecot
-from tests.support.mailboxes import MailboxPlayer
+from tests.support.mailboxes import PATIENCE, MailboxPlayer
 from tests.support.mailgame import begin, word
 from tests.support.neomutt import NeomuttPlayer
 from tests.support.players import plain
@@ -50,7 +50,6 @@ DEAD, RESULT = "C7", "B+2.5"
 ROADS = {0: "smtp", 8: "lmtp", 16: "imap"}
 """After how many moves letters come in another way."""
 KILLS, SEED = int(os.environ.get("GODAEMON_KILLS", "6")), int(os.environ.get("GODAEMON_SEED", "5"))
-PATIENCE = 90.0
 
 
 class StylishPlayer(MailboxPlayer):
@@ -187,17 +186,17 @@ def whole_game(post: Post) -> int:
         mover, other = (alice, bob) if played % 2 == 0 else (bob, alice)
         mover.reply(move)
         if played < len(MOVES) - 1:
-            other.expect("your-turn", PATIENCE)
+            other.expect("your-turn")
     for player in (alice, bob):
-        player.expect("scoring-started", PATIENCE)
+        player.expect("scoring-started")
     alice.reply(f"dead {DEAD}")
-    bob.expect("marks-changed", PATIENCE)
-    alice.expect("marks-changed", PATIENCE)
+    bob.expect("marks-changed")
+    alice.expect("marks-changed")
     bob.reply("done")
-    alice.expect("done", PATIENCE)
+    alice.expect("done")
     alice.reply("done")
     for player in (alice, bob):
-        assert RESULT in plain(player.expect("finished", PATIENCE))
+        assert RESULT in plain(player.expect("finished"))
     return number
 
 
