@@ -243,6 +243,7 @@ class Running:
             seal=self._seal,
             lost=self._lost,
             verp=mail.outgoing.verp,
+            shelf=self._shelf,
         )
         async with _task(postman.run()):
             try:

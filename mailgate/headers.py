@@ -84,13 +84,13 @@ class Attached:
 
 def subject(matter: Matter, ours: Ours) -> str:
     """The game's own subject, which never changes, so that a game is one conversation."""
-    game, proposed = matter.after, matter.proposed
+    game = matter.after
     if game is None:
         return f"{ours.name}: {_ABOUT.get(matter.notice.kind.value, matter.notice.kind.value)}"
-    if proposed is None or game.spec.teaching:
+    if game.spec.teaching:
         return f"Go game {game.id}"
-    one = shown_name(proposed.proposer_name)
-    return f"Go game {game.id}: {one} and {shown_name(proposed.invited_name)}"
+    one, other = map(shown_name, game.spec.names)
+    return f"Go game {game.id}: {one} and {other}"
 
 
 _ABOUT = {

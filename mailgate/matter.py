@@ -9,10 +9,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from godaemon.games.events import Event, Proposed
-from godaemon.games.game import replay
+from godaemon.games.events import Event, Marked
+from godaemon.games.game import apply, replay
 from godaemon.games.model import Game, Phase
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.shelf import Shelf
 from godaemon.games.store import Due, Headline, Unit
 from godaemon.rules.points import Point
 
@@ -27,10 +28,8 @@ class Matter:
     uid: str
     owed_at: datetime
     notice: Notice
-    proposed: Proposed | None = None
-    """The game's first event: it names the players as the subject always will."""
     before: Game | None = None
-    """The game before what the letter tells of; None where it begins with the proposal."""
+    """The game before the marks that the letter tells of; None where it tells of none."""
     after: Game | None = None
     """The game as the letter shows it."""
     events: tuple[Event, ...] = ()
@@ -39,24 +38,41 @@ class Matter:
     """For the list of games: the recipient's."""
 
 
-def gather(unit: Unit, due: Due) -> Matter:
-    """Read what the letter of a claimed notice is written from."""
+def gather(unit: Unit, due: Due, shelf: Shelf | None = None) -> Matter:
+    """Read what the letter of a claimed notice is written from.
+
+    With a `shelf`, a game that was looked at lately is not replayed from its first move.
+    """
     notice = due.notice
     games = unit.headlines(notice.to) if notice.kind is Kind.GAMES else ()
     if notice.game is None:
         return Matter(due.uid, due.owed_at, notice, games=games)
-    log = [entry.event for entry in unit.log(notice.game)[: notice.until]]
-    first = log[0]
+    known = shelf.known(notice.game) if shelf is not None else None
+    if known is None or known.length > notice.since:
+        known = None
+    first = 0 if known is None else known.length
+    log = [entry.event for entry in unit.log(notice.game, first)][: notice.until - first]
+    since = notice.since - first
+    before = _after(notice.game, known, log[:since])
+    events = tuple(log[since:])
     return Matter(
         due.uid,
         due.owed_at,
         notice,
-        proposed=first if isinstance(first, Proposed) else None,
-        before=replay(notice.game, log[: notice.since]) if notice.since else None,
-        after=replay(notice.game, log),
-        events=tuple(log[notice.since :]),
+        before=before if any(isinstance(event, Marked) for event in events) else None,
+        after=_after(notice.game, before, events),
+        events=events,
         games=games,
     )
+
+
+def _after(number: int, game: Game | None, events: Sequence[Event]) -> Game | None:
+    """The game after more events; None where nothing has happened at all."""
+    if game is None:
+        return replay(number, events) if events else None
+    for event in events:
+        game = apply(game, event)
+    return game
 
 
 async def advised(matter: Matter, opinion: Opinion) -> Matter:

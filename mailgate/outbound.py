@@ -23,6 +23,7 @@ import structlog
 from godaemon.clock import Clock
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
 from godaemon.games.notices import Notice
+from godaemon.games.shelf import Shelf
 from godaemon.games.store import Due
 from mailgate.compose import Composed, Composer
 from mailgate.ledger import Desk, Ledger, Runner
@@ -110,17 +111,20 @@ class Postman:
         seal: Callable[[bytes], bytes] | None = None,
         lost: Callable[[Desk, Notice, str, str], None] | None = None,
         verp: bool = True,
+        shelf: Shelf | None = None,
     ) -> None:
         """`seal` signs a letter's bytes.
 
         `lost` is told of letters that nobody will get: why, and the status (RFC 3463) that the
-        recipient's server gave, or "" where they got no further than us.
+        recipient's server gave, or "" where they got no further than us. `shelf` has the games
+        that were looked at lately.
         """
         self._ledger, self._composer = Ledger(writer), composer
         self._scribe = Scribe(composer, self._ledger, seal)
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
         self._opinion, self._lost, self._verp = opinion, lost, verp
+        self._shelf = shelf
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = False
@@ -186,8 +190,20 @@ class Postman:
         self, now: datetime, room: int, desk: Desk
     ) -> tuple[Sequence[tuple[Due, Matter | None]], datetime | None]:
         """What is due now, with what its letter is written from; and when there will be more."""
-        claimed = [(due, _gathered(desk, due)) for due in desk.claim(now, self._lease, room)]
+        claimed = [(due, self._gathered(desk, due)) for due in desk.claim(now, self._lease, room)]
         return claimed, None if len(claimed) == room else desk.next_due()
+
+    def _gathered(self, desk: Desk, due: Due) -> Matter | None:
+        """What a letter is written from; None where it is written already, or cannot be read so.
+
+        What is wrong with one will be seen where it is read alone, and costs the others nothing.
+        """
+        if due.letter is not None:
+            return None
+        try:
+            return gather(desk, due, self._shelf)
+        except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
+            return None
 
     def _take(self, due: Due, matter: Matter | None) -> None:
         if due.id in self._hand:
@@ -287,16 +303,3 @@ class Postman:
                     self._log.warning("a refusal is not counted", detail=fault.detail)
 
         return _Outcome("undeliverable", note, error)
-
-
-def _gathered(desk: Desk, due: Due) -> Matter | None:
-    """What a letter is written from; None where it is written already, or cannot be read so.
-
-    What is wrong with one will be seen where it is read alone, and costs the others nothing.
-    """
-    if due.letter is not None:
-        return None
-    try:
-        return gather(desk, due)
-    except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
-        return None

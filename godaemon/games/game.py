@@ -34,6 +34,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         color=color(event.color) if event.color else None,
         nonce=event.nonce,
         free=event.free,
+        names=(event.proposer_name, event.invited_name),
     )
     game = Game(id=number, spec=spec, position=spec.setup())
     return _count(game, game, event)

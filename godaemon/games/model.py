@@ -95,6 +95,8 @@ class Spec:
     """Random; tokens of this game are worthless for any other."""
     free: bool = False
     """Whether Black begins by placing the handicap stones; else they stand on the star points."""
+    names: tuple[str, str] = ("", "")
+    """The proposer's and the invited's as the proposal had them: what the game is called by."""
 
     @property
     def ruleset(self) -> Ruleset:

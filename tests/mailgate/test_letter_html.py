@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from email.message import MIMEPart
 from html import unescape
 from html.parser import HTMLParser
@@ -55,15 +56,12 @@ def letter(
     of: Game, kind: Kind, *, names: str = "Al", address: str = ADDRESS, said: str = ""
 ) -> Composed:
     """A letter to Black about a game as it is."""
-    spec = of.spec
-    first = ev.Proposed(
-        *spec.size, "aga", 6.5, 0, "black", "a@a.example", names, "b@b.e", names, "n"
-    )
+    of = replace(of, spec=replace(of.spec, names=(names, names)))
     notice = Notice(kind, "a@a.example", game=of.id, seat=Seat.BLACK)
     events: list[ev.Event] = [ev.Passed("white")]
     if said:
         events.append(ev.Said("white", said))
-    matter = Matter("0123456789abcdef", NOW, notice, first, of, of, tuple(events))
+    matter = Matter("0123456789abcdef", NOW, notice, of, of, tuple(events))
     return Composer(KEY, address, "Go by mail").compose(matter)
 
 
