@@ -14,8 +14,12 @@ __all__ = [
     "ATTRIBUTION_VERBS",
     "ATTRIBUTION_WORDS",
     "BANNERS",
+    "FOOTERS",
     "FORWARD_TITLES",
     "HEADER_LABELS",
+    "MAKES",
+    "SENDING",
+    "SENT",
     "SENT_FROM",
 ]
 
@@ -65,21 +69,53 @@ FORWARD_TITLES: Final = frozenset(title.strip() for title in _TITLES.split("|"))
 SENT_FROM: Final = re.compile(
     r"(?:sent (?:from|via|with|by|using) (?:my|the|an?|outlook|yahoo|proton|mail|gmail|aol|android"
     r"|samsung|blackberry|iphone|ipad|windows|mobile|fastmail|zoho|nine|bluemail|k-9|thunderbird)\b"
-    r"|get outlook for|holen sie sich outlook|obtenir outlook|outlook für|télécharger outlook"
-    r"|obtener outlook|ottieni outlook|outlook voor|hämta outlook|pobierz outlook"
-    r"|von meinem .{1,40} (?:gesendet|geschickt)|gesendet (?:von|mit|über|aus)\b"
-    r"|diese nachricht wurde von .{1,60} gesendet|von .{1,30} gesendet$"
-    r"|envoyé (?:de|depuis|à partir|avec)\b|enviado (?:desde|do|de|a partir|con)\b"
-    r"|enviada do|inviato (?:da|dal|con)\b|verstuurd vanaf|verzonden (?:vanaf|met|via)\b"
-    r"|skickat från|skickades från|sendt fra|sent fra|lähetetty .{1,40}(?:sta|stä|lla)\b"
-    r"|wysłane? (?:z|ze)\b|odesláno z|poslané z|отправлено (?:с|из)\b|надіслано з"
-    r"|iphone(?:umdan|'dan)|.{1,30} gönderildi$|küldve:? .{0,20}(?:ról|ről)\b"
-    r"|(?:my )?(?:iphone|ipad|android).{0,12}(?:から送信|에서 보냄|发送)|.{1,30}から送信$"
-    r"|(?:发自|發自|從我的|从我的)|나의 .{1,20}에서 보냄|.{1,20}에서 보냄$|στάλθηκε από"
-    r"|trimis de pe"
-    r"|נשלח מה|أرسلت من)"
+    r"|envoyé (?:de|depuis) mo|enviado (?:desde|do) m|verstuurd vanaf mijn"
+    r"|von meine[mr] .{1,40} ge(?:send|schick)"
+    r"|von unterwegs gesendet|securely sent with|secured with tuta|provenance : courrier"
+    r"|(?:发自|發自|從我的|从我的)我?的?(?:手机|手機))"
 )
 """The line a telephone adds, at the start of a case-folded line."""
+
+SENDING: Final = re.compile(
+    r"(?:securely )?sent (?:from|via|with|using|by|on) |gesendet |geschickt |envoyé |enviad[oa] "
+    r"|enviat |inviat[oa] |ver(?:zonden|stuurd) |skickat |skickades |sendt |sent fra |lähetetty "
+    r"|wysłan[oe] |odesláno |poslan[éo] |отправлено |надіслано |изпратено |послато |发自|發自"
+    r"|发送自|寄件自|從|从|küldve |elküldve |στάλθηκε |αποστολή |trimis |נשלח|أرسل|مُرسل|قبل ال"
+    r"|đã gửi |gửi từ |dikirim |ส่งจาก|saadetud |nosūtīts |išsiųsta "
+    r"|(?:get|download|holen sie sich|obten(?:ir|ez|er)|télécharger|obter|ottieni|scarica|hämta|få"
+    r"|hent|hanki|pobierz|získat|получить|获取|獲取|取得) "
+)
+"""How the lines begin that programs add in many languages; they also name a program: see MAKES."""
+
+SENT: Final = (
+    *("gesendet", "geschickt", "herunterladen", "downloaden", "gönderildi", "edinin", "küldve"),
+    *("から送信", "を入手", "发送", "傳送", "에서 보냄", "보냈습니다", "다운로드", "भेजा गया"),
+)
+"""How they end, in other languages."""
+
+MAKES: Final = re.compile(
+    r"iphone|ipad|iphon|อุปกรณ์|android|samsung|galaxy|huawei|xiaomi|小米|fairphone|pixel|blackberry"
+    r"|windows|outlook|yahoo|gmail|\baol\b|proton|tuta|k-9|thunderbird|bluemail|spark|typeapp|mymail"
+    r"|polymail|mailspring|edison|canary|airmail|fastmail|zoho|hushmail|posteo|\bgmx\b|web\.de"
+    r"|mail\.ru|яндекс|libero|seznam|onet|naver|네이버|奇摩|surface|smartphone|스마트폰"
+    r"|スマートフォン|\bnine\b|\bfront\b|\bshift\b|mailtrack|fairemail|mobile mail|mail[- ]app"
+    r"|メールアプリ|メールから|айфон|אייפון|手机|手機|mobil|telefon|téléphone|teléfono|телефон"
+    r"|móvil|celular|cellulare|mobiel|puhelim|携帯|휴대폰"
+)
+"""Telephones and mail programs, case-folded."""
+
+FOOTERS: Final = re.compile(
+    r"(?:virus-free|virenfrei|virusvrij|libre de virus|garanti sans virus|privo di virus)\b"
+    r"|(?:this|diese|cet|ce|este|esta|questa|questo|deze|dit|the (?:information|contents?))\b"
+    r".{0,60}"
+    r"\b(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|correo|bericht|communication)\b"
+    r".{0,120}\b(?:confiden|vertraulich|vertrouwelijk|privileged|intended (?:only|solely)|viren"
+    r"|(?:anti)?virus)"
+    r"|confidentiality notice|(?:disclaimer|haftungsausschluss)\W*$"
+    r"|please consider the environment|you received this message because you are subscribed"
+    r"|to unsubscribe from this (?:group|list)|本邮件及其附件|このメールは機密"
+)
+"""How what companies, virus scanners and lists set below every letter begins, case-folded."""
 
 ATTRIBUTION_OPENERS: Final = re.compile(
     r"(?i)[*\"'\s]{0,3}(?:on|am|le|el|il|op|den|em|no dia|na|dnia|w dniu|dne|dňa|a|à|il giorno"

@@ -19,8 +19,12 @@ from mailgate.boundaries import (
     ATTRIBUTION_VERBS,
     ATTRIBUTION_WORDS,
     BANNERS,
+    FOOTERS,
     FORWARD_TITLES,
     HEADER_LABELS,
+    MAKES,
+    SENDING,
+    SENT,
     SENT_FROM,
 )
 from mailgate.ourselves import FULL, MARKER, is_ours, our_sentence, without_ours
@@ -51,6 +55,7 @@ _MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
 _WRAPPED = 4
 """Over how many lines a mail program may wrap "On ... wrote:"."""
 _LONGEST_PIECE = 400
+_LONGEST_ADDED = 100
 _STOPS = (".", "!", "?")
 _SIGNED = 2
 """Of how many lines a signature is at least, where our marker stands above one."""
@@ -87,11 +92,13 @@ def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
     """The new text of a letter; `ours` are lines that we sent to the player, folded by `fold`."""
     lines = [fold(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
     lines = lines[_banner(lines) :]
-    boundaries = _boundaries(lines, ours)
+    boundaries = _boundaries(lines, ours, first=True)
     end = _next(boundaries, 0, len(lines))
     above = _stripped(_above(lines, end, boundaries.get(end)))
     if above or end == len(lines):
         return NewText(above, trimmed=end < len(lines))
+    boundaries = _boundaries(lines, ours)
+    end = _next(boundaries, 0, len(lines))
     start = _below(lines, boundaries, end)
     if start is None:
         return NewText((), trimmed=True)
@@ -190,11 +197,17 @@ def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) ->
     return boundaries.get(index) is Boundary.QUOTE
 
 
-def _boundaries(lines: list[str], ours: Container[str]) -> dict[int, Boundary]:
-    """Every line at which reading would stop, and why."""
+def _boundaries(
+    lines: list[str], ours: Container[str], *, first: bool = False
+) -> dict[int, Boundary]:
+    """Every line at which reading would stop, and why; or the `first` of them, and little more."""
     plain = [unicodedata.normalize("NFKC", line) for line in lines]
     found: dict[int, Boundary] = {}
+    last = len(plain)
     for index, line in enumerate(plain):
+        if first and found:
+            last = index + _WRAPPED
+            break
         if not line:
             continue
         if _QUOTE.match(line):
@@ -203,7 +216,7 @@ def _boundaries(lines: list[str], ours: Container[str]) -> dict[int, Boundary]:
             found[index] = Boundary.OURS
         elif _ends_text(line) or _heads_letter(plain, index) or lines[index] in ours:
             found[index] = Boundary.OTHER
-    for index, line in enumerate(plain):
+    for index, line in enumerate(plain[:last]):
         start = _attribution(plain, index) if _may_attribute(plain, index) else None
         if start is not None:
             found.setdefault(start, Boundary.ATTRIBUTION)
@@ -233,7 +246,15 @@ def _ends_text(line: str) -> bool:
     if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line):
         return True
     lowered = line.casefold()
-    return lowered.strip("-_*: ") in FORWARD_TITLES or SENT_FROM.match(lowered) is not None
+    return lowered.strip("-_*: ") in FORWARD_TITLES or _is_added(lowered)
+
+
+def _is_added(line: str) -> bool:
+    """Whether a program or a company set a case-folded line below the letter."""
+    if SENT_FROM.match(line) or FOOTERS.match(line):
+        return True
+    sent = SENDING.match(line) or line.rstrip(". ").endswith(SENT)
+    return bool(sent and len(line) <= _LONGEST_ADDED and MAKES.search(line))
 
 
 def _heads_letter(lines: list[str], index: int) -> bool:
