@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -20,7 +20,7 @@ from godaemon.clock import Clock
 from godaemon.errors import GodaemonError, Temporary
 from godaemon.games.store import Filed, Inbound, Unit, Writer
 from mailgate.mailbox import Place
-from mailgate.mailbox_rules import Head, envelope, pending
+from mailgate.mailbox_rules import Envelope, Head, envelope, pending
 from mailgate.smtp_in import neutral
 
 __all__ = ["Box", "Fetcher", "Terms"]
@@ -30,6 +30,8 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 REST = timedelta(minutes=10)
 """How long a letter is let rest whose fetching has failed `STRIKES` times."""
 STRIKES = 3
+TOGETHER = 20
+"""How many letters' heads are asked for at a time: old mailboxes hold many thousand letters."""
 
 _log = structlog.get_logger("godaemon.imap")
 
@@ -50,8 +52,8 @@ class Box(Protocol):
     async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
         """The UIDs of the letters there."""
 
-    async def head(self, uid: int) -> Head | None:
-        """What is needed to judge a letter."""
+    async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+        """What is needed to judge letters, of those that are there."""
 
     async def fetch(self, uid: int) -> bytes | None:
         """A letter, left as it is."""
@@ -90,6 +92,8 @@ class _Seen:
     rests: dict[int, datetime] = field(default_factory=dict)
     after: int = 0
     """All letters up to this UID are dealt with."""
+    careful: bool = False
+    """Whether letters are looked at one by one, because several at a time went wrong."""
 
 
 class Fetcher:
@@ -191,34 +195,49 @@ class Fetcher:
         fresh, owed = pending(found, seen.known, seen.struck, resting)
         for uid in owed:
             await self._settle(box, seen, uid, "")
-        for uid in fresh:
-            await self._one(box, seen, uid)
+        step = 1 if seen.careful else TOGETHER
+        for start in range(0, len(fresh), step):
+            await self._some(box, seen, fresh[start : start + step])
+        seen.careful = False
         undone = [uid for uid in found if uid in resting]
         seen.after = min(undone) - 1 if undone else max([seen.after, *found])
 
-    async def _one(self, box: Box, seen: _Seen, uid: int) -> None:
-        """One letter; where it cannot be fetched, the others come before it the next time."""
+    async def _some(self, box: Box, seen: _Seen, uids: Sequence[int]) -> None:
+        """Letters, in their order: other people's are told from ours by their heads, at once.
+
+        One whose head or body cannot be fetched comes after the others the next time.
+        """
         try:
-            head = await box.head(uid)
-            found = envelope(head.headers, self._terms.address) if head else None
-            fits = head is not None and head.size <= self._terms.size_limit
-            raw = await box.fetch(uid) if found and fits else None
+            heads = await box.heads(uids)
         except Temporary:
-            self._strike(seen, uid)
+            if len(uids) == 1:
+                self._strike(seen, uids[0])
+            seen.careful = True
             raise
-        if head is None:
-            return  # somebody took it away
-        if found is None:
-            await self._note(box, seen, uid, "", Filed.LEFT)
-            return
-        if not fits:
+        ours = {uid: envelope(head.headers, self._terms.address) for uid, head in heads.items()}
+        others = [uid for uid, found in ours.items() if found is None]
+        if others:
+            await self._note(box, seen, dict.fromkeys(others, ""), Filed.LEFT)
+        for uid, found in ours.items():
+            if found is not None:
+                await self._one(box, seen, heads[uid], found)
+
+    async def _one(self, box: Box, seen: _Seen, head: Head, found: Envelope) -> None:
+        """One letter to us."""
+        uid = head.uid
+        if head.size > self._terms.size_limit:
             _log.warning("letter.too-large", uid=uid, size=head.size, message_id=found.message_id)
-        elif raw is None:
-            return
         else:
+            try:
+                raw = await box.fetch(uid)
+            except Temporary:
+                self._strike(seen, uid)
+                raise
+            if raw is None:
+                return  # somebody took it away
             await self._take(Inbound(found.recipient, found.sender, neutral(raw)))
             self.letters += 1
-        await self._note(box, seen, uid, found.message_id, Filed.OWED)
+        await self._note(box, seen, {uid: found.message_id}, Filed.OWED)
         await self._settle(box, seen, uid, found.message_id)
 
     def _strike(self, seen: _Seen, uid: int) -> None:
@@ -230,15 +249,18 @@ class Fetcher:
     async def _settle(self, box: Box, seen: _Seen, uid: int, message_id: str) -> None:
         if not await box.settle(uid):
             _log.warning("imap.not-marked", uid=uid, message_id=message_id or None)
-        await self._note(box, seen, uid, message_id, Filed.DONE)
+        await self._note(box, seen, {uid: message_id}, Filed.DONE)
 
-    async def _note(self, box: Box, seen: _Seen, uid: int, message_id: str, filed: Filed) -> None:
+    async def _note(self, box: Box, seen: _Seen, ids: Mapping[int, str], filed: Filed) -> None:
+        """Remember what became of letters, by their UIDs and Message-IDs."""
+
         def work(unit: Unit) -> None:
             now = self._clock.now()
-            unit.note_fetched(box.place.name, box.validity, uid, message_id, filed, now)
+            for uid, message_id in ids.items():
+                unit.note_fetched(box.place.name, box.validity, uid, message_id, filed, now)
 
         await self._writer.run(work)
-        seen.known[uid] = filed
+        seen.known.update(dict.fromkeys(ids, filed))
 
     def told(self) -> dict[str, Any]:
         """What `godaemon status` tells of it."""

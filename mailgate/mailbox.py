@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
@@ -221,15 +221,17 @@ class Mailbox:
         )
         return [uid for uid in uids(answer.lines) if uid > after]
 
-    async def head(self, uid: int) -> Head | None:
-        """A letter's size, flags and the headers by which it is judged; None where it is gone."""
+    async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+        """Sizes, flags and the headers by which letters are judged, of those that are there."""
         names = " ".join(HEADERS).upper()
         items = f"(UID RFC822.SIZE FLAGS BODY.PEEK[HEADER.FIELDS ({names})])"
-        return head(await self._fetch(uid, items), uid)
+        lines = await self._fetch(",".join(map(str, uids)), items)
+        found = {uid: head(lines, uid) for uid in uids}
+        return {uid: one for uid, one in found.items() if one is not None}
 
     async def fetch(self, uid: int) -> bytes | None:
         """A letter, left unread; None where it is gone."""
-        said = fetched(await self._fetch(uid, "(UID BODY.PEEK[])"), uid)
+        said = fetched(await self._fetch(str(uid), "(UID BODY.PEEK[])"), uid)
         return said[1] if said else None
 
     async def settle(self, uid: int) -> bool:
@@ -238,12 +240,12 @@ class Mailbox:
             return await self._move(uid, quoted(folder_name(self.place.done_folder)))
         return await self._store(uid, self.place.flag)
 
-    async def _fetch(self, uid: int, items: str) -> list[Line]:
+    async def _fetch(self, which: str, items: str) -> list[Line]:
         client, limit = self._open, self._patience.fetch
         client.timeout = limit + 60
-        answer = await self._within(client.uid("FETCH", str(uid), items), limit, "for a letter")
+        answer = await self._within(client.uid("FETCH", which, items), limit, "for a letter")
         if answer.result != "OK":
-            raise _said(f"The mail server does not give us letter {uid}.", answer)
+            raise _said(f"The mail server does not give us letter {which}.", answer)
         lines: list[Line] = answer.lines
         return lines
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
@@ -75,11 +75,14 @@ class FakeBox:
         marked = self._server.marked if unmarked else set()
         return [uid for uid in self._server.letters if uid > after and uid not in marked]
 
-    async def head(self, uid: int) -> Head | None:
-        """Size and headers."""
-        self._call("head", uid)
-        raw = self._server.letters.get(uid)
-        return Head(uid, len(raw), frozenset(), raw.partition(b"\r\n\r\n")[0]) if raw else None
+    async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+        """Sizes and headers."""
+        self._call("heads", ",".join(map(str, uids)))
+        found = {uid: self._server.letters[uid] for uid in uids if uid in self._server.letters}
+        return {
+            uid: Head(uid, len(raw), frozenset(), raw.partition(b"\r\n\r\n")[0])
+            for uid, raw in found.items()
+        }
 
     async def fetch(self, uid: int) -> bytes | None:
         """All of it."""
@@ -209,7 +212,7 @@ async def test_a_person_who_reads_the_mailbox_hides_nothing() -> None:
         await house.until(lambda: len(house.taken) == 1)
 
 
-@pytest.mark.parametrize("name", ["connect", "scan", "head", "fetch", "settle", "idle"])
+@pytest.mark.parametrize("name", ["connect", "scan", "heads", "fetch", "settle", "idle"])
 async def test_every_call_may_fail(name: str) -> None:
     """Whatever breaks off, and whenever: each letter is taken, marked, and remembered."""
     house = House(Server(letter(1), letter(2)))
@@ -256,6 +259,32 @@ async def test_a_letter_that_cannot_be_fetched_holds_up_no_other() -> None:
         await house.until(lambda: "idle 240" in house.server.calls)
         assert house.filed == {1: "done", 3: "done"}
         house.clock.advance(REST.total_seconds())
+        house.server.news.set()
+        await house.until(lambda: len(house.taken) == 3)
+
+
+async def test_old_letters_of_others_are_passed_over_many_at_a_time() -> None:
+    """A mailbox that is renumbered, or full of other people's letters, does not hold us up."""
+    house = House(Server(*(letter(one, "bob@b") for one in range(1, 1001)), letter(2000)))
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 1)
+        await house.until(lambda: house.server.calls[-1].startswith("idle"))
+    calls = house.server.calls
+    assert len([call for call in calls if call.startswith("heads")]) == 51
+    assert [call for call in calls if call.startswith("fetch")] == ["fetch 1001"]
+    assert set(house.filed.values()) == {"left", "done"}
+
+
+async def test_one_head_that_breaks_the_connection_holds_up_no_other() -> None:
+    """After several at a time went wrong they are asked for one by one."""
+    house = House(Server(letter(1), letter(2), letter(3)))
+    house.server.failing["heads 1,2,3"] = 1
+    house.server.failing["heads 2"] = 3
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 2)
+        assert [one.raw for one in house.taken] == [letter(1), letter(3)]
+        await house.until(lambda: "idle 240" in house.server.calls)
+        house.clock.advance(2 * REST.total_seconds())
         house.server.news.set()
         await house.until(lambda: len(house.taken) == 3)
 
