@@ -1,0 +1,72 @@
+"""The lines of config/ for mail servers: which addresses they let in (the daemon decides for good).
+
+Postfix runs with them in tests/wire; here all three are held against the addresses we give out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mailgate import identity
+
+CONFIG = Path(__file__).parents[1] / "config"
+ADDRESS = "go@go.example.org"
+KEY = b"k" * 32
+SEAT = identity.sign(
+    KEY, game=999_999_999, seat="b", position_rev=10**8, marks_rev=10**8, nonce="n", digest="d"
+)
+GIVEN_OUT = (
+    *(ADDRESS, "Go@go.example.org", "postmaster@go.example.org", "Postmaster@go.example.org"),
+    identity.reply_address(ADDRESS, SEAT),
+    identity.reply_address(ADDRESS, SEAT).replace("go+", "GO+").upper(),
+    identity.reply_address(ADDRESS, identity.sign_held(KEY, 1, "n")),
+    identity.reply_address(ADDRESS, identity.sign_moving(KEY, 1, "o", "n")),
+    identity.return_path(KEY, ADDRESS, "0123456789abcdef"),
+)
+NOBODY = (
+    "og",
+    "go+x",
+    "goo",
+    "xgo",
+    "go+1-b-3-0-short",
+    "go.1-b-0-0-abcdefghijklmnop",
+    "postmasters",
+)
+
+
+def postfix() -> list[str]:
+    """Whole addresses, each between slashes (regexp_table(5) does not mind the case)."""
+    text = (CONFIG / "postfix" / "godaemon-recipients").read_text(encoding="utf-8")
+    return re.findall(r"^/(.+)/\s+OK$", text, re.MULTILINE)
+
+
+def exim() -> list[str]:
+    """Local parts in any case, with what Exim would expand behind a backslash."""
+    text = (CONFIG / "exim" / "godaemon.conf").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"^  local_parts = (.+)$", text, re.MULTILINE)
+    parts = [re.sub(r"\\(.)", r"\1", part) for part in listed.split(" : ")]
+    assert all(part.startswith("^(?i)") for part in parts)
+    return [part.replace("(?i)", "").removesuffix("$") + r"@go\.example\.org$" for part in parts]
+
+
+def opensmtpd() -> list[str]:
+    """Whole addresses, between quotation marks."""
+    text = (CONFIG / "opensmtpd" / "smtpd.conf").read_text(encoding="utf-8")
+    table = text.partition("table godaemon_recipients {")[2].partition("}\n")[0]
+    return re.findall(r'"(\^[^"]+\$)"', table)
+
+
+@pytest.mark.parametrize("server", [postfix, exim, opensmtpd], ids=lambda server: server.__name__)
+def test_what_we_give_out_is_let_in_and_nothing_like_it(server: Callable[[], list[str]]) -> None:
+    """Every kind of token, the longest numbers, any case; a mistyped address is refused at once."""
+    patterns = [re.compile(pattern, re.IGNORECASE) for pattern in server()]
+    assert len(patterns) == 3
+    for address in GIVEN_OUT:
+        assert any(pattern.search(address) for pattern in patterns), address
+    for local in NOBODY:
+        address = f"{local}@go.example.org"
+        assert not any(pattern.search(address) for pattern in patterns), address
