@@ -16,7 +16,7 @@ import select
 import signal
 import subprocess
 import time
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from pathlib import Path
 
 from tests.support.dovecot import PASSWORD, Dovecot
@@ -119,6 +119,8 @@ class NeomuttPlayer(MailboxPlayer):
     ) -> None:
         super().__init__(address, name, postfix, dovecot)
         self.home = home
+        self.sent: list[Message] = []
+        """The letters that neomutt has sent, as it keeps them."""
         home.mkdir()
         user = address.partition("@")[0]
         settings = {"home": home, "user": user, "address": address, "name": name}
@@ -149,7 +151,8 @@ class NeomuttPlayer(MailboxPlayer):
             until(terminal.ended, f"neomutt copies: {terminal.screen()[-2000:]}")
         finally:
             terminal.close()
-        return [_parsed(path)["Message-ID"] for path in _files(folder)]
+        letters = [email.message_from_bytes(path.read_bytes()) for path in _files(folder)]
+        return [str(letter["Message-ID"]) for letter in letters]
 
     def _send(self, text: str, *arguments: str) -> None:
         (self.home / "words").write_text(text + "\n")
@@ -187,17 +190,14 @@ class NeomuttPlayer(MailboxPlayer):
 
         until(sent, f"neomutt sends: {terminal.screen()[-3000:]}", PATIENCE)
         (path,) = set(_files(self.home / "sent")) - before
-        self.posted.append(_parsed(path)["Message-ID"])
+        letter = email.message_from_bytes(path.read_bytes())
+        self.sent.append(letter)
+        self.posted.append(str(letter["Message-ID"]))
 
 
 def _files(folder: Path) -> list[Path]:
     """The letters of a Maildir."""
     return [*folder.glob("new/*"), *folder.glob("cur/*")]
-
-
-def _parsed(path: Path) -> dict[str, str]:
-    message = email.message_from_bytes(path.read_bytes())
-    return {name: str(value) for name, value in message.items()}
 
 
 def _uid(letter: EmailMessage) -> str:

@@ -200,6 +200,19 @@ def whole_game(post: Post) -> int:
     return number
 
 
+def quoted(player: NeomuttPlayer) -> None:
+    """Neomutt answered letters of ours, quoted them below the words, and named them."""
+    answers = [letter for letter in player.sent if letter["In-Reply-To"]]
+    assert len(answers) > len(player.sent) // 2
+    for letter in answers:
+        answered = str(letter["In-Reply-To"])
+        assert answered in player.copies
+        assert answered in str(letter["References"])
+        words, _, quotation = str(letter.get_payload()).partition("wrote:\n")
+        assert words
+        assert all(line.startswith(">") for line in quotation.split("\n") if line)
+
+
 def whole_conversation(player: NeomuttPlayer) -> None:
     """Neomutt shows all letters of the last game as one thread, and no other."""
     newest = player.newest
@@ -279,4 +292,5 @@ def test_two_people_with_real_mail_programs_and_servers_that_die(post: Post) -> 
     figures = [dict(count) for count in (killer.kills, letters_in(post), letters_out(post))]
     print(f"{len(games)} games; {figures}")  # noqa: T201 - figures
     assert "Traceback" not in post.daemon.log()
+    quoted(post.alice)
     whole_conversation(post.alice)
