@@ -14,7 +14,7 @@ import idna
 
 from godaemon.errors import Unreadable
 
-__all__ = ["Address", "parse_address", "same", "shown_address"]
+__all__ = ["Address", "leads_elsewhere", "parse_address", "same", "shown_address"]
 
 NAME_LIMIT = 60
 """How many characters of a person's display name are kept."""
@@ -23,6 +23,10 @@ _LONGEST = 1000
 _COMMENT = re.compile(r"\([^()]{0,200}\)$")
 _ANGLE = re.compile(r'("(?:[^"\\]|\\.){0,400}"|[^<>"]{0,400})\s?<([^<>]{1,320})>')
 _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*")
+_LINK = re.compile(
+    r"(?i)://|\bwww\.|\w\.(?:com|net|org|info|biz|io|ru|cn|xyz|top|shop|site|online|link|club|live"
+    r"|app|dev|me|ly|to|tv|cc|co|us|eu|de|uk)(?![\w.])|\w\.\w{2,24}/"
+)
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 
 
@@ -62,11 +66,19 @@ def parse_address(text: str) -> Address:
 
 
 def clean_name(name: str) -> str:
-    """A display name fit to be shown: one line, no marks that hide or turn text, no address."""
+    """A display name fit to be shown: one line, no marks that hide or turn text, no address.
+
+    Nor one that leads elsewhere: it stands in letters to people who do not know its owner.
+    """
     unquoted = re.sub(r"\\(.)", r"\1", name.strip().strip('"'))
     plain = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in unquoted)
     plain = " ".join(plain.split())
-    return "" if "@" in plain else plain[:NAME_LIMIT].strip()
+    return "" if "@" in plain or leads_elsewhere(plain) else plain[:NAME_LIMIT].strip()
+
+
+def leads_elsewhere(text: str) -> bool:
+    """Whether mail programs would make a link of something in a text, or people would follow it."""
+    return _LINK.search(unicodedata.normalize("NFKC", text)) is not None
 
 
 def normal_domain(domain: str) -> str:

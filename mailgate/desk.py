@@ -7,6 +7,7 @@ commands all take effect or none does; a `Refusal` becomes a letter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,6 +20,7 @@ from godaemon.games.service import Caller, Decision, Games
 from godaemon.games.store import Inbound, Unit
 from godaemon.rules.points import parse_point
 from mailgate import echo
+from mailgate.address import leads_elsewhere
 from mailgate.bounces import Failure
 from mailgate.identity import without_tags
 from mailgate.language import Reading, Spoken, read
@@ -32,6 +34,8 @@ _NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 """Answers that have lines of their own, or say themselves what was asked."""
 
 _TALKATIVE = "enough words for today"
+_QUOTED = re.compile(r"“(.*)”")
+_UNREPEATED = "I could not understand your letter, so I have done nothing."
 _ACTIONS = (
     *(cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
     *(cmd.Yes, cmd.No, cmd.Withdraw, cmd.Mark, cmd.Say),
@@ -231,11 +235,14 @@ class Desk:
         seen: Revisions | None,
         why: str,
     ) -> None:
-        lines = echo.unread(self.read.lines, refusal.public)
-        if self.read.spoken:
+        # What may be somebody else's letter is not repeated to whom it names as its author.
+        sure = bool(self.by) or self.vouched
+        lines = echo.unread(self.read.lines, refusal.public) if sure else ()
+        if self.read.spoken and sure:
             lines = echo.not_done(self.read.spoken, self._reason(game, seat, seen))
+        plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
         about: dict[str, object] = {
-            "reason": refusal.public,
+            "reason": refusal.public if plain else _UNREPEATED,
             "hints": [hint for hint in refusal.hints if _possible(hint, game)],
             "lines": [line for line, _ in lines],
             "results": [result for _, result in lines],

@@ -265,3 +265,46 @@ class TestFloods:
         assert [kind for _, kind in table.told].count("confirm") == 3
         assert {to for to, _ in table.told} == {"victim@v.example"}
         assert len(table.told) <= 4
+
+
+class TestWordsToStrangers:
+    """Nobody can make us write what they like to people who do not know them."""
+
+    NAMES = (
+        "Win at http://evil.example/now",
+        "www.evil.example",
+        "Claim your prize: evil.com",
+        "evil.example/prize",
+        "ｅｖｉｌ．ｃｏｍ",
+        "Call evil@evil.example",
+    )
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_a_name_that_leads_elsewhere(self, name: str) -> None:
+        """It is left out: an invitation names its sender by the address alone."""
+        office = Office()
+        eve, bob = office.person("Eve"), office.person("Bob")
+        eve.write(f"new 9x9 vs {bob.address}", header={"from": f'"{name}" <{eve.address}>'})
+        assert office.game().spec.proposer.name == "eve"
+
+    @pytest.mark.parametrize(
+        "name", ["J. R. Smith", "St.John", "Dr.Who", "Anna-Lena v.d.Berg", "Ms. O'Neil, Ph.D."]
+    )
+    def test_names_of_people(self, name: str) -> None:
+        """They are left as they are."""
+        assert parse_address(f'"{name}" <a@b.example>').name == name
+
+    def test_a_refusal_does_not_repeat_a_letter(self) -> None:
+        """What came in somebody's name may be another's: its words are not sent to them."""
+        table = Table()
+        spam = "new 9x9 vs http://evil.com/\n\nBuy now at http://evil.com/"
+        for person in (table.bob, table.eve):
+            assert person.write(spam).event == "refused"
+            about = person.newest().notice.about
+            assert "evil" not in str(about)
+
+    def test_one_s_own_letter_is_repeated(self) -> None:
+        """With a good token it is theirs."""
+        table = Table()
+        table.alice.reply("D4 see http://evil.com/")
+        assert table.alice.newest().notice.about["lines"]

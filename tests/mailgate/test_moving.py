@@ -180,3 +180,15 @@ def test_a_teaching_game_moves_whole() -> None:
     assert game.spec.teaching
     assert game.knows(Seat.BLACK, move.new.address)
     assert game.knows(Seat.WHITE, move.new.address)
+
+
+@pytest.mark.parametrize("end", ["o", "n"])
+def test_a_forged_question_is_worth_nothing(end: str) -> None:
+    """The token of a move is signed: who only knows its number and both addresses moves nothing."""
+    move = Move()
+    move.ask()
+    who, other = (move.alice, move.new) if end == "o" else (move.new, move.alice)
+    assert move.answer(other) == "agreed"
+    forged = ADDRESS.replace("@", f"+m1{end}-{'a' * 16}@")
+    assert who.write("yes", to=forged).wrong_token
+    assert move.holder() == "alice@players.example"
