@@ -1,8 +1,8 @@
 """Letters handed to a mail server by LMTP (RFC 2033), on a Unix socket or by TCP.
 
 One recipient a letter, so that the one status after DATA is that recipient's. The library of the
-language speaks it, on a thread: what is refused with 4yz, and trouble with the connection, is
-`Temporary`; 5yz is `Undeliverable`.
+language speaks it, on a thread. Trouble with the connection, or with us, is `Temporary`; what is
+refused with 4yz for the recipient's sake is `PutOff`, and with 5yz `Undeliverable`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import asyncio
 import re
 import smtplib
 
-from godaemon.errors import Temporary, Undeliverable
+from godaemon.errors import PutOff, Temporary, Undeliverable
 
 __all__ = ["LmtpDelivery"]
 
 _PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
-_STATUS = re.compile(r"\b5\.\d{1,3}\.\d{1,3}\b")
+_STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
 
 
 class LmtpDelivery:
@@ -60,10 +60,16 @@ def _judged(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverable
         answers = [(fault.smtp_code, _bytes(fault.smtp_error))]
     words = "; ".join(f"{code} {said.decode('utf-8', 'replace')}" for code, said in answers)
     detail = words or str(fault) or type(fault).__name__
+    found = _STATUS.search(detail)
     if any(500 <= code < 600 for code, _ in answers):
-        found = _STATUS.search(detail)
         status = found[0] if found else "5.1.1"
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
+    if isinstance(fault, smtplib.SMTPNotSupportedError):
+        public = "The mail server knows no such addresses."
+        return Undeliverable(public, detail=detail, status="5.6.7")
+    if answers and all(code in {422, 450} for code, _ in answers):
+        status = found[0] if found else "4.2.0"
+        return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)
     return Temporary("The mail server did not take the letter.", detail=detail)
 
 

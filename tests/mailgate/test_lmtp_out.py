@@ -10,8 +10,9 @@ import pytest
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from godaemon.errors import GodaemonError, Temporary, Undeliverable
+from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from mailgate.lmtp_out import LmtpDelivery
+from tests.support.odd_smtp import OddSmtp
 
 BOB = "bob@players.example"
 RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.hidden\r\n"
@@ -64,7 +65,7 @@ async def test_taken(served: tuple[Store, LmtpDelivery]) -> None:
     ("rcpt", "data", "fault", "status"),
     [
         ("550 5.1.1 no such user", "250 OK", Undeliverable, "5.1.1"),
-        ("450 4.2.1 later", "250 OK", Temporary, ""),
+        ("450 4.2.1 later", "250 OK", PutOff, "4.2.1"),
         ("250 OK", "552 5.2.2 box full", Undeliverable, "5.2.2"),
         ("250 OK", "451 4.3.0 later", Temporary, ""),
     ],
@@ -97,3 +98,22 @@ async def test_no_line_end_gets_into_the_envelope(served: tuple[Store, LmtpDeliv
     with pytest.raises(Undeliverable):
         await way.deliver("bob@x.example>\r\nRCPT TO:<eve@x.example", "", RAW, "u1")
     assert store.taken == []
+
+
+async def test_a_server_that_knows_no_such_addresses(served: tuple[Store, LmtpDelivery]) -> None:
+    """Without SMTPUTF8 nobody beyond ASCII is reached, today or in five days: that is told now."""
+    store, way = served
+    with pytest.raises(Undeliverable) as caught:
+        await way.deliver("bøb@players.example", "", RAW, "u1")
+    assert caught.value.status == "5.6.7"
+    assert store.taken == []
+
+
+@pytest.mark.parametrize(
+    "script", [{"MAIL": "hang"}, {"DATA": "cut"}, {".": "cut"}, {"GREETING": "nonsense"}]
+)
+async def test_a_server_in_trouble(script: dict[str, str | list[str]]) -> None:
+    """Silence, a cut line, and what makes no sense are trouble that passes."""
+    async with OddSmtp({"LHLO": "250 odd", **script}, pipelining=False) as server:
+        with pytest.raises(Temporary):
+            await LmtpDelivery("127.0.0.1", server.port, timeout=0.2).deliver(BOB, "", RAW, "u1")

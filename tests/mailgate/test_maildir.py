@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import mailbox
 from pathlib import Path
 
@@ -104,3 +105,33 @@ async def test_a_hostile_id_stays_in_new(tmp_path: Path) -> None:
     """The file's name comes from our own ids, and could do no harm if it did not."""
     await file(tmp_path, "../../x")
     assert len(list((tmp_path / BOB / "new").iterdir())) == 1
+
+
+async def test_a_full_disk_leaves_no_half_letter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not safe on the disk is never seen in `new`; the next try writes it whole."""
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        with pytest.raises(Temporary, match="could not be filed") as caught:
+            await file(tmp_path)
+    assert "No space left" in caught.value.detail
+    new = tmp_path / BOB / "new"
+    assert not new.exists() or not list(new.iterdir())
+    await file(tmp_path)
+    assert len(mailbox.Maildir(tmp_path / BOB)) == 1
+
+
+async def test_a_folder_that_we_may_not_write_to(tmp_path: Path) -> None:
+    """A name that is taken by a file, or a link to nowhere, is trouble that can be mended."""
+    (tmp_path / BOB).symlink_to(tmp_path / "nowhere" / "else")
+    (tmp_path / "nowhere").write_text("")
+    with pytest.raises(Temporary):
+        await file(tmp_path)
+    (tmp_path / BOB).unlink()
+    await file(tmp_path)
+    assert len(mailbox.Maildir(tmp_path / BOB)) == 1

@@ -66,6 +66,23 @@ async def test_exit_codes(
     assert getattr(caught.value, "status", "") == status
 
 
+async def test_a_program_that_is_killed(tmp_path: Path) -> None:
+    """By the machine for want of memory, for example: the letter waits."""
+    way = program(tmp_path, "os.kill(os.getpid(), 9)")
+    with pytest.raises(Temporary, match="did not take") as caught:
+        await way.deliver(BOB, "", RAW, "u1")
+    assert "ended with -9" in caught.value.detail
+
+
+async def test_a_program_that_may_not_be_run(tmp_path: Path) -> None:
+    """The operator reads what is wrong with it, and the letter waits."""
+    script = tmp_path / "sendmail"
+    script.write_text("#!/bin/sh\n")
+    with pytest.raises(Temporary) as caught:
+        await CommandDelivery([str(script)]).deliver(BOB, "", RAW, "u1")
+    assert caught.value.detail == f"{script}: Permission denied"
+
+
 async def test_a_program_that_never_ends(tmp_path: Path) -> None:
     """It is killed, with what it started, and the letter waits."""
     mark = tmp_path / "pid"
