@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Integer, bindparam, func, insert, select, update
+from sqlalchemy import BindParameter, Integer, bindparam, exists, func, insert, select, update
 from sqlalchemy.engine import Connection, RowMapping
 from sqlmodel import col
 
@@ -29,8 +29,9 @@ _DUE = (
     *(col(OutboxRow.owed_at), col(OutboxRow.message_id), col(OutboxRow.letter)),
 )
 _WAITING = col(OutboxRow.status) == "waiting"
-_REACHED = col(OutboxRow.recipient_key).not_in(
-    select(col(MailboxRow.address)).where(col(MailboxRow.suspended).is_not(None))
+_REACHED = ~exists().where(
+    col(MailboxRow.address) == col(OutboxRow.recipient_key),
+    col(MailboxRow.suspended).is_not(None),
 )
 """No letter is tried while its mailbox is suspended."""
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
@@ -242,7 +243,11 @@ class Notices:
                 *(col(OutboxRow.game), col(OutboxRow.status), col(OutboxRow.attempts)),
                 *(col(OutboxRow.last_error), col(OutboxRow.due_at)),
             )
-            .where(col(OutboxRow.status) != "sent", col(OutboxRow.last_error).is_not(None))
+            .where(
+                # Not "!= sent": that would read all that were ever sent.
+                col(OutboxRow.status).in_(("waiting", "undeliverable")),
+                col(OutboxRow.last_error).is_not(None),
+            )
             .order_by(col(OutboxRow.id))
         )
         return [Troubled(**row) for row in self._connection.execute(query).mappings()]

@@ -16,7 +16,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.games.store import Filed
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 
-SCHEMA = "0005"
+SCHEMA = "0006"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -140,7 +140,7 @@ class HeldRow(Row, table=True):
     __table_args__: ClassVar[Any] = (one_of("side", "proposer", "invited"), NUMBERED)
 
     id: int | None = Field(default=None, primary_key=True)
-    game: int = Field(foreign_key="game.id")
+    game: int = Field(foreign_key="game.id", index=True)
     side: str = text()
     sender: str = text()
     nonce: str = text()

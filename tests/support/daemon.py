@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,7 @@ class LiveDaemon:
             f'[control]\nsocket = "{folder / "control.sock"}"\n{extra}',
             encoding="utf-8",
         )
+        self.program: Sequence[str] = (sys.executable, "-m", "godaemon")
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -78,7 +80,7 @@ class LiveDaemon:
         """Start it, and do not wait."""
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "godaemon", "serve", "--config", str(self.config)],
+                [*self.program, "serve", "--config", str(self.config)],
                 stdout=log,
                 stderr=log,
             )

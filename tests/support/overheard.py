@@ -1,0 +1,68 @@
+"""godaemon as it is installed, with each SQL statement that it runs written down.
+
+    python -m tests.support.overheard FILE serve --config CONFIG
+
+A line of JSON for each statement that was not there before: its text, and how many values it takes.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from godaemon.cli import main
+
+
+def listen(file: Path) -> None:
+    """Write down what all engines of this process are told from now on."""
+    known: set[str] = set()
+
+    def heard(
+        _connection: object,
+        _cursor: object,
+        statement: str,
+        values: Any,  # noqa: ANN401 - of one row or of many
+        _context: object,
+        many: bool,
+    ) -> None:
+        if statement not in known:
+            known.add(statement)
+            with file.open("a", encoding="utf-8") as lines:
+                count = len(values[0] if many else values)
+                lines.write(json.dumps([statement, count]) + "\n")
+
+    event.listen(Engine, "before_cursor_execute", heard)
+
+
+def statements(file: Path) -> list[tuple[str, int]]:
+    """What was written down."""
+    found = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return [(statement, count) for statement, count in found]
+
+
+def scans(store: Path, asked: Iterable[tuple[str, int]]) -> dict[str, Sequence[str]]:
+    """The tables that each statement reads from one end to the other, of those that read any so."""
+    found: dict[str, Sequence[str]] = {}
+    with closing(sqlite3.connect(store)) as link:
+        for statement, count in asked:
+            if not statement.lstrip().upper().startswith(("SELECT", "UPDATE", "DELETE", "INSERT")):
+                continue
+            plan = link.execute(f"EXPLAIN QUERY PLAN {statement}", [None] * count).fetchall()
+            read = [detail for *_, detail in plan if detail.startswith("SCAN ")]
+            # `SCAN 1 CONSTANT ROW` and lists of values are no tables.
+            tables = [detail.split()[1] for detail in read if "CONSTANT" not in detail]
+            if tables:
+                found[statement] = tables
+    return found
+
+
+if __name__ == "__main__":
+    listen(Path(sys.argv.pop(1)))
+    main()

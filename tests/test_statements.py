@@ -1,0 +1,114 @@
+"""What the daemon asks of its store takes no longer because there are more games.
+
+A real daemon writes down its SQL while people, programs and an operator use it; none of that may
+read a table from one end to the other that grows with the games, letters or players.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from godaemon.rules.points import Color
+from tests.support.crowd import fill
+from tests.support.daemon import LiveDaemon
+from tests.support.gui import Gui
+from tests.support.mailgame import begin, recorded, word
+from tests.support.overheard import scans, statements
+from tests.support.players import MailPlayer
+
+FEW = {"pencil", "quarantine", "transfer"}
+"""Tables whose rows go away again."""
+ASKED_FOR = {
+    ("game", "count(*)"): "the status counts games by phase, from an index: 10 ms for 100,000",
+    ("mailbox", "count(*)"): "the status counts the addresses that are suspended",
+    ("mailbox", "ORDER BY mailbox.address"): "the operator's list of them",
+    ("game", "ORDER BY game.id DESC"): "a page of the operator's list, the newest first",
+}
+"""What is asked for seldom, and not while a player waits: the table and words of the statement."""
+
+
+def exercise(daemon: LiveDaemon) -> None:
+    """Something of everything."""
+    alice = MailPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)
+    bob = MailPlayer("bob@players.example", "Bob", daemon.port, daemon.mail)
+    elsewhere = MailPlayer("bob@work.example", "Bob", daemon.port, daemon.mail)
+    record = recorded("nine-lines-ko")
+    game = begin(alice, bob, "9x9 komi 6.5")
+    for move in record.moves[:4]:
+        mover, other = (alice, bob) if move.color is Color.BLACK else (bob, alice)
+        mover.reply(word(move))
+        other.expect("your-turn")
+    alice.reply("i4")
+    alice.expect("refused")
+    turn = alice.newest
+    with Gui(daemon.gtp("--game", str(game), "--as", "black")) as gui:
+        for line in ("name", "boardsize 9", "clear_board"):
+            gui.ask(line)
+        for move in record.moves[:5]:
+            gui.ask(f"play {move.color.word} {word(move)}")
+    letter = bob.expect("your-turn")
+    elsewhere.reply(word(record.moves[5]), to=letter)
+    bob.expect("confirm")
+    bob.reply("yes")
+    alice.expect("your-turn")
+    alice.reply("pass")
+    bob.expect("your-turn")
+    bob.reply("pass\nsay Enough.")
+    for person in (alice, bob):
+        person.expect("scoring-started")
+    bob.reply("done")
+    alice.expect("done")
+    alice.reply("done")
+    for person in (alice, bob):
+        person.expect("finished")
+    alice.reply("D4", to=turn)
+    alice.expect("refused")
+    for words, kind in (("games", "games"), ("new 9x9 vs house1", "started"), ("kifu", "kifu")):
+        alice.reply(words, to=turn)
+        alice.expect(kind)
+    alice.reply("block all", to=turn)
+    alice.reply("receipts off", to=turn)
+    alice.expect("receipts")
+    for arguments in (["status"], ["games"], ["show", "1"], ["mail", "queue"], ["mail", "bounces"]):
+        daemon.command(*arguments)
+
+
+def test_no_statement_reads_a_table_that_grows(tmp_path: Path) -> None:
+    """The plans are those of SQLite for a store of the same tables and indexes."""
+    written, store = tmp_path / "written", tmp_path / "store"
+    daemon = LiveDaemon(tmp_path)
+    daemon.program = (sys.executable, "-m", "tests.support.overheard", str(written))
+    daemon.start()
+    try:
+        exercise(daemon)
+    finally:
+        assert daemon.stop() == 0
+    fill(store, 40, 2)
+    asked = statements(written)
+    assert len(asked) > 40
+    found = {
+        (table, statement)
+        for statement, tables in scans(store / "godaemon.db", asked).items()
+        for table in tables
+        if table not in FEW
+    }
+    unasked = [
+        (table, statement)
+        for table, statement in found
+        if not any(table == one and words in statement for one, words in ASKED_FOR)
+    ]
+    assert unasked == []
+
+
+def test_a_statement_that_reads_a_whole_table_would_be_seen(tmp_path: Path) -> None:
+    """By a column without an index, and by the whole of one."""
+    fill(tmp_path, 20, 2)
+    whole = [
+        ("SELECT id FROM outbox WHERE answers = ?", 1),
+        ("SELECT status, count(*) FROM outbox GROUP BY status", 0),
+    ]
+    served = ("SELECT id FROM outbox WHERE uid = ?", 1)
+    assert list(scans(tmp_path / "godaemon.db", [*whole, served])) == [
+        statement for statement, _ in whole
+    ]
