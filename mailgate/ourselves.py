@@ -34,19 +34,24 @@ _OUR_LINE = re.compile(
     r"|(?:[A-HJ-Z] ){4,}[A-Z]?$|X black, O white\b|Last move:|Prisoners:"
 )
 """Lines that our letters have below the marker, for programs that lose it."""
+_SHORTEST = 9
 _SENTENCE = 3
 """Of how many words at least our sentences are."""
 
 
 def is_ours(line: str) -> bool:
     """Whether a line is our marker, in any dress, or one that stands below it."""
-    return bool(_MARK in line.casefold() or _MARK_BROKEN.search(line) or _OUR_LINE.match(line))
+    if len(line) < _SHORTEST:
+        return False
+    return bool(_OUR_LINE.match(line) or _MARK in line.casefold() or _MARK_BROKEN.search(line))
 
 
 def our_sentence(lines: list[str]) -> int | None:
     """Where a sentence begins that nobody but us writes; None where there is none."""
-    sure = next((at for at, line in enumerate(lines) if _SURELY_OURS.search(line)), None)
-    return None if sure is None else _begin(lines, sure)
+    for at, line in enumerate(lines):
+        if len(line) >= _SHORTEST and _SURELY_OURS.search(line):
+            return _begin(lines, at)
+    return None
 
 
 def without_ours(lines: list[str], *, quoted: bool) -> list[str]:

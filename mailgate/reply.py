@@ -56,6 +56,7 @@ _WRAPPED = 4
 """Over how many lines a mail program may wrap "On ... wrote:"."""
 _LONGEST_PIECE = 400
 _LONGEST_ADDED = 100
+_SHORTEST_ADDED = 10
 _STOPS = (".", "!", "?")
 _SIGNED = 2
 """Of how many lines a signature is at least, where our marker stands above one."""
@@ -109,7 +110,7 @@ def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
 def _banner(lines: list[str]) -> int:
     """How many lines at the top are a mail server's warning of letters from outside."""
     top = next((index for index, line in enumerate(lines) if line), 0)
-    if not lines or not BANNERS.match(lines[top]):
+    if not lines or len(lines[top]) < _SHORTEST_ADDED or not BANNERS.match(lines[top]):
         return 0
     end = top + 1
     while end < min(len(lines), top + _LONGEST_BANNER) and (
@@ -231,8 +232,8 @@ def _may_attribute(lines: list[str], index: int) -> bool:
         return False
     if line.rstrip("* ").endswith(":"):
         return True
-    wrapped = f"{lines[index - 1]} {line}" if index else line
-    return "@" in wrapped and _is_unpointed(wrapped)
+    before = lines[index - 1] if index else ""
+    return ("@" in line or "@" in before) and _is_unpointed(f"{before} {line}")
 
 
 def _is_unpointed(text: str) -> bool:
@@ -245,6 +246,8 @@ def _ends_text(line: str) -> bool:
     """Rules, signatures, titles of forwarded letters, "Sent from my ..."."""
     if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line):
         return True
+    if len(line) < _SHORTEST_ADDED and line.isascii():  # as the lines that matter are
+        return False
     lowered = line.casefold()
     return lowered.strip("-_*: ") in FORWARD_TITLES or _is_added(lowered)
 
@@ -259,6 +262,8 @@ def _is_added(line: str) -> bool:
 
 def _heads_letter(lines: list[str], index: int) -> bool:
     """Whether a quoted letter's header begins: From with a mailbox, or two fields together."""
+    if ":" not in lines[index]:
+        return False
     label, value = _field(lines[index])
     if label not in HEADER_LABELS:
         return False
