@@ -18,6 +18,8 @@ T = TypeVar("T")
 
 MOST = 64
 """How many works go into one transaction: letters that come in must get their turn."""
+SOON = 0.02
+"""Seconds that a note may wait for company."""
 
 
 class Desk(Unit, Outbox, Protocol):
@@ -42,6 +44,10 @@ class Ledger:
         """Run work in a transaction with whatever else waits; after COMMIT, return its result."""
         result: T = await self._works.ask(work)
         return result
+
+    async def note(self, work: Callable[[Desk], None]) -> None:
+        """The same for what nobody waits for: with the next work that cannot wait, or soon."""
+        await self._works.ask(work, SOON)
 
     async def _done(self, works: Sequence[Callable[[Desk], Any]]) -> Sequence[Any]:
         try:

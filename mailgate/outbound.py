@@ -235,7 +235,7 @@ class Postman:
                 **({"error": outcome.detail} if outcome.detail else {}),
             )
             try:
-                await self._ledger.run(outcome.note)
+                await self._ledger.note(outcome.note)
             except GodaemonError as fault:
                 self._log.warning("the outbox cannot be written", detail=fault.detail)
         if outcome.word == "retry":

@@ -44,13 +44,23 @@ class Together(Generic[Q, A]):
         self._waiting: list[_Asked[Q, A]] = []
         self._busy: asyncio.Task[None] | None = None
 
-    async def ask(self, question: Q) -> A:
-        """The answer, after the round that it is given in."""
-        asked: _Asked[Q, A] = _Asked(question, asyncio.get_running_loop().create_future())
+    async def ask(self, question: Q, patience: float = 0.0) -> A:
+        """The answer, after the round that it is given in.
+
+        With `patience`, no round begins for its sake for so many seconds.
+        """
+        loop = asyncio.get_running_loop()
+        asked: _Asked[Q, A] = _Asked(question, loop.create_future())
         self._waiting.append(asked)
-        if self._busy is None:
-            self._busy = asyncio.create_task(self._work())
+        if patience:
+            loop.call_later(patience, self._begin)
+        else:
+            self._begin()
         return await asked.answer
+
+    def _begin(self) -> None:
+        if self._busy is None and self._waiting:
+            self._busy = asyncio.create_task(self._work())
 
     async def _work(self) -> None:
         try:
