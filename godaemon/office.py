@@ -15,7 +15,7 @@ from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
 from godaemon.storage.unit import SqlUnit
 
-PAGE = 500
+PAGE = 200
 """How many games are listed in one transaction: all who write wait for it."""
 
 

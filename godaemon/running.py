@@ -32,7 +32,7 @@ from godaemon.doorkeeper import Keyring
 from godaemon.errors import GodaemonError
 from godaemon.games import reach
 from godaemon.games.notices import Notice
-from godaemon.games.service import Chance, Games, Limits
+from godaemon.games.service import AT_ONCE, Chance, Games, Limits
 from godaemon.games.shelf import Shelf
 from godaemon.games.store import Inbound, Unit
 from godaemon.gtp_door import GtpDoor, most_connections
@@ -333,13 +333,14 @@ class Running:
             def work(unit: SqlUnit, days: timedelta = days) -> int:
                 return len(self.games(unit).expire(days))
 
+            ended = 0
             try:
                 ended = await self._writer.run(work)
                 if ended:
                     _log.info("proposals.expired", count=ended)
             except GodaemonError as trouble:
                 _log.warning("proposals.not-expired", detail=trouble.detail or trouble.public)
-            await self._clock.wait(never, _EXPIRY_EVERY)
+            await self._clock.wait(never, 0.0 if ended == AT_ONCE else _EXPIRY_EVERY)
 
     async def _feed_watchdog(self) -> None:
         """Say that we live while the loop turns and the writer is not stuck."""

@@ -31,10 +31,13 @@ from godaemon.games.proposals import proposed
 from godaemon.games.shelf import Shelf
 from godaemon.games.store import Headline, Unit, Wishes
 
-__all__ = ["RECEIPTS", "Caller", "Chance", "Decision", "Games", "Limits", "Result"]
+__all__ = ["AT_ONCE", "RECEIPTS", "Caller", "Chance", "Decision", "Games", "Limits", "Result"]
 
 RECEIPTS = 3
 """How many accepted moves of a player's life are acknowledged before they have said otherwise."""
+
+AT_ONCE = 50
+"""How many proposals end in one transaction, for which all players wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +191,10 @@ class Games:
         return self.happened(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
     def expire(self, older_than: timedelta) -> tuple[Result, ...]:
-        """End the proposals that nobody has answered for so long."""
+        """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most."""
         return tuple(
             self.happened(self.game(number), ev.Expired(), Seat.PROPOSER, Caller("timer"))
-            for number in self.unit.proposals_before(self.now - older_than)
+            for number in self.unit.proposals_before(self.now - older_than)[:AT_ONCE]
         )
 
     def headlines(self, address: str | None = None) -> Sequence[Headline]:

@@ -10,6 +10,7 @@ import pytest
 
 from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games import service as service_module
 from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import RECEIPTS, Caller, Games, Limits, Result
@@ -349,6 +350,15 @@ class TestExpiry:
         assert service.office.expire(days=7) == 0
         assert sorted(service.told(mark)) == [(name, "expired") for name in told]
         assert service.office.game().phase is Phase.EXPIRED
+
+    def test_many_do_not_end_all_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The players of other games need not wait for all of them."""
+        monkeypatch.setattr(service_module, "AT_ONCE", 2)
+        service = Service()
+        for _ in range(3):
+            service.propose(vouched=False)
+        service.office.wait(days=8)
+        assert [service.office.expire(days=7) for _ in range(3)] == [2, 1, 0]
 
     def test_confirmation_begins_anew(self) -> None:
         """The invited player has the whole time."""
