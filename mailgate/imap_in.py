@@ -177,13 +177,11 @@ class Fetcher:
             found = await box.scan()
             fresh = set(await box.scan(unmarked=True))  # second: one that came meanwhile is new
             known = {uid: Filed.LEFT for uid in found if uid not in fresh}
-            await self._writer.run(lambda unit: self._leave(unit, box, known))
+            ids, now = dict.fromkeys(known, ""), self._clock.now()
+            await self._writer.run(
+                lambda unit: unit.note_fetched(name, validity, ids, Filed.LEFT, now)
+            )
         self._seen = _Seen(validity, known)
-
-    def _leave(self, unit: Unit, box: Box, known: dict[int, Filed]) -> None:
-        for uid, filed in known.items():
-            now = self._clock.now()
-            unit.note_fetched(box.place.name, box.validity, uid, "", filed, now)
 
     async def _look(self, box: Box) -> None:
         """Deal with every letter that has not been dealt with."""
@@ -255,9 +253,7 @@ class Fetcher:
         """Remember what became of letters, by their UIDs and Message-IDs."""
 
         def work(unit: Unit) -> None:
-            now = self._clock.now()
-            for uid, message_id in ids.items():
-                unit.note_fetched(box.place.name, box.validity, uid, message_id, filed, now)
+            unit.note_fetched(box.place.name, box.validity, ids, filed, self._clock.now())
 
         await self._writer.run(work)
         seen.known.update(dict.fromkeys(ids, filed))

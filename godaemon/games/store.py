@@ -253,9 +253,9 @@ class Unit(Protocol):
         """Whether any letter of that mailbox was ever looked at, under whatever UIDVALIDITY."""
 
     def note_fetched(
-        self, box: str, validity: int, uid: int, message_id: str, filed: Filed, at: datetime
+        self, box: str, validity: int, ids: Mapping[int, str], filed: Filed, at: datetime
     ) -> None:
-        """Remember what became of a letter; the last word on it counts."""
+        """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
 
     # -- GTP -----------------------------------------------------------------------------------
     def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:

@@ -5,13 +5,20 @@ Runs on the writer's thread, inside its transaction.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import delete, insert
+from sqlalchemy import bindparam, delete, insert
 from sqlmodel import Session, col, select
 
 from godaemon.games.store import Filed
 from godaemon.storage.tables import FetchedRow
+
+_FORGET = delete(FetchedRow).where(
+    col(FetchedRow.box) == bindparam("b"),
+    col(FetchedRow.validity) == bindparam("v"),
+    col(FetchedRow.uid) == bindparam("u"),
+)
 
 
 class Fetched:
@@ -33,24 +40,14 @@ class Fetched:
         return self._session.exec(query).first() is not None
 
     def note_fetched(
-        self, box: str, validity: int, uid: int, message_id: str, filed: Filed, at: datetime
+        self, box: str, validity: int, ids: Mapping[int, str], filed: Filed, at: datetime
     ) -> None:
-        """Remember what became of a letter; the last word on it counts."""
+        """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
+        if not ids:
+            return
         connection = self._session.connection()
+        row = {"box": box, "validity": validity, "filed": filed.value, "at": at}
+        connection.execute(_FORGET, [{"b": box, "v": validity, "u": uid} for uid in ids])
         connection.execute(
-            delete(FetchedRow).where(
-                col(FetchedRow.box) == box,
-                col(FetchedRow.validity) == validity,
-                col(FetchedRow.uid) == uid,
-            )
-        )
-        connection.execute(
-            insert(FetchedRow).values(
-                box=box,
-                validity=validity,
-                uid=uid,
-                message_id=message_id,
-                filed=filed.value,
-                at=at,
-            )
+            insert(FetchedRow), [{**row, "uid": uid, "message_id": ids[uid]} for uid in ids]
         )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
 from godaemon.errors import ConfigError, Temporary
 from godaemon.games.store import Filed, Inbound
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.writer import WriterThread
 from mailgate.imap_in import REST, Fetcher, Terms
 from mailgate.mailbox import Place
 from mailgate.mailbox_rules import Head
@@ -387,3 +391,18 @@ async def test_a_bare_cr_hides_no_field() -> None:
         await house.until(lambda: len(house.taken) == 1)
     (taken,) = house.taken
     assert taken.raw.startswith(b"Subject: x Authentication-Results: mx.example; dmarc=pass")
+
+
+async def test_an_old_mailbox_of_many_thousand_letters_is_left_in_one_go(tmp_path: Path) -> None:
+    """Nobody else's letter waits long behind it: the store is told of all of them at once."""
+    database = open_database(store_url(tmp_path))
+    writer = WriterThread(database).start()
+    ids = dict.fromkeys(range(1, 50_001), "")
+    began = time.monotonic()
+    await writer.run(lambda unit: unit.note_fetched("INBOX", 7, ids, Filed.LEFT, NOW))
+    took = time.monotonic() - began
+    known = await writer.run(lambda unit: unit.fetched("INBOX", 7))
+    await asyncio.to_thread(writer.close)
+    database.close()
+    assert len(known) == 50_000
+    assert took < 10

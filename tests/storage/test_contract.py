@@ -63,7 +63,7 @@ def _owe(notice: Notice, at: datetime, unit: Unit) -> None:
 
 
 def _note(validity: int, uid: int, filed: Filed, unit: Unit) -> None:
-    unit.note_fetched("go@imap:INBOX", validity, uid, "<1@a>", filed, NOW)
+    unit.note_fetched("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
 
 
 def _lend(game: int, lent: Lent, unit: Unit) -> None:

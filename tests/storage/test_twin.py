@@ -35,6 +35,7 @@ MADE = st.integers(1, 2)
 MOMENTS = st.integers(0, 9).map(later)
 NUMBERS = st.integers(1, 5)
 BOXES = st.sampled_from(["INBOX", "Go"])
+SEEN = st.dictionaries(NUMBERS, TEXT, max_size=3)
 COLORS = st.sampled_from(["black", "white"])
 LETTERS = st.builds(Inbound, ADDRESSES, ADDRESSES, st.binary(max_size=20))
 ENTRIES = st.lists(
@@ -107,7 +108,7 @@ STEPS = st.one_of(
     step("unpark", NUMBERS),
     step("fetched", BOXES, NUMBERS),
     step("fetched_before", BOXES),
-    step("note_fetched", BOXES, NUMBERS, NUMBERS, TEXT, st.sampled_from(Filed), MOMENTS),
+    step("note_fetched", BOXES, NUMBERS, SEEN, st.sampled_from(Filed), MOMENTS),
     step("pencil", GAMES, COLORS, st.none() | st.just("D4"), NUMBERS),
     step("pencilled", GAMES, COLORS),
     step("pencils"),

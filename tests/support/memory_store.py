@@ -344,10 +344,11 @@ class MemoryUnit:
         return any(name == box for name, _, _ in self.state.seen)
 
     def note_fetched(
-        self, box: str, validity: int, uid: int, message_id: str, filed: Filed, at: datetime
+        self, box: str, validity: int, ids: Mapping[int, str], filed: Filed, at: datetime
     ) -> None:
-        """Remember what became of a letter."""
-        self.state.seen[box, validity, uid] = filed
+        """Remember what became of letters."""
+        for uid in ids:
+            self.state.seen[box, validity, uid] = filed
 
     # -- GTP -----------------------------------------------------------------------------------
     def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:
