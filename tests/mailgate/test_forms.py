@@ -21,8 +21,8 @@ from tests.support.post import Office, Person
 D4 = Play(Point(3, 3))
 
 FORMS = """
-d4 | D-4 | 4d | 4-d | play D4 | D4. | D4! | 57. D4 | 57: D4 | 57 - D4 | #57 D4 | (57) D4 | move 57: D4
-black D4 | White: D4 | W-D4 | b d4 | D4w | Schwarz D4 | weiß: d4 | noir D4 | blancs D4 | zwart D4
+d4 | D-4 | 4d | 4-d | play D4 | D4. | D4! | 57. D4 | 57: D4 | 57 - D4 | #57 D4 | (57) D4
+move 57: D4 | black D4 | White: D4 | W-D4 | b d4 | D4w | Schwarz D4 | weiß: d4 | noir D4 | blancs D4 | zwart D4
 negro D4 | blanco: D4 | nero D4 | чёрные D4 | белые D4 | 黒 D4 | 黒D4 | 白：D4 | 黑 D4
 흑 D4 | 백D4 | Ｄ４ | Ｄ－４
 D\u00a04 | d\u20094 | D\u30004 | D4\u200b | \ufeffD4 | D4\ufe0f | D\u20114
@@ -226,6 +226,32 @@ def test_a_subject_is_no_command_beside_words() -> None:
     seats.alice.reply("hello", subject="resign")
     assert seats.office.game().result is None
     assert seats.office.game().position.moves == ()
+
+
+COPY = """This is game 1 after move 0. You are Black and it is your move.
+
+-- reply above this line --
+
+Reply with: E5 (or whichever point you choose), or: pass, or: resign, or:
+help. Words under your move are passed on to Bob.
+
+   A B C D E F G H J
+9  . . . . . . . . .  9
+
+  Players:    Alice (you) is Black, Bob is White
+"""
+"""A letter of ours as a program without quotation marks sends it back."""
+
+
+@pytest.mark.parametrize("marker", ["-- reply above this line --", "reply above this line", ""])
+@pytest.mark.parametrize("answer", ["D4", "resign", "D4\n\nHave fun!"])
+def test_who_answers_below_a_copy_without_marks_is_told_where_to(marker: str, answer: str) -> None:
+    """Nothing tells such a copy from new words: none of it is done or passed on."""
+    seats = Seats()
+    copy = COPY.replace("-- reply above this line --", marker)
+    about = seats.refused(seats.alice, f"{copy}\n{answer}")
+    assert "first line, above anything quoted" in str(about["reason"])
+    assert seats.alice.reply(f"{answer}\n\n{copy}").event == "accepted"
 
 
 def test_off_turn_and_occupied() -> None:

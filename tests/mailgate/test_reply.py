@@ -308,6 +308,9 @@ def test_any_arrangement_of_boundaries_is_taken(lines: list[str]) -> None:
         ("x" * 1_999 + ":\n") * 2_000,
         ("*" * 1_999 + ":\n") * 2_000,
         ("wrote " * 300 + "\n") * 2_000,
+        ("this message " * 150 + "\n") * 2_000,
+        ("caution this email is " * 90 + "\n") * 2_000,
+        ("Game 1 against " * 130 + "\n") * 2_000,
     ],
     ids=lambda text: repr(text[:8]),
 )
