@@ -8,9 +8,10 @@ import pytest
 
 from godaemon.errors import Temporary
 from mailgate.mailbox import Mailbox, Patience, Place
+from tests.support.certificate import localhost
 from tests.support.dovecot import PASSWORD, dovecot
 from tests.support.fake_imap import LETTER, FakeImap
-from tests.support.next_hop import CERTIFICATE, trusting
+from tests.support.next_hop import trusting
 
 BRIEF = Patience(connect=0.1, command=0.1, fetch=0.1, farewell=0.05)
 STAGES = ["GREETING", "CAPABILITY", "LOGIN", "SELECT", "NOOP", "SEARCH", "FETCH", "FETCH_ALL"]
@@ -108,11 +109,11 @@ async def test_no_encryption_no_password() -> None:
     assert "LOGIN" not in server.said
 
 
-@pytest.mark.peer("dovecot")
+@pytest.mark.peer("dovecot", "openssl")
 @pytest.mark.parametrize("security", ["tls", "starttls"])
 async def test_encrypted(security: str) -> None:
     """With a real Dovecot, by both ways; a certificate that nobody signed is not believed."""
-    with dovecot(tls=CERTIFICATE) as server:
+    with dovecot(tls=localhost()) as server:
         server.put(LETTER)
         port = server.tls_port if security == "tls" else server.port
         kind = "tls" if security == "tls" else "starttls"

@@ -19,7 +19,7 @@ Security = Literal["none", "tls", "starttls"]
 
 def delivery(hop: NextHop, security: Security = "none") -> SmarthostDelivery:
     """To that server, without a login."""
-    return SmarthostDelivery("127.0.0.1", hop.port, security=security, timeout=5, trust=trusting())
+    return SmarthostDelivery("127.0.0.1", hop.port, security=security, timeout=5)
 
 
 async def test_hands_letters_over_on_one_connection() -> None:
@@ -101,6 +101,7 @@ async def test_nobody_there() -> None:
         await delivery(hop).deliver(BOB, "", RAW, "u1")
 
 
+@pytest.mark.peer("openssl")
 @pytest.mark.parametrize("security", ["tls", "starttls"])
 async def test_encrypted(security: Security) -> None:
     """TLS from the start and after STARTTLS, with a login."""
@@ -119,6 +120,7 @@ async def test_encrypted(security: Security) -> None:
     assert hop.taken == [("go@go.example", BOB, RAW)]
 
 
+@pytest.mark.peer("openssl")
 async def test_strangers_are_not_believed() -> None:
     """A certificate that nobody signed ends the try, and the letter waits."""
     async with NextHop(security="tls") as hop:
@@ -136,6 +138,7 @@ async def test_no_encryption_no_letter() -> None:
     assert hop.taken == []
 
 
+@pytest.mark.peer("openssl")
 async def test_a_wrong_password_is_the_operators_trouble() -> None:
     """The letter is not at fault: it waits until the password is mended."""
     async with NextHop(security="starttls", login=("go", "secret")) as hop:

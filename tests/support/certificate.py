@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
+import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 
@@ -16,3 +20,15 @@ def make_certificate(folder: Path, name: str = "first") -> tuple[Path, Path]:
     subprocess.run(command, check=True, capture_output=True)
     key.chmod(0o600)
     return certificate, key
+
+
+@functools.cache
+def localhost() -> Path:
+    """One for localhost with its key in one file, the same for a whole run of the tests."""
+    folder = Path(tempfile.mkdtemp(prefix="godaemon-tls-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    certificate, key = make_certificate(folder, "localhost")
+    both = folder / "localhost.pem"
+    both.touch(mode=0o600)
+    both.write_bytes(key.read_bytes() + certificate.read_bytes())
+    return both

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-CERTIFICATE = Path(__file__).parents[1] / "data" / "tls" / "localhost.pem"
-"""A certificate for localhost that nobody but these tests believes, with its key."""
+from tests.support.certificate import localhost
 
 
 def trusting() -> ssl.SSLContext:
-    """Believes that certificate."""
-    return ssl.create_default_context(cafile=CERTIFICATE)
+    """Believes the certificate that nobody but these tests believes."""
+    return ssl.create_default_context(cafile=localhost())
 
 
 class NextHop:
@@ -76,7 +74,7 @@ class NextHop:
 
     def _tls(self) -> ssl.SSLContext:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(CERTIFICATE)
+        context.load_cert_chain(localhost())
         return context
 
     def _session(self) -> SMTP:
