@@ -141,6 +141,8 @@ class Soak:
     async def _kill(self) -> None:
         while True:
             await asyncio.sleep(self._fate.expovariate(1 / self.options.kill_every))
+            if self.daemon.ended:
+                self.books.fault("the daemon ended by itself")
             await asyncio.to_thread(self.daemon.kill)
             self.kills += 1
             self.daemon.launch()

@@ -71,6 +71,11 @@ class LiveDaemon:
             raise AssertionError("the daemon does not run")
         return self._process.pid
 
+    @property
+    def ended(self) -> bool:
+        """Whether it was started and has ended by itself."""
+        return self._process is not None and self._process.poll() is not None
+
     def start(self) -> None:
         """Start it and wait until it takes letters."""
         self.launch()
@@ -90,7 +95,7 @@ class LiveDaemon:
         until(self._listening, "the daemon listens", PATIENCE)
 
     def _listening(self) -> bool:
-        if self._process is not None and self._process.poll() is not None:
+        if self.ended:
             raise AssertionError("the daemon ended: " + self.log()[-3000:])
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=1) as line:
