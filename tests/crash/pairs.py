@@ -33,6 +33,8 @@ from tests.support.mailgame import dead_stones, recorded
 PLAIN = "go@localhost"
 ANSWERS = 150
 """How many answers a day each person may ask for: at 200 the daemon takes them for a program."""
+TALK = 50
+"""How many letters of words alone each writes: from 60 a day on they are not passed on."""
 GAMES = 6
 """After so many games two others sit down."""
 SIZES = (5, 7, 9, 9, 13, 19)
@@ -89,6 +91,8 @@ class Person:
     older: Arrived | None = None
     receipts: int = 0
     answers: int = 0
+    words: int = 0
+    forged: bool = False
 
     async def expect(self, kind: Kind, game: int | None = None) -> Arrived:
         """The next letter of a kind, about that game; what came before it is only read."""
@@ -275,7 +279,8 @@ class Pair:
     async def _asides(self, mover: Person, other: Person) -> None:
         """What else people write: to each other, too late, by mistake, or by a machine."""
         roll = self.world.luck.random()
-        if roll < 0.03:
+        if roll < 0.03 and other.words < TALK:
+            other.words += 1
             text = f"I had a dream about move {self.game.move_number}"
             await self._act(other, (cmd.Say(text),), f"say {text}")
         elif roll < 0.05 and mover.older is not None and mover.older.game == self.game.id:
@@ -310,14 +315,15 @@ class Pair:
         self.world.books.owed(person.address, Kind.REFUSED, to.game)
 
     async def _forged(self, person: Person) -> None:
-        """A token that was never given out."""
-        if person.newest is None or person.answers >= ANSWERS:
+        """A token that was never given out: answered once a day."""
+        if person.newest is None:
             return
-        person.answers += 1
         local, at, domain = person.newest.reply_to.partition("@")
         changed = local[:-1] + ("a" if local[-1] != "a" else "b") + at + domain
         await self._write(person, "resign", person.newest._replace(reply_to=changed, message_id=""))
-        self.world.books.owed(person.address, Kind.REFUSED)
+        if not person.forged:
+            self.world.books.owed(person.address, Kind.REFUSED)
+        person.forged = True
 
     async def _write(
         self,
