@@ -380,8 +380,9 @@ def test_an_answering_machine_at_the_envelope_address() -> None:
     assert club.office.writer.run_sync(lambda unit: unit.mailboxes()) == []
 
 
-def test_an_invitation_that_cannot_be_delivered() -> None:
-    """The proposer learns at once that there is a slip in the address."""
+@pytest.mark.parametrize("status", ["5.1.1", "5.2.2", "5.6.7"])
+def test_an_invitation_that_cannot_be_delivered(status: str) -> None:
+    """The proposer learns at once that it is lost, through a slip in the address or otherwise."""
     office = Office()
     alice = office.person("Alice")
     alice.write("new 9x9 vs bobb@players.example")
@@ -390,8 +391,8 @@ def test_an_invitation_that_cannot_be_delivered() -> None:
     club.office, club.alice = office, alice
     club.send()
     invitation = Person(office, "Bobb", "bobb@players.example").newest(Kind.INVITATION)
-    club.come_back(invitation)
-    club.come_back(invitation)
+    club.come_back(invitation, report(status, said="550 no", id="1"))
+    club.come_back(invitation, report(status, said="550 no", id="2"))
     assert len(alice.letters(Kind.UNREACHABLE)) == 1
     assert alice.reply("withdraw", to=alice.newest(Kind.UNREACHABLE)).event == "accepted"
 
