@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ssl
+from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from mailgate.smarthost import SmarthostDelivery
+from tests.support.certificate import in_one_file, make_certificate
 from tests.support.next_hop import NextHop, trusting
 
 BOB = "bob@players.example"
@@ -127,6 +130,22 @@ async def test_strangers_are_not_believed() -> None:
         way = SmarthostDelivery("localhost", hop.port, security="tls", timeout=5)
         with pytest.raises(Temporary):
             await way.deliver(BOB, "", RAW, "u1")
+    assert hop.taken == []
+
+
+@pytest.mark.peer("openssl")
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+async def test_a_certificate_of_another_name_is_not_believed(
+    tmp_path: Path, security: Security
+) -> None:
+    """However good it is: whoever has it need not be the server that was meant."""
+    made = in_one_file(*make_certificate(tmp_path, "other", "DNS:mx.else.example"))
+    trust = ssl.create_default_context(cafile=made)
+    async with NextHop(security=security, certificate=made) as hop:
+        way = SmarthostDelivery("localhost", hop.port, security=security, timeout=5, trust=trust)
+        with pytest.raises(Temporary, match="did not take") as caught:
+            await way.deliver(BOB, "", RAW, "u1")
+    assert "localhost" in caught.value.detail
     assert hop.taken == []
 
 

@@ -10,12 +10,14 @@ import tempfile
 from pathlib import Path
 
 
-def make_certificate(folder: Path, name: str = "first") -> tuple[Path, Path]:
-    """The certificate and its key, as files in a folder."""
+def make_certificate(
+    folder: Path, name: str = "first", names: str = "DNS:localhost,IP:127.0.0.1"
+) -> tuple[Path, Path]:
+    """The certificate and its key, as files in a folder; `names` are whom it is for."""
     certificate, key = folder / f"{name}.crt", folder / f"{name}.key"
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", "2"]
     command += ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", f"/CN={name}"]
-    command += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    command += ["-addext", f"subjectAltName={names}"]
     command += ["-keyout", str(key), "-out", str(certificate)]
     subprocess.run(command, check=True, capture_output=True)
     key.chmod(0o600)
@@ -27,8 +29,12 @@ def localhost() -> Path:
     """One for localhost with its key in one file, the same for a whole run of the tests."""
     folder = Path(tempfile.mkdtemp(prefix="godaemon-tls-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    certificate, key = make_certificate(folder, "localhost")
-    both = folder / "localhost.pem"
+    return in_one_file(*make_certificate(folder, "localhost"))
+
+
+def in_one_file(certificate: Path, key: Path) -> Path:
+    """Both, as `SSLContext.load_cert_chain` takes them."""
+    both = certificate.with_suffix(".pem")
     both.touch(mode=0o600)
     both.write_bytes(key.read_bytes() + certificate.read_bytes())
     return both

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -26,7 +27,12 @@ class NextHop:
     """Takes letters on a port of 127.0.0.1; may be stopped and started again."""
 
     def __init__(
-        self, *, security: str = "none", login: tuple[str, str] | None = None, utf8: bool = True
+        self,
+        *,
+        security: str = "none",
+        login: tuple[str, str] | None = None,
+        utf8: bool = True,
+        certificate: Path | None = None,
     ) -> None:
         self.port = 0
         self.taken: list[tuple[str, str, bytes]] = []
@@ -37,6 +43,7 @@ class NextHop:
         """What the next DATA are answered with instead of 250."""
         self.sessions = 0
         self._security, self._login, self._utf8 = security, login, utf8
+        self._certificate = certificate
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.BaseTransport] = set()
 
@@ -74,7 +81,7 @@ class NextHop:
 
     def _tls(self) -> ssl.SSLContext:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(localhost())
+        context.load_cert_chain(self._certificate or localhost())
         return context
 
     def _session(self) -> SMTP:
