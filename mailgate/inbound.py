@@ -24,7 +24,7 @@ from mailgate.desk import Desk, Outcome, Read
 from mailgate.identity import without_tags
 from mailgate.language import read as read_commands
 from mailgate.message import Letter, read_letter
-from mailgate.policy import Standing, standing, vouched
+from mailgate.policy import Standing, aligned, standing, vouched
 from mailgate.reply import new_text
 from mailgate.returned import may_report, quoted_uid
 from mailgate.waiting import NOT_OURS, NOT_WAITING, Waiting
@@ -88,7 +88,8 @@ class Clerk:
         if letter.automatic or letter.sender is None:
             return Outcome("ignored", detail=letter.automatic or "no sender")
         desk = self._desk(unit, read, now)
-        reached(desk.games, desk.sender)
+        if desk.vouched or aligned(desk.sender, letter.envelope_sender):
+            reached(desk.games, desk.sender)
         return _Door(self, desk).enter()
 
     def once_more(self, unit: Unit, inbound: Inbound, now: datetime) -> Outcome:
@@ -214,4 +215,5 @@ class _Door:
         if who is Standing.UNKNOWN_ADDRESS:
             return Waiting(self.clerk, self.desk).hold(game, seat)
         desk = replace(self.desk, by=self.desk.sender)
+        reached(desk.games, desk.sender)
         return desk.act(game, seat, Revisions(token.position_rev, token.marks_rev))

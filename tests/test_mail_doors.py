@@ -15,6 +15,7 @@ from godaemon.config.loading import parse
 from godaemon.errors import ConfigError, Temporary
 from godaemon.mail_doors import MailDoors
 from godaemon.mail_guard import MailGuard
+from godaemon.sources import REMEMBERED
 from tests.support.certificate import make_certificate
 from tests.support.raw import Box, Line, greeted, letter
 
@@ -139,6 +140,23 @@ class TestGuard:
                 pass
             with guard.let_in("192.0.2.1"), guard.let_in("192.0.2.1"), guard.let_in(""):
                 pass
+
+    def test_what_is_remembered_is_bounded(self) -> None:
+        """Of a flood from everywhere, so many sources are remembered, and no more."""
+        guard = self.guard()
+        for number in range(REMEMBERED + 100):
+            host = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
+            guard.may_write(host)
+            assert guard.wrong_token(host) == 0.5
+        assert len(guard._brought) == REMEMBERED
+        assert len(guard._strangers._wrong) == REMEMBERED
+
+    def test_guesses_wait_longer_and_longer(self) -> None:
+        """Half a second, then twice as long each time, up to half a minute; others do not wait."""
+        guard = self.guard()
+        waits = [guard.wrong_token("198.51.100.1") for _ in range(9)]
+        assert waits == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
+        assert guard.wrong_token("198.51.100.2") == 0.5
 
     def test_a_household_is_one_source(self) -> None:
         """With IPv6, one has more addresses than we could count."""

@@ -221,6 +221,21 @@ def test_what_was_missed_is_sent_again() -> None:
     assert accepted.event == "accepted"
 
 
+def test_a_forged_letter_lifts_nothing() -> None:
+    """One whose envelope is of elsewhere shows nobody to be there; with a good token it does."""
+    club = suspended()
+    before = len(club.bob.letters())
+    club.bob.post(club.bob.letter("help"), sender="x@spam.example")
+    (box,) = club.office.writer.run_sync(lambda unit: unit.mailboxes())
+    assert box.suspended is not None
+    assert len(club.bob.letters()) == before
+    token = club.office.token(club.bob.newest(Kind.YOUR_TURN))
+    to = identity.reply_address(ADDRESS, token)
+    club.bob.post(club.bob.letter("E5"), to=to, sender="bob@forwarder.example")
+    assert club.office.writer.run_sync(lambda unit: unit.mailboxes()) == []
+    assert club.office.game().move_number == 2
+
+
 def test_robots_lift_nothing() -> None:
     """An answering machine, or a forged report, does not show that anybody is there."""
     club = suspended()
