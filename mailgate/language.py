@@ -188,11 +188,14 @@ def _command(line: str, spoken: Sequence[Spoken], size: Size | None) -> cmd.Comm
         if turned and _INVITES.match(settle(line[:500])):  # `New game?`
             return None
         raise
-    # Nothing is asked in a letter to which one answers with a move: this is talk.
-    if moved and isinstance(command, cmd.Yes | cmd.No):
+    # Nothing is asked, and nothing counted, where one answers with a move: this is talk.
+    played = any(isinstance(one.command, cmd.Play) for one in spoken)
+    if (moved and isinstance(command, cmd.Yes | cmd.No)) or (
+        played and isinstance(command, cmd.Done | cmd.Resume)
+    ):
         return None
     if command is None:
-        refuse_near_move(line, moved=moved, size=size)
+        refuse_near_move(line, moved=moved or turned, size=size)
         refuse_near_command(line, turned=turned)
     return command
 

@@ -85,8 +85,9 @@ def refuse_near_move(said: str, *, moved: bool, size: Size | None = None) -> Non
     line = settle(said[:500])
     if len(line) > 400:
         return
-    near = _question(line) or _lookalike(line) or _confused(line)
-    near = near or _numbers(line, size or _USUAL) or _other_notation(line, size, moved=moved)
+    near = _question(line) or _lookalike(line)
+    if not moved:  # below a move `MP3` and `3-3` are talk
+        near = near or _confused(line) or _numbers(line, size or _USUAL) or _other(line, size)
     near = near or _company(line, moved=moved)
     if near is not None:
         why, meant = near
@@ -106,6 +107,8 @@ def _company(line: str, *, moved: bool) -> _Near | None:
     vertices = [word for word in words if compact(word)]
     if len(set(vertices)) > 1 and all(word in _BETWEEN for word in others):
         return "holds more than one point, and a letter holds one move", _real(vertices[:3])
+    if vertices and not others and all(compact(one) for one in line.split()):
+        return None if moved else ("is no point of any board", _real(vertices[:1]))
     leading = _LEADING.match(line)
     if leading and not vertices:
         vertices = [re.sub(r"[^a-z0-9]", "", leading[0])]
@@ -212,12 +215,13 @@ def _corners(one: int, other: int, size: Size) -> Iterator[Point]:
             yield Point(column, row)
 
 
-def _other_notation(line: str, size: Size | None, *, moved: bool) -> _Near | None:
+def _other(line: str, size: Size | None) -> _Near | None:
+    """A point by another name, or as SGF writes it."""
     text = bare(line)
     if named := _by_name(text, size or _USUAL):
         return named
     found = _SGF.fullmatch(text)
-    if found is None or text in _TWO_LETTER_WORDS or (moved and found[3]):
+    if found is None or text in _TWO_LETTER_WORDS:
         return None
     board = size or _USUAL
     meant = from_sgf((found[1] or found[3]) + (found[2] or found[4]), board.height)

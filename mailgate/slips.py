@@ -26,7 +26,7 @@ _GRAVE = frozenset(
     ]
 )
 """Verbs that few sentences of three words begin with."""
-_TURNS = frozenset(["pass", "resign", "done", "resume", "void"])
+_TURNS = frozenset(["pass", "resign", "void"])
 """Verbs that cannot stand below a move, so that what is nearly one of them is pointed out there."""
 _GIVING_UP = frozenset(["pass", "resign"])
 _CHAT = frozenset(

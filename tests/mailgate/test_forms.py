@@ -22,7 +22,8 @@ D4 = Play(Point(3, 3))
 
 FORMS = """
 d4 | D-4 | 4d | 4-d | play D4 | D4. | D4! | 57. D4 | 57: D4 | 57 - D4 | #57 D4 | (57) D4
-move 57: D4 | black D4 | White: D4 | W-D4 | b d4 | D4w | Schwarz D4 | weiß: d4 | noir D4 | blancs D4 | zwart D4
+move 57: D4 | black D4 | White: D4
+W-D4 | b d4 | D4w | Schwarz D4 | weiß: d4 | noir D4 | blancs D4 | zwart D4
 negro D4 | blanco: D4 | nero D4 | чёрные D4 | белые D4 | 黒 D4 | 黒D4 | 白：D4 | 黑 D4
 흑 D4 | 백D4 | Ｄ４ | Ｄ－４
 D\u00a04 | d\u20094 | D\u30004 | D4\u200b | \ufeffD4 | D4\ufe0f | D\u20114

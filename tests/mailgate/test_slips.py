@@ -19,6 +19,7 @@ WORDS = [
     *("Viel Spaß!", "Viel Glück!", "Not bad!", "Not yet", "Lieve groeten", "Evil move!", "Oops"),
     *("Dead simple", "Alive and kicking!", "Sorry, no", "Thank you, yes", "Help please", "Peace"),
     *("New game?", "Challenge accepted!", "Invite me again some day", "Accept my apologies"),
+    *("I disagree", "Then again", "o_O", "Jo", "Bilbo"),
     *("How?", "Stay well", "Reign of terror", "My design", "Gui!", "Say, how are you?"),
 ]
 
@@ -31,6 +32,20 @@ def test_a_name_or_a_greeting_below_a_move_costs_no_move(line: str) -> None:
         assert found.commands[0].command == command
         if not is_command_line(line):
             assert found.message in (line, "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Done!", "Fertig!", "Hecho", "Agreed", "Continue!", "Keep playing!", "終わりです", "끝"),
+        *("yes", "no", "4-4!", "3-3", "MP3", "CO2", "R2D2", "hoshi", "19x19"),
+    ],
+)
+def test_what_can_only_be_talk_below_a_move_is(line: str) -> None:
+    """No count is agreed to in a letter with a move, and nothing is asked in one."""
+    found = read(["D4", "", line, "more"])
+    assert [one.command for one in found.commands] == [D4]
+    assert found.message == f"{line}\nmore"
 
 
 @pytest.mark.parametrize("line", ["Viel Spaß!", "James", "Clive", "Not bad!", "Design"])
@@ -70,7 +85,7 @@ def test_giving_up_with_a_word_of_thanks_is_not_passed_on(line: str, hint: str) 
         assert refusal.value.hints == (hint,)
 
 
-@pytest.mark.parametrize("line", ["pass?", "resign!?", "Sorry, pass", "undo", "fini, merci"])
+@pytest.mark.parametrize("line", ["pass?", "resign!?", "Sorry, pass", "undo", "I give up?"])
 def test_what_contradicts_a_move_is_pointed_out_below_it(line: str) -> None:
     """A second turn, however it is dressed, is none to guess at."""
     with pytest.raises(Unreadable):
