@@ -82,7 +82,7 @@ def bounced(games: Games, notice: Notice, error: str, *, hard: bool, counts: boo
 
 
 def reached(games: Games, address: str) -> bool:
-    """An address is in use after all: letters go there again; whether any had been lost.
+    """An address is in use after all: letters go there again; whether they had been stopped.
 
     What was owed goes out now; of the rest, the games where its player is to act are shown.
     """
@@ -97,7 +97,7 @@ def reached(games: Games, address: str) -> bool:
             kind = _missed(game, seat)
             if kind is not None:
                 _owe(games, kind, game, seat)
-    return True
+    return found.suspended is not None
 
 
 def _missed(game: Game, seat: Seat) -> Kind | None:
