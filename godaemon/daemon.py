@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from pathlib import Path
 
 from godaemon import logs
@@ -27,9 +26,6 @@ def serve(config: Path | None) -> None:
     def read() -> Settings:
         return load(config, environ)
 
-    # Letters are written on threads of their own, which would keep each one who waits for a 250
-    # waiting for 5 ms again and again (Python's own choice).
-    sys.setswitchinterval(0.0005)
     settings = read()
     logs.configure(settings.log.level, settings.log.format, environ)
 

@@ -21,8 +21,8 @@ __all__ = ["Scribe"]
 
 AT_ONCE = 8
 """How many letters are written in one go: the first may not wait for a crowd."""
-BURST = 4
-"""So many waiting at one time begin to be work for a process."""
+BURST = 10
+"""So many within a second begin to be work for a process."""
 IDLE = 120.0
 """For how many seconds without letters the process is kept."""
 
@@ -36,6 +36,7 @@ class Scribe:
         self._composer, self._ledger, self._seal = composer, ledger, seal
         self._copyist = Copyist()
         self._rest: asyncio.TimerHandle | None = None
+        self._second, self._lately = 0.0, 0
         self._pages = Together[Matter, Composed](self._pages_of, AT_ONCE)
 
     async def write(self, number: int, matter: Matter) -> Composed:
@@ -51,19 +52,27 @@ class Scribe:
         await asyncio.to_thread(self._copyist.close)
 
     async def _pages_of(self, matters: Sequence[Matter]) -> Sequence[Composed | Exception]:
-        letters = await asyncio.to_thread(self._written, matters)
+        letters = await asyncio.to_thread(self._written, matters, self._busy(len(matters)))
         if self._copyist.pid is not None:
             if self._rest is not None:
                 self._rest.cancel()
             self._rest = asyncio.get_running_loop().call_later(IDLE, self._tire)
         return letters
 
+    def _busy(self, count: int) -> bool:
+        """Whether so many more letters make it a burst."""
+        now = asyncio.get_running_loop().time()
+        if now - self._second > 1.0:
+            self._second, self._lately = now, 0
+        self._lately += count
+        return self._lately >= BURST
+
     def _tire(self) -> None:
         asyncio.get_running_loop().run_in_executor(None, self._copyist.close)
 
     # -- on a thread -----------------------------------------------------------------------------
-    def _written(self, matters: Sequence[Matter]) -> list[Composed | Exception]:
-        if len(matters) >= BURST:
+    def _written(self, matters: Sequence[Matter], busy: bool) -> list[Composed | Exception]:  # noqa: FBT001
+        if busy:
             self._copyist.start()
         copied = self._copyist.write(self._composer, matters)
         return [self._page(*one) for one in zip(matters, copied, strict=True)]
