@@ -40,8 +40,11 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
 
 
 def off_board(size: Size, point: Point) -> IllegalMove:
-    """There is no such point."""
-    return IllegalMove(f"{point} is off the {size} board.", Reason.OFF_BOARD)
+    """There is no such point; the sentence says which there are."""
+    columns = str(Point(size.width - 1, 0)).rstrip("0123456789")
+    without = " without I" if size.width > len("ABCDEFGH") else ""
+    there_are = f"its columns are A to {columns}{without}, its rows 1 to {size.height}"
+    return IllegalMove(f"{point} is off the {size} board: {there_are}.", Reason.OFF_BOARD)
 
 
 def occupied(point: Point) -> IllegalMove:

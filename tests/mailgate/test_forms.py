@@ -139,7 +139,7 @@ STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
     "pd": ("no such point on this board", ()),
     "В4": ("another alphabet", ("B4",)),
     "Е5": ("another alphabet", ("E5",)),
-    "Q16": ("off the 9x9 board", ()),
+    "Q16": ("off the 9x9 board: its columns are A to J without I, its rows 1 to 9", ()),
     "D44": ("off the 9x9 board", ()),
     "D444": ("lies on no board", ("D4",)),
     "El0": ("mixes up letters and digits", ()),
