@@ -20,7 +20,7 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.service import Games
 from godaemon.rules.points import Color
-from mailgate.language import TABLE
+from mailgate.language import MAX_COMMANDS, TABLE
 from mailgate.message import Letter
 from mailgate.moves import settle
 from mailgate.policy import aligned, within
@@ -130,13 +130,25 @@ class Restraint:
 
 
 def _asks(lines: Sequence[str], subject: str) -> bool:
-    """Whether a letter nearly says what somebody says who has no game yet: `new ...`, `help`."""
-    first = next((line for line in lines if fold(line)), subject)
-    verb, _, rest = settle(first[:300]).partition(" ")
-    word = verb.strip(".,:!?")
-    if get_close_matches(word, _PROPOSING, n=1, cutoff=0.65):
-        return bool(_TERMS.search(rest))
-    return word in _HELPING and len(rest.split()) < 3
+    """Whether a letter nearly says what somebody says who has no game yet: `new ...`, `help`.
+
+    A proposal below a greeting is one that its writer meant.
+    """
+    said = [line for line in lines if fold(line)][:MAX_COMMANDS] or [subject]
+    word, rest = _first_word(said[0])
+    if word in _HELPING and len(rest.split()) < 3:
+        return True
+    return any(_proposes(*_first_word(line)) for line in said)
+
+
+def _first_word(line: str) -> tuple[str, str]:
+    word, _, rest = settle(line[:300]).partition(" ")
+    return word.strip(".,:!?"), rest
+
+
+def _proposes(word: str, rest: str) -> bool:
+    near = get_close_matches(word, _PROPOSING, n=1, cutoff=0.65)
+    return bool(near and _TERMS.search(rest))
 
 
 _PROPOSING, _HELPING = (

@@ -151,7 +151,14 @@ class TestStrangers:
 
     @pytest.mark.parametrize(
         "text",
-        ["new 9x9 vs bob", "new 99x99 vs bob@x.example", "invite 9x9 bob@", "nwe 9x9 vs bob@x.y z"],
+        [
+            "new 9x9 vs bob",
+            "new 99x99 vs bob@x.example",
+            "invite 9x9 bob@",
+            "nwe 9x9 vs bob@x.y z",
+            "Hello,\n\nnew 9x9 vs bob@x.example",
+            "Dear go player\ninvite bob@x.example",
+        ],
     )
     def test_who_asks_for_a_game_and_errs(self, house: House, text: str) -> None:
         """That is what strangers write to us for: they are told what would work, once."""
