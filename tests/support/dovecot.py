@@ -137,8 +137,14 @@ class Dovecot:
         return False
 
     def kill(self) -> None:
-        """SIGKILL for it and all its helpers: no farewell."""
+        """SIGKILL for it and all its helpers: no farewell.
+
+        What they held of a Maildir is let go: Dovecot would wait two minutes for an owner that is
+        dead, where another process has its number by then.
+        """
         self._end(signal.SIGKILL)
+        for lock in (self.folder / "mail").rglob("dovecot-uidlist.lock"):
+            lock.unlink(missing_ok=True)
 
     def stop(self) -> None:
         """In good order; sessions are ended."""

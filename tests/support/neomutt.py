@@ -16,6 +16,7 @@ import select
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from email.message import EmailMessage, Message
 from pathlib import Path
 
@@ -89,6 +90,13 @@ class Terminal:
         """Whether it has complained, behind so many letters of what it has shown."""
         return _TROUBLE.search(self.screen()[since:]) is not None
 
+    def until(self, true: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
+        """Wait for a condition; where it does not come, fail with what is to be seen."""
+        try:
+            until(true, what, seconds)
+        except AssertionError as fault:
+            raise AssertionError(f"{fault}; neomutt shows: {self.screen()[-3000:]}") from None
+
     def press(self, keys: str) -> None:
         """Type."""
         with contextlib.suppress(OSError):
@@ -148,7 +156,7 @@ class NeomuttPlayer(MailboxPlayer):
         command = f"{pick}<tag-prefix><copy-message>{folder}<enter><quit>"
         terminal = Terminal(self.home, "-e", "set sort=threads", "-e", f"push '{command}'")
         try:
-            until(terminal.ended, f"neomutt copies: {terminal.screen()[-2000:]}")
+            terminal.until(terminal.ended, "neomutt copies the thread")
         finally:
             terminal.close()
         letters = [email.message_from_bytes(path.read_bytes()) for path in _files(folder)]
@@ -174,7 +182,7 @@ class NeomuttPlayer(MailboxPlayer):
             until(lambda: edited.exists() or terminal.trouble(), "the letter is written", _STUCK)
         if not edited.exists():
             return
-        until(lambda: "y:Send" in terminal.screen(), f"the menu: {terminal.screen()[-3000:]}")
+        terminal.until(lambda: "y:Send" in terminal.screen(), "the menu with the letter")
         terminal.press("y")
         shown, pressed = len(terminal.screen()), time.monotonic()
 
@@ -188,7 +196,7 @@ class NeomuttPlayer(MailboxPlayer):
                 terminal.press("y")
             return False
 
-        until(sent, f"neomutt sends: {terminal.screen()[-3000:]}", PATIENCE)
+        terminal.until(sent, "neomutt has sent")
         (path,) = set(_files(self.home / "sent")) - before
         letter = email.message_from_bytes(path.read_bytes())
         self.sent.append(letter)

@@ -22,6 +22,7 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from itertools import cycle
@@ -103,10 +104,9 @@ class Post:
 
     def rows(self, query: str) -> list[tuple[str, ...]]:
         """What the store holds."""
-        with sqlite3.connect(
-            f"file:{self.daemon.folder}/state/godaemon.db?mode=ro", uri=True
-        ) as db:
-            return db.execute(query).fetchall()
+        path = self.daemon.folder / "state" / "godaemon.db"
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as store:
+            return store.execute(query).fetchall()
 
 
 @pytest.fixture
