@@ -23,6 +23,7 @@ ASKED_FOR = {
     ("game", "count(*)"): "the status counts games by phase, from an index: 10 ms for 100,000",
     ("mailbox", "count(*)"): "the status counts the addresses that are suspended",
     ("mailbox", "ORDER BY mailbox.address"): "the operator's list of them",
+    ("game_address", "LIKE"): "the games with a program in them, once, at the start",
     ("game", "ORDER BY game.id DESC"): "a page of the operator's list, the newest first",
 }
 """What is asked for seldom, and not while a player waits: the table and words of the statement."""

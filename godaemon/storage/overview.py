@@ -1,7 +1,7 @@
 """The part of a transaction that looks at all games and letters at once: for lists and counts.
 
 Runs on the writer's thread, inside its transaction, where everybody waits meanwhile: nothing here
-takes longer because there are more games, letters or players than before.
+reads the rows of all games, letters or players, however many there are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from godaemon.storage.logs import HEADLINE, headline_of
 from godaemon.storage.tables import GameAddressRow, GameRow, MailboxRow, QuarantineRow
 
 _GOING = [phase.value for phase in Phase if not phase.over]
-_AFTER_ENGINE = ENGINE[:-1] + chr(ord(ENGINE[-1]) + 1)
 
 
 class Overview:
@@ -35,12 +34,16 @@ class Overview:
         return [headline_of(row) for row in rows.mappings()]
 
     def engine_games(self) -> Sequence[int]:
-        """The games that are not over and in which a program has a seat."""
+        """The games that are not over and in which a program has a seat; asked at the start only.
+
+        All addresses are read, in their index: what comes after what is for a server's locale to
+        say, and a range of them would not hold there.
+        """
         owner = col(GameAddressRow.address)
         query = (
             select(col(GameAddressRow.game))
             .join(GameRow, col(GameRow.id) == col(GameAddressRow.game))
-            .where(owner >= ENGINE, owner < _AFTER_ENGINE, col(GameRow.phase).in_(_GOING))
+            .where(owner.startswith(ENGINE), col(GameRow.phase).in_(_GOING))
         )
         return sorted(set(self._connection.execute(query).scalars()))
 
