@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
-from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, Decision, Games
 from godaemon.games.store import Inbound, Unit
-from godaemon.rules.points import parse_point
 from mailgate import echo
 from mailgate.address import leads_elsewhere
+from mailgate.asked import actions, acts, opponent, opponent_name, possible, verbs
 from mailgate.bounces import Failure
 from mailgate.identity import without_tags
 from mailgate.language import Reading, Spoken, read
@@ -36,10 +35,6 @@ _NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 _TALKATIVE = "enough words for today"
 _QUOTED = re.compile(r"“(.*)”")
 _UNREPEATED = "I could not understand your letter, so I have done nothing."
-_ACTIONS = (
-    *(cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
-    *(cmd.Yes, cmd.No, cmd.Withdraw, cmd.Mark, cmd.Say),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +121,12 @@ class Desk:
         for answer in owed:
             answer()
         self._note_words_only(reading, decided.after, seat)
-        return Outcome("accepted", game.id, word, _verbs(reading))
+        return Outcome("accepted", game.id, word, verbs(reading))
 
     def _decide(
         self, reading: Reading, game: Game, seat: Seat, seen: Revisions
     ) -> tuple[Decision, list[Answer]]:
-        actions = _actions(reading, game)
-        decided = self.games.decide(game.id, seat, actions, self.caller, seen=seen)
+        decided = self.games.decide(game.id, seat, actions(reading, game), self.caller, seen=seen)
         return decided, answers(self, reading, decided.after, seat)
 
     def without_token(self) -> Outcome:
@@ -141,15 +135,14 @@ class Desk:
             return Outcome("ignored", detail="bulk or too many")
         try:
             reading = self._reading()
-            acts = any(isinstance(spoken.command, _ACTIONS) for spoken in reading.commands)
-            if acts or not reading.commands:
+            if acts(reading) or not reading.commands:
                 raise no_game()
             owed = answers(self, reading, None, None)
         except Refusal as refusal:
             return self.turn_away(refusal)
         for answer in owed:
             answer()
-        return Outcome("accepted", detail=_verbs(reading))
+        return Outcome("accepted", detail=verbs(reading))
 
     def _reading(self, game: Game | None = None) -> Reading:
         """What the letter says; raises what kept it from being read, in points of that board."""
@@ -179,12 +172,12 @@ class Desk:
         So speaks a program that answers each of our letters with one text, whatever its headers
         say. One that varies them is stopped by their number: raises `NotAllowed`.
         """
-        mine, opponent = game.color_of(seat), _opponent(game, seat)
-        if reading.commands or mine is None or opponent is None:
+        mine, other = game.color_of(seat), opponent(game, seat)
+        if reading.commands or mine is None or other is None:
             return False
         if self.restraint.repeated(self.unit.log(game.id), mine, reading.message):
             return True
-        if self.restraint.talkative(self.sender, opponent):
+        if self.restraint.talkative(self.sender, other):
             raise NotAllowed(
                 "I have brought your opponent many letters of yours without a move today; this one"
                 " I have not passed on. Please try again tomorrow.",
@@ -243,7 +236,7 @@ class Desk:
         plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
         about: dict[str, object] = {
             "reason": refusal.public if plain else _UNREPEATED,
-            "hints": [hint for hint in refusal.hints if _possible(hint, game)],
+            "hints": [hint for hint in refusal.hints if possible(hint, game)],
             "lines": [line for line, _ in lines],
             "results": [result for _, result in lines],
             **({"why": why} if why else {}),
@@ -305,61 +298,7 @@ class Desk:
         reading = self.read.reading
         if kind in _NO_ECHO or reading is None or not reading.commands:
             return {}
-        lines = echo.done(reading, _other(game, seat))
+        lines = echo.done(reading, opponent_name(game, seat))
         if len(lines) < 2:
             return {}
         return {"lines": [line for line, _ in lines], "results": [result for _, result in lines]}
-
-
-def _actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
-    """The commands that act on the game, with the words for the opponent as the last of them."""
-    actions = tuple(
-        spoken.command for spoken in reading.commands if isinstance(spoken.command, _ACTIONS)
-    )
-    if game.phase is Phase.PROPOSED and cmd.No() in actions:
-        return (cmd.No(reading.message),)
-    if game.phase is Phase.PROPOSED and any(
-        isinstance(spoken.command, cmd.Block) for spoken in reading.commands
-    ):
-        return (*actions, cmd.No())
-    told = game.phase is not Phase.PROPOSED or cmd.Yes() in actions
-    if reading.message and (told or not reading.commands):
-        proposing = game.phase is Phase.PROPOSED and not game.confirmed
-        if not proposing or not actions:
-            return (*actions, cmd.Say(reading.message))
-    return actions
-
-
-def _opponent(game: Game, seat: Seat) -> str | None:
-    """The address of the other player, where that is another person."""
-    color = game.color_of(seat)
-    if color is None or game.spec.teaching:
-        return None
-    other = game.player(Seat.of(color.opponent))
-    return None if other.engine is not None else other.address
-
-
-def _other(game: Game | None, seat: Seat | None) -> str:
-    """What the other player is called, for a result."""
-    color = game.color_of(seat) if game and seat else None
-    if game is None or color is None or game.spec.teaching:
-        return "the record" if game and game.spec.teaching else "your opponent"
-    return game.player(Seat.of(color.opponent)).name or "your opponent"
-
-
-def _possible(hint: str, game: Game | None) -> bool:
-    """Whether a hint could work: it names no point that this game's board does not have."""
-    return game is None or all(_on_board(word, game) for word in hint.split())
-
-
-def _on_board(word: str, game: Game) -> bool:
-    try:
-        return game.spec.size.has(parse_point(word))
-    except Unreadable:
-        return True
-
-
-def _verbs(reading: Reading) -> str:
-    """What was done, for the log."""
-    verbs = [type(spoken.command).__name__.lower() for spoken in reading.commands]
-    return ",".join(verbs) or "say"
