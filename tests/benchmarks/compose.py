@@ -4,7 +4,9 @@
 
 Letters about one recorded game of 19x19: the turn letter after 120 moves, with text, HTML, a link
 for each legal point and the PNG; the letter that opens the count; and a receipt, without links or
-picture. The peers do less, in the same run and on the same machine: the standard library packs the
+picture. These are about one game, of which rows that were drawn before are kept; the turn letters
+of strange games are about a hundred boards that have nothing in common, more than is kept. The
+peers do less, in the same run and on the same machine: the standard library packs the
 same finished parts into a message, and Pillow draws and saves the turn letter's picture from
 nothing, as it was done before there were tiles.
 """
@@ -14,11 +16,13 @@ from __future__ import annotations
 import argparse
 import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
 from functools import partial
+from itertools import cycle
+from random import Random
 from statistics import median
 from time import process_time
 
@@ -26,11 +30,16 @@ from godaemon.diagrams.picture import Board, picture
 from godaemon.diagrams.png import png
 from godaemon.diagrams.tiles import look_for
 from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.game import replay
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
 from mailgate.compose import Composer
 from mailgate.matter import Matter
 from tests.support.club import ADDRESS, KEY, Club, Posted, part
 from tests.support.mailgame import recorded
+from tests.support.stores import NOW
 
 GAME = "nineteen-lines"
 GOAL = 15.0
@@ -65,6 +74,21 @@ def letters() -> dict[str, Posted]:
         "letter of the count": counted["scoring-started"],
         "receipt": found["moved"],
     }
+
+
+def strange() -> Iterator[Matter]:
+    """Turn letters about a hundred games of 120 moves at random, over and over."""
+    luck, found = Random(1), list[Matter]()
+    notice = Notice(Kind.YOUR_TURN, "alice@players.example", game=1, seat=Seat.BLACK)
+    names = ("alice@players.example", "Alice", "bob@players.example", "Bob")
+    for number in range(100):
+        first = ev.Proposed(19, 19, "japanese", 6.5, 0, "black", *names, f"nonce {number}")
+        game = replay(1, (first, ev.Confirmed(), ev.Started("proposer", "Bob")))
+        while game.move_number < 120:
+            color = game.position.to_move
+            game.position.play(color, luck.choice(game.position.legal_moves(color)))
+        found.append(Matter(f"{number:016x}", NOW, notice, None, game))
+    return cycle(found)
 
 
 def packed(posted: Posted) -> bytes:
@@ -103,6 +127,8 @@ def measure(rounds: int) -> list[Figure]:
     works: dict[str, Callable[[], bytes]] = {
         name: partial(composed, posted.matter) for name, posted in made.items()
     }
+    unseen = strange()
+    works["turn letters of strange games"] = lambda: composed(next(unseen))
     works["peer: email packs the turn letter's parts"] = partial(packed, turn)
     works["peer: Pillow draws the turn letter's picture"] = partial(drawn, turn.matter)
     spent: dict[str, list[float]] = {name: [] for name in works}
