@@ -203,7 +203,7 @@ class Soak:
                 f"{(monotonic() - self._began) / 60:6.1f} min  {self.phase}:"
                 f" {letters / every:.1f} letters/s in, {out / every:.1f} out, {self.kills} kills,"
                 f" {self._number} pairs, RSS {rss:.0f} MB, database {self._size():.0f} MB,"
-                f" driver {memory(os.getpid()):.0f} MB"
+                f" driver {resident(os.getpid()):.0f} MB"
             )
 
     def _size(self) -> float:
@@ -290,7 +290,17 @@ def mean_rss(samples: Sequence[Sample]) -> float:
 
 
 def memory(pid: int) -> float:
-    """The resident memory of a process in MB; raises `OSError` where it is gone."""
+    """The resident memory of a process and of those it has started, in MB.
+
+    Raises `OSError` where it is gone.
+    """
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    children = [int(child) for task in tasks for child in task.read_text("ascii").split()]
+    return resident(pid) + sum(map(memory, children))
+
+
+def resident(pid: int) -> float:
+    """The resident memory of one process in MB; raises `OSError` where it is gone."""
     for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
