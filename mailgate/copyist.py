@@ -83,9 +83,16 @@ class Copyist:
             return found
 
     def close(self) -> None:
-        """End the process, which keeps nothing; it is started again when it is needed."""
+        """End the process, which keeps nothing; it is started again when it is needed.
+
+        What it is at is broken off, and left to whoever asked for it.
+        """
+        process = self._process
+        if process is not None:
+            process.kill()
         with self._gate:
-            process, self._process = self._process, None
+            if self._process is process:
+                self._process, self._ready = None, False
         if process is not None:
             _end(process)
 

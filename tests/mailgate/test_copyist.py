@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -113,6 +114,18 @@ def test_one_that_hangs_is_killed(
         assert gone(pid)
     copyist.start()
     assert copyist.pid is None
+
+
+def test_closing_waits_for_no_letter(copyist: Copyist, matters: list[Matter]) -> None:
+    """A daemon that is told to stop does not wait for one who hangs."""
+    pid = ready(copyist, matters)
+    os.kill(pid, signal.SIGSTOP)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(copyist.write, composer(), matters)
+        until(copyist._gate.locked, "it has been asked")
+        copyist.close()
+        assert gone(pid)
+        assert asked.result(5) == [None] * len(matters)
 
 
 def test_it_ends_with_us(copyist: Copyist, matters: list[Matter]) -> None:
