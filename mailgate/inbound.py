@@ -23,9 +23,10 @@ from mailgate.bounces import failure
 from mailgate.desk import Desk, Outcome, Read
 from mailgate.identity import without_tags
 from mailgate.language import read as read_commands
+from mailgate.language import refuse_below
 from mailgate.message import Letter, read_letter
 from mailgate.policy import Standing, aligned, standing, vouched
-from mailgate.reply import new_text
+from mailgate.reply import answer_below, new_text
 from mailgate.returned import may_report, quoted_uid
 from mailgate.waiting import NOT_OURS, NOT_WAITING, Waiting
 
@@ -40,6 +41,8 @@ def read(inbound: Inbound) -> Read:
     lines = () if letter.obstacle else new_text(letter.text).lines
     try:
         reading = read_commands(lines, without_tags(letter.subject))
+        if lines and not reading.commands:
+            refuse_below(answer_below(letter.text))
     except Refusal as refusal:
         return Read(inbound, letter, None, refusal, lines)
     if letter.obstacle and not reading.commands:

@@ -36,6 +36,7 @@ __all__ = [
     "is_command_line",
     "misspelt",
     "read",
+    "refuse_below",
 ]
 
 MAX_COMMANDS = 10
@@ -150,17 +151,35 @@ def _reading(spoken: list[Spoken], rest: Sequence[str]) -> Reading:
     return Reading(commands, clean_message("\n".join(rest)))
 
 
+def refuse_below(lines: Sequence[str]) -> None:
+    """Raises where the words below a quotation begin with a command, and were not read.
+
+    They are not where a greeting, say, stands above the quotation: in doubt nothing is done.
+    """
+    if lines and (line := _acts(lines[0])):
+        message = (
+            f"“{line}” stands below a quotation, and there are words above that. Commands come"
+            " first, on the first line of the letter. Nothing was done."
+        )
+        raise Unreadable(message, hints=(line,))
+
+
 def _refuse_command_below(rest: Sequence[str]) -> None:
     """Raises where a letter's only command stands below its first words, and so is not read."""
     for line in [line for line in rest[1:] if fold(line)][: MAX_COMMANDS - 1]:
-        try:
-            command = _parsed(line)
-        except Refusal:
-            continue
-        if isinstance(command, cmd.Play | cmd.Place | cmd.Pass | cmd.Resign | cmd.Mark):
-            quoted = clean_quote(line)
+        if quoted := _acts(line):
             message = f"“{quoted}” stands below other words; commands come first. Nothing was done."
             raise Unreadable(message, hints=(quoted,))
+
+
+def _acts(line: str) -> str:
+    """A line that would play the game on, as we quote it; empty for any other."""
+    try:
+        command = _parsed(line)
+    except Refusal:
+        return ""
+    acts = isinstance(command, cmd.Play | cmd.Place | cmd.Pass | cmd.Resign | cmd.Mark)
+    return clean_quote(line) if acts else ""
 
 
 def _refuse_contradiction(spoken: list[Spoken]) -> None:

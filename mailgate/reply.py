@@ -29,7 +29,7 @@ from mailgate.boundaries import (
 )
 from mailgate.ourselves import FULL, MARKER, is_ours, our_sentence, without_ours
 
-__all__ = ["MARKER", "Boundary", "NewText", "fold", "new_text"]
+__all__ = ["MARKER", "Boundary", "NewText", "answer_below", "fold", "new_text"]
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000
@@ -91,20 +91,36 @@ class NewText:
 
 def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
     """The new text of a letter; `ours` are lines that we sent to the player, folded by `fold`."""
-    lines = [fold(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
-    lines = lines[_banner(lines) :]
+    lines = _folded(text)
     boundaries = _boundaries(lines, ours, first=True)
     end = _next(boundaries, 0, len(lines))
     above = _stripped(_above(lines, end, boundaries.get(end)))
     if above or end == len(lines):
         return NewText(above, trimmed=end < len(lines))
+    below = _answer_below(lines, ours)
+    return NewText(below, below_quote=bool(below), trimmed=True)
+
+
+def answer_below(text: str) -> tuple[str, ...]:
+    """The first words below a quotation made of `>` lines, whatever stands above it.
+
+    Where something does they are not the new text, and worth a word to whoever wrote them.
+    """
+    return _answer_below(_folded(text), ())
+
+
+def _answer_below(lines: list[str], ours: Container[str]) -> tuple[str, ...]:
     boundaries = _boundaries(lines, ours)
     end = _next(boundaries, 0, len(lines))
-    start = _below(lines, boundaries, end)
+    start = _below(lines, boundaries, end) if end < len(lines) else None
     if start is None:
-        return NewText((), trimmed=True)
-    below = _stripped(lines[start : _next(boundaries, start, len(lines))])
-    return NewText(below, below_quote=bool(below), trimmed=True)
+        return ()
+    return _stripped(lines[start : _next(boundaries, start, len(lines))])
+
+
+def _folded(text: str) -> list[str]:
+    lines = [fold(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
+    return lines[_banner(lines) :]
 
 
 def _banner(lines: list[str]) -> int:

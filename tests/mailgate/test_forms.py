@@ -255,6 +255,18 @@ def test_who_answers_below_a_copy_without_marks_is_told_where_to(marker: str, an
     assert seats.alice.reply(f"{answer}\n\n{copy}").event == "accepted"
 
 
+@pytest.mark.parametrize("greeting", ["Hi Bob,", "Hello", "Nice move!\nThanks"])
+def test_a_move_below_a_quotation_under_a_greeting_is_pointed_out(greeting: str) -> None:
+    """Who greets above and answers below is told; the greeting alone is not passed on."""
+    seats = Seats()
+    quoted = "On Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n> resign"
+    about = seats.refused(seats.alice, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
+    assert "stands below a quotation" in str(about["reason"])
+    assert about["hints"] == ["D4"]
+    assert seats.alice.reply(f"{greeting}\n{quoted}\n\nSee you!").event == "accepted"
+    assert seats.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
+
+
 def test_off_turn_and_occupied() -> None:
     """A move out of turn, and one on a stone, say so; the letter shows the game."""
     seats = Seats()
