@@ -9,20 +9,20 @@ from __future__ import annotations
 from godaemon.errors import NotAllowed
 from godaemon.games.store import Unit
 
-__all__ = ["block", "check_welcome", "unblock"]
+__all__ = ["block", "check_welcome", "person", "unblock"]
 
 ANYBODY = ""
 
 
 def block(unit: Unit, address: str, other: str | None) -> None:
     """Let an address never be invited again by another one, or by anybody (None)."""
-    unit.block(_person(address), ANYBODY if other is None else _person(other))
+    unit.block(person(address), ANYBODY if other is None else person(other))
 
 
 def unblock(unit: Unit, address: str, other: str | None) -> None:
     """Take that back for another one; or, with None, whatever there is."""
-    mine = _person(address)
-    for one in unit.blocks(mine) if other is None else (_person(other),):
+    mine = person(address)
+    for one in unit.blocks(mine) if other is None else (person(other),):
         unit.unblock(mine, one)
 
 
@@ -31,8 +31,8 @@ def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
 
     The words are the same whoever was meant by it.
     """
-    blocked = unit.blocks(_person(invited))
-    if ANYBODY in blocked or _person(proposer) in blocked:
+    blocked = unit.blocks(person(invited))
+    if ANYBODY in blocked or person(proposer) in blocked:
         raise NotAllowed(
             f"{name} would rather not be invited to games, so I have not written to them.",
             hints=("games",),
@@ -40,6 +40,7 @@ def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
         )
 
 
-def _person(address: str) -> str:
+def person(address: str) -> str:
+    """Whose mailbox an address is: without its tag, in small letters."""
     local, at, domain = address.casefold().rpartition("@")
     return local.partition("+")[0] + at + domain

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from godaemon.errors import NotAllowed
+from godaemon.games.blocks import person
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.store import Unit
@@ -40,7 +41,7 @@ def check_invitations(
 ) -> None:
     """Whether `proposer` may invite once more, and `invited` (called `name`) be invited."""
     of, since = (Kind.INVITATION,), now - _DAY
-    sent = unit.owed_since(of, since, by=proposer)
+    sent = unit.owed_since(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
         raise _enough("You have invited many people today; please try again tomorrow.", sent)
     had = unit.owed_since(of, since, to=invited)

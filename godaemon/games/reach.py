@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from godaemon.games.blocks import person
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Games
@@ -166,7 +167,7 @@ def _owe(games: Games, kind: Kind, game: Game, seat: Seat, *, by: str = "") -> N
     notice = Notice(
         kind,
         game.player(seat).address,
-        by=game.spec.proposer.address if kind is Kind.INVITATION else by,
+        by=person(game.spec.proposer.address) if kind is Kind.INVITATION else by,
         game=game.id,
         seat=game.seat(seat),
         since=game.length,

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from godaemon.errors import Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.blocks import check_welcome
+from godaemon.games.blocks import check_welcome, person
 from godaemon.games.decisions import Draw, check_fresh, decide
 from godaemon.games.engines import Roster
 from godaemon.games.game import apply, at_move, begin
@@ -249,7 +249,7 @@ class Games:
             kind=kind,
             to=to,
             # Invitations count against the proposer, whichever address the yes came from.
-            by=proposer if kind is Kind.INVITATION else caller.address or proposer,
+            by=person(proposer) if kind is Kind.INVITATION else caller.address or proposer,
             game=game.id,
             seat=seat,
             since=decision.known,

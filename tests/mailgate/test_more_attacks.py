@@ -232,6 +232,15 @@ class TestFloods:
         invited = [to for to, kind in table.told if kind == "invitation"]
         assert len(invited) == 2  # the game that there is already counts
 
+    def test_invitations_under_tags(self) -> None:
+        """`eve+1@` and `eve+2@` are one mailbox, with one person's invitations."""
+        table = Table(limits=Limits(invitations_per_sender=3))
+        for number in range(8):
+            person = table.office.person("Eve", f"eve+{number}@players.example")
+            person.write(f"new 9x9 vs v{number}@victims.example")
+            person.reply("yes", to=person.newest(Kind.CONFIRM))
+        assert [kind for _, kind in table.told].count("invitation") == 3
+
     def test_invitations_to_one(self) -> None:
         """So many a day from all the world together."""
         table = Table(limits=Limits(invitations_per_address=2))
