@@ -16,6 +16,7 @@ from mailgate.compose import Composer
 from mailgate.inbound import Outcome
 from mailgate.matter import gather
 from mailgate.rendering import LIMIT
+from mailgate.returned import quoted_uid
 from tests.support.club import parsed, part
 from tests.support.exchange import Mail, answer
 from tests.support.mailto import Click, board_clicks, button_clicks, clicks
@@ -272,3 +273,14 @@ def test_tags_are_found_and_bounded() -> None:
     assert identity.tags_of(ids[:1], f"[#{token}] [#h2-{'a' * 16}]") == (token, f"h2-{'a' * 16}")
     assert len(identity.tags_of(ids, f"[#{token}]")) == identity.TRIED
     assert identity.without_tags(f"pass [#{token}]") == "pass"
+
+
+def test_ids_of_other_servers_are_passed_over() -> None:
+    """A report may quote others' IDs of the same form before ours."""
+    raw = (
+        b"From: mailer-daemon@mx.example\r\nIn-Reply-To: <aaaaaaaaaaaaaaaa@go.example>\r\n\r\n"
+        b"It came back.\r\n\r\nMessage-ID: <0123456789abcdef@other.example>\r\n"
+        b"Message-ID: <1-b-3-0-aaaaaaaaaaaaaaaa.FEDCBA9876543210@GO.example>\r\n"
+    )
+    assert quoted_uid(raw, "go.example") == "fedcba9876543210"
+    assert quoted_uid(raw, "elsewhere.example") == ""
