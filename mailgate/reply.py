@@ -13,11 +13,9 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from mailgate.attribution import MAILBOX, WRAPPED, attribution, heading, may_end
 from mailgate.boundaries import (
     ATTRIBUTION_ENDS,
-    ATTRIBUTION_OPENERS,
-    ATTRIBUTION_VERBS,
-    ATTRIBUTION_WORDS,
     BANNERS,
     FOOTERS,
     FORWARD_TITLES,
@@ -46,18 +44,8 @@ _QUOTE = re.compile(r"(?:[A-Z]{1,3})?[>＞|│┃]")
 _RULE = re.compile(r"(?:[-_=–—]\s?){2,}|[*~]{4,}|[—–]")
 _TITLE_RULE = re.compile(r"(?:[-=–—]{2,}+|_{3,}+)\s?[^\s\d].{1,160}?\s?(?:[-=–—]{2,}+|_{3,}+):?")
 _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)\s*(.{0,200})")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
-_TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b", re.IGNORECASE)
-_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
-_UNPOINTED = re.compile(rf"{ATTRIBUTION_WORDS.pattern}[\s*]{{0,3}}$")
-_HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
-_MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
-_WRAPPED = 4
-"""Over how many lines a mail program may wrap "On ... wrote:"."""
-_LONGEST_PIECE = 400
 _LONGEST_ADDED = 100
 _SHORTEST_ADDED = 10
-_STOPS = (".", "!", "?")
 _SIGNED = 2
 """Of how many lines a signature is at least, where our marker stands above one."""
 _LONGEST_BANNER = 8
@@ -144,20 +132,8 @@ def _above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
     if (sentence := our_sentence(lines[:end])) is not None:
         return lines[:sentence]
     if boundary in (Boundary.QUOTE, Boundary.ATTRIBUTION):
-        return lines[: _heading(lines, end)]
+        return lines[: heading(lines, end)]
     return lines[:end]
-
-
-def _heading(lines: list[str], end: int) -> int:
-    """Where an attribution without a verb or a colon begins that stands above a boundary."""
-    index = end - 1
-    while index >= 0 and (not lines[index] or ATTRIBUTION_ENDS.match(lines[index])):
-        index -= 1
-    if index < 0 or len(lines[index]) > _LONGEST_PIECE or lines[index].endswith(_STOPS):
-        return end
-    line = lines[index]
-    dated = _YEAR.search(line) and (_TIME.search(line) or _MAILBOX.search(line))
-    return index if dated else end
 
 
 def fold(line: str) -> str:
@@ -188,7 +164,7 @@ def _below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int |
     if boundaries[top] is Boundary.ATTRIBUTION:
         quotes = (i for i, kind in boundaries.items() if i > top and kind is Boundary.QUOTE)
         start = min(quotes, default=top)
-        if any(lines[index] for index in range(top + _WRAPPED, start)):
+        if any(lines[index] for index in range(top + WRAPPED, start)):
             return None
     if boundaries[start] is not Boundary.QUOTE:
         return None
@@ -223,7 +199,7 @@ def _boundaries(
     last = len(plain)
     for index, line in enumerate(plain):
         if first and found:
-            last = index + _WRAPPED
+            last = index + WRAPPED
             break
         if not line:
             continue
@@ -234,28 +210,12 @@ def _boundaries(
         elif _ends_text(line) or _heads_letter(plain, index) or lines[index] in ours:
             found[index] = Boundary.OTHER
     for index, line in enumerate(plain[:last]):
-        start = _attribution(plain, index) if _may_attribute(plain, index) else None
+        start = attribution(plain, index) if may_end(plain, index) else None
         if start is not None:
             found.setdefault(start, Boundary.ATTRIBUTION)
             if start < index and ATTRIBUTION_ENDS.match(line):  # `>:` quotes nothing
                 found.pop(index, None)
     return found
-
-
-def _may_attribute(lines: list[str], index: int) -> bool:
-    line = lines[index]
-    if len(line) > _LONGEST_PIECE:
-        return False
-    if line.rstrip("* ").endswith(":"):
-        return True
-    before = lines[index - 1] if index else ""
-    return ("@" in line or "@" in before) and _is_unpointed(f"{before} {line}")
-
-
-def _is_unpointed(text: str) -> bool:
-    """`On 14 Nov 2018 Bob <bob@example.org> wrote`, without a colon."""
-    wrote = _UNPOINTED.search(text[-60:]) and _YEAR.search(text) and _MAILBOX.search(text)
-    return wrote is not None
 
 
 def _ends_text(line: str) -> bool:
@@ -283,7 +243,7 @@ def _heads_letter(lines: list[str], index: int) -> bool:
     label, value = _field(lines[index])
     if label not in HEADER_LABELS:
         return False
-    if HEADER_LABELS[label] == "from" and _MAILBOX.search(value):
+    if HEADER_LABELS[label] == "from" and MAILBOX.search(value):
         return True
     near = {HEADER_LABELS.get(_field(line)[0], "") for line in lines[index + 1 : index + 5]}
     return bool(near - {"", HEADER_LABELS[label]})
@@ -292,38 +252,3 @@ def _heads_letter(lines: list[str], index: int) -> bool:
 def _field(line: str) -> tuple[str, str]:
     found = _LABEL.match(line)
     return (found[1].strip().casefold(), found[2]) if found else ("", "")
-
-
-def _attribution(lines: list[str], end: int) -> int | None:
-    """Where the "On ... wrote:" that ends in this line begins, if it is one."""
-    first = end
-    while first > 0 and end - first < _WRAPPED - 1 and 0 < len(lines[first - 1]) <= _LONGEST_PIECE:
-        first -= 1
-    starts = range(end, first - 1, -1)
-    opened = [start for start in starts if ATTRIBUTION_OPENERS.match(lines[start])]
-    dated = [start for start in starts if start == end or _dates_or_names(lines[start])]
-    for start in (*opened[:1], *dated):
-        if _attributes(" ".join(lines[start : end + 1])):
-            whole = start in opened and not _HALF_DAY.match(lines[start])
-            return start if whole else _absorb_dates(lines, start, first)
-    return None
-
-
-def _attributes(text: str) -> bool:
-    if ATTRIBUTION_VERBS.search(text[-120:]) or _is_unpointed(text):
-        return True
-    dated, timed = _YEAR.search(text), _TIME.search(text)
-    return bool((dated and timed) or ((dated or timed) and _MAILBOX.search(text)))
-
-
-def _absorb_dates(lines: list[str], start: int, first: int) -> int:
-    """The line on which the date or the verb stands, where the rest was wrapped to the next one."""
-    while start > first and any(
-        mark.search(lines[start - 1]) for mark in (_YEAR, _CLOCK, ATTRIBUTION_WORDS)
-    ):
-        start -= 1
-    return start
-
-
-def _dates_or_names(line: str) -> bool:
-    return bool(_YEAR.search(line) or _MAILBOX.search(line))
