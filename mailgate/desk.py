@@ -215,10 +215,13 @@ class Desk:
         if self.restraint.said(self.sender, why):
             return Outcome("ignored", detail=f"said today already: {detail}")
         letter, lines = self.read.letter, self.read.lines
-        if found := self.restraint.backscatter(letter, lines, vouched=self.vouched):
+        guessed = event != "refused"
+        if found := self.restraint.backscatter(
+            letter, lines, vouched=self.vouched, guessed=guessed
+        ):
             return Outcome("ignored", detail=found)
         self._refuse(refusal, None, None, None, why)
-        return Outcome(event, detail="" if event != "refused" else detail)
+        return Outcome(event, detail="" if guessed else detail)
 
     def _refuse(
         self,

@@ -1,9 +1,10 @@
 """How often we answer: so that no letter, however forged, makes us a nuisance, and no loop lasts.
 
-A letter without a good token is refused once a day for each reason, and a stranger only where the
-letter asks for what strangers can ask for: what is written in anybody's name must not fall back on
-them. What was said is counted in the outbox itself, so a restart forgets nothing. Reads the
-transaction and writes nothing; raises nothing.
+A letter without a good token is refused once a day for each reason. A stranger's is answered where
+it asks for what strangers can ask for; what else is short and without links, as people write who
+try, is answered once a day, and a hundred strangers so: what somebody writes in other people's
+names must not fall back on them. What was said is counted in the outbox itself, so a restart
+forgets nothing. Reads the transaction and writes nothing; raises nothing.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.service import Games
 from godaemon.rules.points import Color
+from mailgate.address import leads_elsewhere
 from mailgate.language import MAX_COMMANDS, TABLE
 from mailgate.message import Letter
 from mailgate.moves import settle
 from mailgate.policy import aligned, within
 from mailgate.reply import fold
 
-__all__ = ["ANSWERS", "DAY", "LOOP", "WORDS", "Restraint", "reason_of"]
+__all__ = ["ANSWERS", "DAY", "LOOP", "STRANGERS", "WORDS", "Restraint", "reason_of"]
 
 ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.RECEIPTS)
 """What a letter without a good token can make us write; limited a day for each address."""
@@ -37,12 +39,17 @@ LOOP = 200
 WORDS = 60
 """How many letters of words alone a player's opponent gets from them in a day."""
 
+STRANGERS = 100
+"""From so many refusals a day on, a stranger who asks for nothing we know is not answered."""
+
 DAY = timedelta(days=1)
 
 _MET = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED, Phase.DECLINED}
 _ASKED = {Phase.PROPOSED, Phase.WITHDRAWN, Phase.EXPIRED}
 _MOST_ROWS = 100
 _SHORT = 20
+_FEW = 25
+"""Words, in letters of people who try what this is."""
 _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
@@ -117,16 +124,32 @@ class Restraint:
             game.confirmed and game.spec.proposer.address.casefold() == key for game in asked
         )
 
-    def backscatter(self, letter: Letter, lines: Sequence[str], *, vouched: bool) -> str:
-        """Why a refusal would fall on somebody who may never have written to us; "" where not."""
+    def backscatter(
+        self, letter: Letter, lines: Sequence[str], *, vouched: bool, guessed: bool = False
+    ) -> str:
+        """Why a refusal would fall on somebody who may never have written to us; "" where not.
+
+        `guessed` is whether the letter came with a token that is not good.
+        """
         author = letter.sender.address if letter.sender else ""
         if vouched or not self.stranger(author):
             return ""
         if not aligned(author, letter.envelope_sender):
             return "a stranger, and the envelope is of somewhere else"
-        if not _asks(lines, letter.subject):
+        if _asks(lines, letter.subject):
+            return ""
+        if guessed or not _tries([letter.subject, *lines]):
             return "a stranger, and nothing in it that strangers ask for"
-        return ""
+        if self.too_many(author, (Kind.REFUSED,), most=1, by=""):
+            return "a stranger, who was told today"
+        today = self.games.unit.owed_since((Kind.REFUSED,), self.now - DAY, by="")
+        return "" if within(today, STRANGERS) else "a stranger, and many were told today"
+
+
+def _tries(said: Sequence[str]) -> bool:
+    """Whether words may be those of somebody who tries what this is: few, and none is a link."""
+    words = " ".join(said)
+    return 0 < len(words.split()) <= _FEW and not leads_elsewhere(words)
 
 
 def _asks(lines: Sequence[str], subject: str) -> bool:

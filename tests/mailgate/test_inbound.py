@@ -679,8 +679,9 @@ class TestQuestions:
         alice, bob = office.person("Alice"), office.person("Bob")
         alice.write("new 9x9 vs bob@players.example")
         bob.write("show game 1")
-        assert bob.kinds() == []
+        tells_nothing(bob.newest().notice)
         office.start(bob, office.person("Carol"))
+        office.wait(hours=25)
         bob.write("show game 1")
         tells_nothing(bob.newest().notice)
         alice.reply("yes")

@@ -30,7 +30,7 @@ class TestTwoOfUs:
         ("road", "most"),
         [
             pytest.param(lambda raw: raw, 0, id="as they are"),
-            pytest.param(UNMARKED, 0, id="unmarked on their way"),
+            pytest.param(UNMARKED, 1, id="unmarked on their way"),
             pytest.param(vouched, 2, id="and vouched for"),
         ],
     )

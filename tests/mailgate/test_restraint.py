@@ -16,11 +16,12 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate import identity
 from mailgate.policy import aligned
-from mailgate.restraint import reason_of
+from mailgate.restraint import STRANGERS, reason_of
 from mailgate.waiting import MOST_HELD
 from tests.support.post import ADDRESS, START, Office, Person
 
 WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
+LINK = "Look at www.watches.example/buy"
 GONE = f"go+h7-{'a' * 16}@go.example"
 
 
@@ -166,11 +167,27 @@ class TestStrangers:
         house.eve.write(text)
         assert house.told == [("eve", "refused")]
 
-    @pytest.mark.parametrize("text", ["D4", "hello", "", "yes", "show 1", "resign", "New watches!"])
+    @pytest.mark.parametrize("text", ["D4", "yes", "show 1", "resign", "Hi, can I play Go here?"])
+    def test_who_tries_what_this_is(self, house: House, text: str) -> None:
+        """A few words of somebody's own are answered, once a day for all reasons together."""
+        assert house.eve.write(text).event == "refused"
+        assert house.eve.write("D4" if text != "D4" else "yes").event == "ignored"
+        house.office.wait(hours=24, minutes=1)
+        assert house.eve.write(text).event == "refused"
+        assert house.told == [("eve", "refused")] * 2
+
+    @pytest.mark.parametrize("text", ["", LINK, "I have a proposal for you. " * 10])
     def test_anything_else(self, house: House, text: str) -> None:
         """A line in the log, and no letter."""
-        assert house.eve.write(text).event == "ignored"
+        assert house.eve.write(text, subject="").event == "ignored"
         assert house.told == []
+
+    def test_a_flood_in_the_names_of_many(self, house: House) -> None:
+        """Only so many a day are answered; who asks for a game is still."""
+        for number in range(STRANGERS + 20):
+            house.office.person(f"Guest{number}").write("hello")
+        assert len(house.told) == STRANGERS
+        assert house.eve.write("new 9x9 vs bob").event == "refused"
 
     def test_an_envelope_of_somewhere_else(self, house: House) -> None:
         """So letters look whose From is forged: not even a slip in a proposal is answered."""
@@ -182,24 +199,24 @@ class TestStrangers:
     def test_a_proposal_in_ones_name_does_not_make_one_known(self, house: House) -> None:
         """Before its yes nobody has shown to be there; after it they are answered."""
         house.eve.write("new 9x9 vs carol@players.example")
-        assert house.eve.write("D4").event == "ignored"
+        assert house.eve.write(LINK).event == "ignored"
         house.eve.reply("yes", to=house.eve.newest(Kind.CONFIRM))
-        assert house.eve.write("D4").event == "refused"
+        assert house.eve.write(LINK).event == "refused"
 
     def test_an_invitation_does_not_make_one_known(self, house: House) -> None:
         """Nor its expiry; its answer does, a no as well."""
         house.alice.write("new 9x9 vs eve@players.example")
         house.alice.reply("yes", to=house.alice.newest(Kind.CONFIRM))
-        assert house.eve.write("D4").event == "ignored"
+        assert house.eve.write(LINK).event == "ignored"
         house.eve.reply("no", to=house.eve.newest(Kind.INVITATION))
-        assert house.eve.write("D4").event == "refused"
+        assert house.eve.write(LINK).event == "refused"
 
     def test_a_mail_server_that_vouches(self) -> None:
         """Whose From is known to be true is no stranger who was forged."""
         office = Office(trusted="mx.go.example")
         eve = office.person("Eve")
         passed = {"authentication_results": "mx.go.example; dmarc=pass"}
-        assert eve.write("hello", header=passed).event == "refused"
+        assert eve.write(LINK, header=passed).event == "refused"
 
 
 @pytest.mark.parametrize(
