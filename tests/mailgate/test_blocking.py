@@ -102,8 +102,9 @@ def test_only_ones_own_letter_can_ask(word: str) -> None:
     office = Office()
     bob = office.person("Bob")
     bob.write(word)
-    assert bob.kinds() == []
+    assert bob.kinds() == [Kind.REFUSED]
     office.start(bob, office.person("Carol"))
+    office.wait(hours=25)
     bob.write(word)
     assert office.writer.state.blocks == {}
     assert bob.newest().notice.kind is Kind.REFUSED

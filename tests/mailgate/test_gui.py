@@ -109,7 +109,7 @@ def test_a_stranger_gets_no_key(office: Office) -> None:
     assert alice.write("gui").event == "refused"
     assert "cannot tell in which" in alice.newest().notice.about["reason"]
     for person, words in ((alice, "gui off"), (eve, "gui"), (eve, "gui off")):
-        assert person.write(words).event == "ignored"
+        assert person.write(words).event in {"refused", "ignored"}
     assert opens(office, mine)
     assert not eve.letters(Kind.GUI)
 
