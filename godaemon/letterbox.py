@@ -16,7 +16,7 @@ from pathlib import Path
 
 from godaemon.config import Settings
 from godaemon.errors import Temporary, Unknown
-from mailgate.maildir import folder_name
+from mailgate.delivery.maildir import folder_name
 
 _PATIENCE = 30.0
 

@@ -15,10 +15,10 @@ from godaemon.errors import ConfigError
 from godaemon.mail_guard import MailGuard
 from godaemon.sockets import listening_socket
 from godaemon.tls import Certificate
-from mailgate.door import Door
-from mailgate.postmaster import Postmaster
-from mailgate.sessions import Terms
-from mailgate.smtp_in import Deliver, Handler
+from mailgate.doors.door import Door
+from mailgate.doors.postmaster import Postmaster
+from mailgate.doors.sessions import Terms
+from mailgate.doors.smtp_in import Deliver, Handler
 
 __all__ = ["MailDoors"]
 

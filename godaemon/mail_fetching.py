@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from godaemon.clock import Clock
 from godaemon.config.mail import Imap
 from godaemon.games.store import Inbound, Writer
-from mailgate.imap_in import Fetcher, Terms
-from mailgate.mailbox import Mailbox, Place
+from mailgate.doors.imap_in import Fetcher, Terms
+from mailgate.doors.mailbox import Mailbox, Place
 
 __all__ = ["fetcher"]
 

@@ -21,8 +21,8 @@ from godaemon.games.store import Unit
 from godaemon.keys import Keys
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
-from mailgate.compose import Composer
-from mailgate.outbound import Postman
+from mailgate.delivery.outbound import Postman
+from mailgate.letters.compose import Composer
 from mailgate.reception import Reception
 
 _log = structlog.get_logger("godaemon")

@@ -55,11 +55,11 @@ from godaemon.tls import Certificate
 from gtp.program import sweep
 from gtp.server import Porter
 from mailgate.bounces import is_hard
-from mailgate.compose import Composer
-from mailgate.imap_in import Fetcher
+from mailgate.delivery.outbound import Delivery, Postman
+from mailgate.doors.imap_in import Fetcher
 from mailgate.inbound import Clerk
+from mailgate.letters.compose import Composer
 from mailgate.letters.doors import Doors
-from mailgate.outbound import Delivery, Postman
 from mailgate.reception import Reception
 
 PATIENCE = 10.0

@@ -15,7 +15,7 @@ from email.message import Message
 
 from flufl.bounce import all_failures
 
-from mailgate import mime
+from mailgate.reading import mime
 
 __all__ = ["Failure", "failure", "is_hard"]
 

@@ -22,9 +22,9 @@ from mailgate.address import leads_elsewhere
 from mailgate.asked import actions, acts, opponent, opponent_name, possible, verbs
 from mailgate.bounces import Failure
 from mailgate.identity import without_tags
-from mailgate.language import Reading, Spoken, read
-from mailgate.message import Letter
+from mailgate.language.spoken import Reading, Spoken, read
 from mailgate.questions import Answer, answers, no_game
+from mailgate.reading.message import Letter
 from mailgate.restraint import ANSWERS, LOOP, Restraint, reason_of
 
 __all__ = ["Desk", "Outcome", "Read"]

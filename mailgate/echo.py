@@ -13,8 +13,8 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Seat
 from godaemon.rules.points import Color
 from mailgate.address import clean_quote
-from mailgate.language import MAX_COMMANDS, Reading, Spoken, is_command_line
-from mailgate.reply import fold
+from mailgate.language.spoken import MAX_COMMANDS, Reading, Spoken, is_command_line
+from mailgate.reading.reply import fold
 
 __all__ = ["Line", "check_colors", "done", "not_done", "unread"]
 

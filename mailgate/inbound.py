@@ -22,11 +22,11 @@ from mailgate import identity
 from mailgate.bounces import failure
 from mailgate.desk import Desk, Outcome, Read
 from mailgate.identity import without_tags
-from mailgate.language import read as read_commands
-from mailgate.language import refuse_below
-from mailgate.message import Letter, read_letter
+from mailgate.language.spoken import read as read_commands
+from mailgate.language.spoken import refuse_below
 from mailgate.policy import Standing, aligned, standing, vouched
-from mailgate.reply import answer_below, new_text
+from mailgate.reading.message import Letter, read_letter
+from mailgate.reading.reply import answer_below, new_text
 from mailgate.returned import may_report, quoted_uid
 from mailgate.waiting import NOT_OURS, NOT_WAITING, Waiting
 

@@ -17,7 +17,7 @@ from godaemon.games.lending import check_lending, lend
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from mailgate import mailboxes
-from mailgate.language import Reading
+from mailgate.language.spoken import Reading
 from mailgate.policy import untagged
 
 if TYPE_CHECKING:

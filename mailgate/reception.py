@@ -18,7 +18,7 @@ import structlog
 from godaemon.errors import Temporary, Unreadable
 from godaemon.games.store import Inbound, Parked, Unit, Writer
 from mailgate.inbound import Clerk, Outcome, read
-from mailgate.message import Letter, read_letter
+from mailgate.reading.message import Letter, read_letter
 
 _log = structlog.get_logger("godaemon.mail")
 

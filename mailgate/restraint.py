@@ -22,11 +22,11 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import Games
 from godaemon.rules.points import Color
 from mailgate.address import leads_elsewhere
-from mailgate.language import MAX_COMMANDS, TABLE
-from mailgate.message import Letter
-from mailgate.moves import settle
+from mailgate.language.moves import settle
+from mailgate.language.spoken import MAX_COMMANDS, TABLE
 from mailgate.policy import aligned, within
-from mailgate.reply import fold
+from mailgate.reading.message import Letter
+from mailgate.reading.reply import fold
 
 __all__ = ["ANSWERS", "DAY", "LOOP", "STRANGERS", "WORDS", "Restraint", "reason_of"]
 

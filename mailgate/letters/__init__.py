@@ -1,7 +1,7 @@
 """What each kind of letter says: `write` turns a `View` of the matter into a `Letter` of blocks.
 
 Pure, and it cannot fail on any state a game can be in. How the blocks look, as text and as HTML, is
-`mailgate.rendering`'s business.
+`mailgate.letters.rendering`'s business.
 """
 
 from __future__ import annotations

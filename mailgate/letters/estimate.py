@@ -16,7 +16,7 @@ from godaemon.games.marking import untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Point, parse_point
-from mailgate.language import MAX_COMMANDS
+from mailgate.language.spoken import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Words
 from mailgate.letters.phrases import lead, plural
 from mailgate.letters.pieces import board, count, facts, how_to_count, last_point, uncounted

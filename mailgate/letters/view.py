@@ -13,8 +13,8 @@ from godaemon.games.notices import Notice
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Quote
 from mailgate.letters.doors import Doors
+from mailgate.letters.matter import Matter
 from mailgate.letters.phrases import called, title
-from mailgate.matter import Matter
 
 E = TypeVar("E", bound=ev.Event)
 

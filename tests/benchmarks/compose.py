@@ -35,8 +35,8 @@ from godaemon.games.game import replay
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
-from mailgate.compose import Composer
-from mailgate.matter import Matter
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import Matter
 from tests.support.club import ADDRESS, KEY, Club, Posted, part
 from tests.support.mailgame import recorded
 from tests.support.stores import NOW

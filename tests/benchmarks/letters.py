@@ -46,9 +46,9 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate import identity
-from mailgate.compose import Composer
 from mailgate.inbound import read
-from mailgate.matter import gather
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import gather
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.post import Office
 from tests.support.waiting import until

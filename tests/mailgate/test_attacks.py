@@ -32,13 +32,14 @@ from hypothesis import strategies as st
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
 from godaemon.games.store import Due, Inbound
-from mailgate import identity, mime
-from mailgate.compose import Composer
-from mailgate.door import Door
+from mailgate import identity
+from mailgate.doors.door import Door
+from mailgate.doors.sessions import Terms
+from mailgate.doors.smtp_in import Handler
 from mailgate.inbound import read
-from mailgate.matter import gather
-from mailgate.sessions import Terms
-from mailgate.smtp_in import Handler
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import gather
+from mailgate.reading import mime
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.work import calls, peak

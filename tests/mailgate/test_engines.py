@@ -11,8 +11,8 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import Caller
 from godaemon.games.store import Due
 from godaemon.rules.points import parse_point
-from mailgate.compose import Composer
-from mailgate.matter import gather
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import gather
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 

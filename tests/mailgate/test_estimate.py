@@ -10,9 +10,9 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size, parse_point
-from mailgate.language import MAX_COMMANDS, read
+from mailgate.language.spoken import MAX_COMMANDS, read
 from mailgate.letters import estimate
-from mailgate.matter import advised
+from mailgate.letters.matter import advised
 from tests.support.club import Club, Posted, parsed, part
 from tests.support.post import Office, Person
 

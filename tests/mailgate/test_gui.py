@@ -9,10 +9,10 @@ from godaemon.games.notices import Kind
 from godaemon.games.seatkeys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.games.store import Due
 from godaemon.rules.points import Color
-from mailgate.compose import Composer
+from mailgate.language.words import clean_message
+from mailgate.letters.compose import Composer
 from mailgate.letters.doors import Doors
-from mailgate.matter import gather
-from mailgate.words import clean_message
+from mailgate.letters.matter import gather
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 

@@ -24,7 +24,7 @@ from godaemon.games.service import Limits
 from godaemon.games.store import Inbound
 from mailgate import identity
 from mailgate.address import parse_address
-from mailgate.smtp_in import neutral
+from mailgate.doors.smtp_in import neutral
 from tests.support.post import ADDRESS, Office, Person
 
 SERVER = "mx.go.example"

@@ -10,8 +10,8 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store import Due
 from mailgate import identity
-from mailgate.compose import Composer
-from mailgate.matter import Matter, gather
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import Matter, gather
 from tests.support.club import parsed
 from tests.support.memory_store import MemoryUnit
 from tests.support.post import ADDRESS, KEY, Office, Person

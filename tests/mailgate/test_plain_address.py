@@ -12,10 +12,10 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.store import Due, Inbound
 from mailgate import identity
-from mailgate.compose import Composer
 from mailgate.inbound import Outcome
-from mailgate.matter import gather
-from mailgate.rendering import LIMIT
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import gather
+from mailgate.letters.rendering import LIMIT
 from mailgate.returned import quoted_uid
 from tests.support.club import parsed, part
 from tests.support.exchange import Mail, answer

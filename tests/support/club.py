@@ -20,9 +20,9 @@ from godaemon.games.notices import Notice
 from godaemon.games.service import Caller, Chance, Games
 from godaemon.games.shelf import Shelf
 from godaemon.rules.points import Color, parse_point
-from mailgate.compose import Composed, Composer
+from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.doors import Doors
-from mailgate.matter import Matter, gather
+from mailgate.letters.matter import Matter, gather
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.stores import NOW
 

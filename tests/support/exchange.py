@@ -15,9 +15,9 @@ from email.parser import BytesParser
 from email.utils import getaddresses
 
 from godaemon.games.store import Inbound
-from mailgate.compose import Composer
-from mailgate.matter import gather
-from mailgate.outbound import envelope_sender
+from mailgate.delivery.outbound import envelope_sender
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import gather
 from mailgate.policy import untagged
 from tests.support.post import Office
 

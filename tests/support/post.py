@@ -24,9 +24,9 @@ from godaemon.games.shelf import Shelf
 from godaemon.games.store import Due, Inbound, Unit
 from godaemon.rules.points import Color
 from mailgate import identity
-from mailgate.headers import Ours
 from mailgate.inbound import Clerk, Outcome
-from mailgate.matter import gather
+from mailgate.letters.headers import Ours
+from mailgate.letters.matter import gather
 from mailgate.reception import Reception
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 
 from godaemon.errors import Temporary
 from godaemon.games.store import Inbound
-from mailgate.door import Door
-from mailgate.sessions import Terms
-from mailgate.smtp_in import OPEN, Guard, Handler
+from mailgate.doors.door import Door
+from mailgate.doors.sessions import Terms
+from mailgate.doors.smtp_in import OPEN, Guard, Handler
 from tests.support.post import ADDRESS
 
 PATIENCE = 20.0

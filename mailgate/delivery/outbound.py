@@ -1,0 +1,305 @@
+"""The postman: takes the notices that are owed and sees each letter out, once.
+
+A notice is claimed for a while, its letter is written beside the event loop (`scribe`), the bytes
+are stored before the first try, and then it is handed to a `Delivery`. So after a crash the very
+same letter goes out again, or none. One bad notice never stops the others: what cannot be written
+or is refused for good is set aside for the operator. Imports asyncio; the time and the transactions
+come in from outside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+import structlog
+
+from godaemon.clock import Clock
+from godaemon.errors import GodaemonError, Temporary, Undeliverable
+from godaemon.games.notices import Notice
+from godaemon.games.shelf import Shelf
+from godaemon.games.store import Due
+from mailgate.delivery.ledger import Desk, Ledger, Runner
+from mailgate.delivery.scribe import Scribe
+from mailgate.letters.compose import Composed, Composer
+from mailgate.letters.matter import Matter, Opinion, advised, gather
+
+__all__ = ["Delivery", "Desk", "Postman", "Retry", "Runner", "envelope_sender"]
+
+T = TypeVar("T")
+
+BATCH = 64
+"""How many letters are in hand at one time."""
+LEASE = 900.0
+"""For how many seconds a notice is claimed; a daemon that starts ends all leases."""
+LONGEST_TRY = 660.0
+"""How many seconds one delivery may take: less than the lease, and more than a mail server may take
+over a whole letter (RFC 5321, 4.5.3.2.6)."""
+_LONGEST_WAIT = 60.0
+"""So that a clock that was set, or a machine that slept, holds nothing up for long."""
+
+
+class Delivery(Protocol):
+    """Where letters go."""
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Hand over one letter; `sender` is the envelope's, "" for none.
+
+        Raises `Temporary` where another try may help, `Undeliverable` where none will.
+        """
+
+    async def close(self) -> None:
+        """Let go of what is kept open."""
+
+
+class Retry(Protocol):
+    """How often a letter is tried; `godaemon.config`'s [mail.outgoing] is one. Times in seconds."""
+
+    @property
+    def retry_first(self) -> float:
+        """The wait after the first try that failed; it doubles each time."""
+
+    @property
+    def retry_limit(self) -> float:
+        """The longest wait."""
+
+    @property
+    def give_up_days(self) -> int:
+        """After how many days a letter is set aside."""
+
+
+def envelope_sender(notice: Notice, own: str) -> str:
+    """MAIL FROM of a letter: empty for what answers a letter at once (RFC 3834, 3.3).
+
+    An empty one is never answered or bounced, so two programs cannot write to each other for ever.
+    What we send of our own accord carries an address of its `own`, so that we hear of boxes that
+    are gone.
+    """
+    return "" if notice.answers else own
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What became of one try, and what the outbox is told of it."""
+
+    word: str
+    note: Callable[[Desk], None]
+    detail: str = ""
+
+
+class Postman:
+    """Sees letters out: `run` until `close`; `notify` tells it that something new is owed."""
+
+    def __init__(  # noqa: PLR0913 - what it works with, and how patiently
+        self,
+        writer: Runner,
+        composer: Composer,
+        delivery: Delivery,
+        clock: Clock,
+        *,
+        retry: Retry,
+        batch: int = BATCH,
+        lease: float = LEASE,
+        chance: Callable[[], float] = random.random,
+        opinion: Opinion | None = None,
+        seal: Callable[[bytes], bytes] | None = None,
+        lost: Callable[[Desk, Notice, str, str], None] | None = None,
+        verp: bool = True,
+        shelf: Shelf | None = None,
+    ) -> None:
+        """`seal` signs a letter's bytes.
+
+        `lost` is told of letters that nobody will get: why, and the status (RFC 3463) that the
+        recipient's server gave, or "" where they got no further than us. `shelf` has the games
+        that were looked at lately.
+        """
+        self._ledger, self._composer = Ledger(writer), composer
+        self._scribe = Scribe(composer, self._ledger, seal)
+        self._delivery, self._clock, self._retry = delivery, clock, retry
+        self._batch, self._lease, self._chance = batch, lease, chance
+        self._opinion, self._lost, self._verp = opinion, lost, verp
+        self._shelf = shelf
+        self._wake, self._ended = asyncio.Event(), asyncio.Event()
+        self._ended.set()
+        self._stopping = self._full = False
+        self._hand: dict[int, asyncio.Task[None]] = {}
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._log = structlog.get_logger("mailgate")
+
+    def notify(self) -> None:
+        """Something is owed: called on the loop, after COMMIT."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Work until `close`; then finish what is in hand."""
+        self._ended.clear()
+        try:
+            while not self._stopping:
+                self._wake.clear()
+                pause = await self._round()
+                if not self._stopping:
+                    await self._clock.wait(self._wake, pause)
+            while self._hand:
+                await asyncio.wait(self._hand.values())
+        finally:
+            for task in self._hand.values():
+                task.cancel()
+            self._ended.set()
+
+    async def close(self, patience: float) -> None:
+        """Claim nothing more, and finish what is in hand, in so many seconds at most.
+
+        What is not finished by then stays in the outbox, and goes out after the next start.
+        """
+        self._stopping = True
+        self._wake.set()
+        try:
+            await asyncio.wait_for(self._ended.wait(), patience)
+        except TimeoutError:
+            for task in list(self._hand.values()):
+                task.cancel()
+        await self._delivery.close()
+        await self._scribe.close()
+
+    async def _round(self) -> float:
+        """Claim what is due, and return for how many seconds to wait unless woken."""
+        room = self._batch - len(self._hand)
+        self._full = room <= 0
+        if self._full:
+            return _LONGEST_WAIT
+        now = self._clock.now()
+        try:
+            claimed, due = await self._ledger.run(partial(self._claim, now, room))
+        except GodaemonError as fault:
+            self._log.warning("the outbox cannot be read", error=fault.public, detail=fault.detail)
+            return self._retry.retry_first
+        for one, matter in claimed:
+            self._take(one, matter)
+        self._full = len(claimed) == room
+        if self._full or due is None:
+            return _LONGEST_WAIT
+        return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
+
+    def _claim(
+        self, now: datetime, room: int, desk: Desk
+    ) -> tuple[Sequence[tuple[Due, Matter | None]], datetime | None]:
+        """What is due now, with what its letter is written from; and when there will be more."""
+        claimed = [(due, self._gathered(desk, due)) for due in desk.claim(now, self._lease, room)]
+        return claimed, None if len(claimed) == room else desk.next_due()
+
+    def _gathered(self, desk: Desk, due: Due) -> Matter | None:
+        """What a letter is written from; None where it is written already, or cannot be read so.
+
+        What is wrong with one will be seen where it is read alone, and costs the others nothing.
+        """
+        if due.letter is not None:
+            return None
+        try:
+            return gather(desk, due, self._shelf)
+        except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
+            return None
+
+    def _take(self, due: Due, matter: Matter | None) -> None:
+        if due.id in self._hand:
+            return  # a delivery outlived its lease; it is still being tried
+        task = asyncio.create_task(self._see_out(due, matter), name=f"letter {due.uid}")
+        self._hand[due.id] = task
+        task.add_done_callback(lambda _: self._put_down(due.id))
+
+    def _put_down(self, number: int) -> None:
+        del self._hand[number]
+        if self._full:
+            self._wake.set()
+
+    async def _see_out(self, due: Due, matter: Matter | None) -> None:
+        """One try with one letter, whatever happens."""
+        turn = self._turns.setdefault(due.notice.to.casefold(), asyncio.Lock())
+        async with turn:  # letters to one person go out in the order in which they were owed
+            outcome, message_id = await self._try(due, matter)
+            notice = due.notice
+            level = "info" if outcome.word == "sent" else "warning"
+            getattr(self._log, level)(
+                "letter out",
+                game=notice.game,
+                seat=notice.seat.word if notice.seat else None,
+                notice=notice.kind.value,
+                message_id=message_id,
+                recipient=notice.to,
+                outcome=outcome.word,
+                **({"error": outcome.detail} if outcome.detail else {}),
+            )
+            try:
+                await self._ledger.note(outcome.note)
+            except GodaemonError as fault:
+                self._log.warning("the outbox cannot be written", detail=fault.detail)
+        if outcome.word == "retry":
+            self._wake.set()
+
+    async def _try(self, due: Due, matter: Matter | None) -> tuple[_Outcome, str | None]:
+        try:
+            letter = await self._letter(due, matter)
+        except Temporary as fault:
+            return self._again(due, fault.detail or fault.public), due.message_id
+        except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
+            self._log.exception("a letter cannot be written", uid=due.uid, game=due.notice.game)
+            return self._never(due, f"cannot be written: {fault!r}"), due.message_id
+        return await self._deliver(due, letter), letter.message_id
+
+    async def _letter(self, due: Due, matter: Matter | None) -> Composed:
+        """The letter as it was written for the first try, or written now, and stored."""
+        if due.letter is not None and due.message_id is not None:
+            return Composed(due.message_id, due.letter)
+        if matter is None:
+            matter = await self._ledger.run(lambda desk: gather(desk, due))
+        if self._opinion is not None:
+            matter = await advised(matter, self._opinion)
+        return await self._scribe.write(due.id, matter)
+
+    async def _deliver(self, due: Due, letter: Composed) -> _Outcome:
+        notice = due.notice
+        composer = self._composer
+        own = composer.return_path(due.uid) if self._verp else composer.address
+        sender = envelope_sender(notice, own)
+        try:
+            async with asyncio.timeout(LONGEST_TRY):
+                await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)
+        except Undeliverable as fault:
+            return self._never(due, fault.detail or fault.public, fault.status)
+        except (Temporary, TimeoutError) as fault:
+            why = getattr(fault, "detail", "") or f"{fault!r}"
+            return self._again(due, why, getattr(fault, "status", ""))
+        except Exception as fault:  # noqa: BLE001 - the same
+            self._log.exception("a delivery failed in a way of its own", uid=due.uid)
+            return self._again(due, f"{fault!r}")
+        now = self._clock.now()
+        return _Outcome("sent", lambda desk: desk.sent(due.id, now))
+
+    def _again(self, due: Due, error: str, status: str = "") -> _Outcome:
+        """Another try later, twice as long after as the last time; or none, after days of them."""
+        now = self._clock.now()
+        if now - due.owed_at >= timedelta(days=self._retry.give_up_days):
+            return self._never(due, f"given up: {error}", status)
+        doubled = self._retry.retry_first * 2.0 ** min(due.attempts, 30)
+        wait = min(doubled, self._retry.retry_limit) * (0.75 + self._chance() / 2)
+        at = now + timedelta(seconds=wait)
+        return _Outcome("retry", lambda desk: desk.retry(due.id, error, at), error)
+
+    def _never(self, due: Due, error: str, status: str | None = None) -> _Outcome:
+        """No more tries; those concerned are told, but for what could not be written (None)."""
+        now, told = self._clock.now(), self._lost
+
+        def note(desk: Desk) -> None:
+            desk.undeliverable(due.id, error, now)
+            if status is not None and told is not None:
+                try:
+                    told(desk, due.notice, error, status)
+                except GodaemonError as fault:  # a damaged game must not bring the letter back
+                    self._log.warning("a refusal is not counted", detail=fault.detail)
+
+        return _Outcome("undeliverable", note, error)

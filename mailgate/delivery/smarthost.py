@@ -1,0 +1,189 @@
+"""Letters handed to a mail server that sends them on, over connections that are kept for a while.
+
+One recipient a letter, so that each has its own outcome (RFC 5321, 4.2.1): what is refused with
+4yz, and trouble with the connection, is `Temporary`; a recipient or a letter refused with 5yz is
+`Undeliverable`. Where the server refuses *us* (greeting, login, sender) it is the operator's
+trouble and not the letter's, and passes once it is mended: that is `Temporary` too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+from collections.abc import Callable
+from typing import Literal, cast
+
+from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
+
+from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
+from mailgate.delivery.pipeline import Pipeline, Refused
+
+__all__ = ["SmarthostDelivery"]
+
+
+_PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
+_STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
+_BASIC = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 554: "5.7.0"}
+"""What a server means that gives no enhanced status code (RFC 3463, RFC 5321, 4.2.2)."""
+_BUSY = {421, 432, 451, 452, 454}
+"""What a server puts off for reasons of its own: the recipient may be as well as ever."""
+IDLE = 20.0
+"""How many seconds a connection without work is kept."""
+
+
+class SmarthostDelivery:
+    """A `Delivery` to a mail server.
+
+    `password` is asked for at each login, so that a wrong one can be put right while we run;
+    `timeout` is in seconds, for each of the server's answers but that to a whole letter;
+    `connections` is the most at one time; `trust` says what certificates are believed (None: those
+    the system believes).
+    """
+
+    def __init__(  # noqa: PLR0913 - all of it is needed to reach a server
+        self,
+        host: str,
+        port: int,
+        *,
+        security: Literal["none", "tls", "starttls"] = "none",
+        user: str | None = None,
+        password: Callable[[], str] | None = None,
+        timeout: float = 30.0,
+        connections: int = 4,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        self._host, self._port, self._security = host, port, security
+        self._user, self._password, self._trust = user, password, trust
+        self._timeout = timeout
+        self._room = asyncio.Semaphore(connections)
+        self._idle: list[Pipeline] = []
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Hand a letter over; raises `Temporary` or `Undeliverable`."""
+        del uid  # the letter's Message-ID is what a duplicate is known by
+        if not all(_PLAIN.fullmatch(one) for one in (recipient, sender) if one or one is recipient):
+            raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
+        async with self._room:
+            try:
+                await self._hand_over(recipient, sender, raw)
+            except Refused as refusal:
+                raise _judged(refusal) from refusal
+            except (OSError, EOFError, SMTPException, ConfigError) as fault:
+                said = _said(fault)
+                raise Temporary("The mail server did not take the letter.", detail=said) from fault
+
+    async def close(self) -> None:
+        """Say goodbye on all connections."""
+        idle, self._idle = self._idle, []
+        for line in idle:
+            line.close()
+
+    async def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
+        """Over a connection that is kept; over a new one where that has ended meanwhile."""
+        line = self._kept()
+        if line is not None and await self._sent(line, recipient, sender, raw):
+            return
+        await self._sent(await self._connected(), recipient, sender, raw, fresh=True)
+
+    async def _sent(
+        self, line: Pipeline, recipient: str, sender: str, raw: bytes, *, fresh: bool = False
+    ) -> bool:
+        """Whether the letter was taken; False where the connection had ended before it began."""
+        try:
+            await line.send(sender, recipient, raw, *_extensions(line, recipient, sender, raw))
+        except (Refused, ConnectionError) as fault:
+            ended = not isinstance(fault, Refused) or (fault.code, fault.stage) == (421, "sender")
+            if fresh or line.committed or not ended:
+                raise
+            return False
+        finally:
+            self._keep(line)
+        return True
+
+    def _kept(self) -> Pipeline | None:
+        """A connection that still stands, as far as can be told from here."""
+        while self._idle:
+            line = self._idle.pop()
+            if not line.gone:
+                return line
+            line.close()
+        return None
+
+    def _keep(self, line: Pipeline) -> None:
+        if line.spoilt:
+            line.close()
+            return
+        self._idle.append(line)
+        asyncio.get_running_loop().call_later(IDLE, self._tire, line, line.letters)
+
+    def _tire(self, line: Pipeline, letters: int) -> None:
+        """Let go of a connection that has had no work since."""
+        if line in self._idle and line.letters == letters:
+            self._idle.remove(line)
+            line.close()
+
+    async def _connected(self) -> Pipeline:
+        """A new connection, encrypted and logged in as it should be."""
+        client = SMTP(
+            hostname=self._host,
+            port=self._port,
+            username=self._user,
+            password=self._password() if self._password else None,
+            timeout=self._timeout,
+            use_tls=self._security == "tls",
+            start_tls=self._security == "starttls",
+            tls_context=self._trust,
+        )
+        try:
+            await client.connect()
+            await _greet(client)
+        except BaseException:
+            client.close()
+            raise
+        options = frozenset(name.upper() for name in client.esmtp_extensions)
+        return Pipeline(cast("asyncio.Transport", client.transport), options, self._timeout)
+
+
+async def _greet(client: SMTP) -> None:
+    if client.is_ehlo_or_helo_needed:
+        try:
+            await client.ehlo()
+        except SMTPHeloError:
+            await client.helo()
+
+
+def _extensions(line: Pipeline, recipient: str, sender: str, raw: bytes) -> list[str]:
+    """What MAIL says more, as far as the server knows it; raises `Refused` for what it must."""
+    said = [f"SIZE={len(raw)}"] if "SIZE" in line.options else []
+    if not f"{recipient}{sender}".isascii():
+        if "SMTPUTF8" not in line.options:
+            raise Refused("recipient", 553, "5.6.7 our mail server knows no such addresses")
+        said.append("SMTPUTF8")
+    return said
+
+
+def _judged(refusal: Refused) -> Temporary | Undeliverable:
+    """What a refusal means for the letter."""
+    detail = str(refusal)
+    # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).
+    if refusal.code >= 500 and (refusal.stage != "sender" or refusal.code == 552):
+        status = _STATUS.search(detail)
+        told = status[0] if status else _BASIC.get(refusal.code, "5.0.0")
+        if refusal.stage == "sender":
+            told = "5.3.4"
+        return Undeliverable("The mail server refused the letter.", detail=detail, status=told)
+    if refusal.stage == "sender" or refusal.code in _BUSY:
+        return Temporary("The mail server did not take the letter.", detail=detail)
+    status = _STATUS.search(detail)
+    told = status[0] if status else "4.0.0"
+    return PutOff("The mail server did not take the letter yet.", detail=detail, status=told)
+
+
+def _said(fault: Exception) -> str:
+    """A failure in the words of the system or the library, for whoever reads the queue."""
+    if isinstance(fault, SMTPResponseException):
+        return f"{fault.code} {fault.message}"
+    if isinstance(fault, TimeoutError):
+        return "The mail server gave no answer in time."
+    return str(fault) or type(fault).__name__

@@ -1,0 +1,61 @@
+"""The doors that letters come in by: listening sockets, and the sessions at them.
+
+Runs on the daemon's own loop. What cannot be opened raises `OSError`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import weakref
+
+from mailgate.doors.sessions import LmtpSession, MailSession, Terms
+from mailgate.doors.smtp_in import OPEN, Guard, Handler
+
+__all__ = ["Door"]
+
+
+class Door:
+    """A listening socket and its sessions, by SMTP, or by LMTP where `lmtp` says so."""
+
+    def __init__(
+        self, handler: Handler, terms: Terms, guard: Guard = OPEN, *, lmtp: bool = False
+    ) -> None:
+        self._handler = handler
+        self._terms = terms
+        self._guard = guard
+        self._kind = LmtpSession if lmtp else MailSession
+        self._server: asyncio.Server | None = None
+        self._sessions: weakref.WeakSet[MailSession] = weakref.WeakSet()
+
+    async def open(self, host: str, port: int) -> tuple[str, int]:
+        """Listen on TCP; returns the address and port in use (`port` 0 takes any free one)."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._session, host, port)
+        name = self._server.sockets[0].getsockname()
+        return name[0], name[1]
+
+    async def open_on(self, listener: socket.socket) -> None:
+        """Listen on a Unix socket that is bound already."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_unix_server(self._session, sock=listener)
+
+    async def close(self, patience: float) -> None:
+        """Take no new letter, finish those in hand (up to `patience` seconds), end the sessions."""
+        if self._server is None:
+            return
+        self._server.close()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._handler.drained(), patience)
+        # One turn of the loop, so that the last 250 is written before its connection closes.
+        await asyncio.sleep(0)
+        for session in list(self._sessions):
+            if session.transport is not None:
+                session.transport.close()
+        self._server = None
+
+    def _session(self) -> MailSession:
+        session = self._kind(self._handler, self._terms, self._guard)
+        self._sessions.add(session)
+        return session

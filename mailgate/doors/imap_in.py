@@ -1,0 +1,263 @@
+"""Letters in by IMAP: a mailbox is watched, and what is ours in it is taken in, each letter once.
+
+A letter is marked only after COMMIT. What has been looked at is remembered by UIDVALIDITY and UID,
+and what it did by its fingerprint, as at every door: after a crash between COMMIT and the mark the
+letter is known. Trouble of any kind is logged, told in the status, and tried again; it never ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+import structlog
+
+from godaemon.clock import Clock
+from godaemon.errors import GodaemonError, Temporary
+from godaemon.games.store import Filed, Inbound, Unit, Writer
+from mailgate.doors.mailbox import Place
+from mailgate.doors.mailbox_rules import Envelope, Head, envelope, pending
+from mailgate.doors.smtp_in import neutral
+
+__all__ = ["Box", "Fetcher", "Terms"]
+
+FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
+"""Seconds before a server is tried again: at first, and at most; it doubles from try to try."""
+REST = timedelta(minutes=10)
+"""How long a letter is let rest whose fetching has failed `STRIKES` times."""
+STRIKES = 3
+TOGETHER = 20
+"""How many letters' heads are asked for at a time: old mailboxes hold many thousand letters."""
+
+_log = structlog.get_logger("godaemon.imap")
+
+
+class Box(Protocol):
+    """A connection to a mailbox; `mailbox.Mailbox` is one. All of it raises `Temporary`.
+
+    See there for what each method does.
+    """
+
+    place: Place
+    validity: int
+    idles: bool
+
+    async def connect(self) -> None:
+        """Open the folder."""
+
+    async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
+        """The UIDs of the letters there."""
+
+    async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+        """What is needed to judge letters, of those that are there."""
+
+    async def fetch(self, uid: int) -> bytes | None:
+        """A letter, left as it is."""
+
+    async def settle(self, uid: int) -> bool:
+        """Mark it as dealt with."""
+
+    async def idle(self, seconds: float) -> None:
+        """Wait for news."""
+
+    async def close(self) -> None:
+        """Let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Which letters are taken, and how often is looked for them.
+
+    `address` is ours, `size_limit` in bytes; `poll` is in seconds, for a server that does not tell
+    of new letters by itself, and `renewal` for one that should.
+    """
+
+    address: str
+    size_limit: int = 1_048_576
+    poll: float = 60
+    renewal: float = 240
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What is known of the folder as it is now: valid for one UIDVALIDITY."""
+
+    validity: int
+    known: dict[int, Filed]
+    struck: dict[int, int] = field(default_factory=dict)
+    rests: dict[int, datetime] = field(default_factory=dict)
+    after: int = 0
+    """All letters up to this UID are dealt with."""
+    careful: bool = False
+    """Whether letters are looked at one by one, because several at a time went wrong."""
+
+
+class Fetcher:
+    """Watches one mailbox. `take` has a letter's effect committed; `box` makes a connection."""
+
+    def __init__(
+        self,
+        box: Callable[[], Box],
+        take: Callable[[Inbound], Awaitable[object]],
+        writer: Writer,
+        clock: Clock,
+        terms: Terms,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self._make, self._take, self._writer, self._clock = box, take, writer, clock
+        self._terms, self._chance = terms, chance
+        self._never = asyncio.Event()
+        self._seen: _Seen | None = None
+        self._failures = 0
+        self.state = "not connected yet"
+        """In words for the operator."""
+        self.letters = 0
+        """How many were taken since the start."""
+
+    async def run(self) -> None:
+        """Watch for ever."""
+        while True:
+            try:
+                await self._session()
+            except GodaemonError as trouble:
+                wait = self._later()
+                words = f"{trouble.public} {trouble.detail}".strip()
+                self.state = f"in trouble since the last try: {words}"
+                _log.warning("imap.trouble", detail=words, again_in=round(wait, 1))
+            except Exception:  # noqa: BLE001 - one road in trouble, ours even, never ends the others
+                wait = self._later()
+                self.state = "in trouble, and the log says which"
+                _log.exception("imap.failed", again_in=round(wait, 1))
+            await self._clock.wait(self._never, wait)
+
+    def _later(self) -> float:
+        """For how long to wait: twice as long each time, and never all daemons at one time."""
+        doubled = FIRST_WAIT * 2.0 ** min(self._failures, 30)
+        self._failures += 1
+        return min(doubled, LONGEST_WAIT) * (0.5 + self._chance())
+
+    async def _session(self) -> None:
+        """Connect, and look whenever there may be something; ends only by being raised out of."""
+        box = self._make()
+        try:
+            await box.connect()
+            await self._open(box)
+            _log.info("imap.connected", box=box.place.name, idle=box.idles)
+            while True:
+                await self._look(box)
+                self._failures = 0
+                if box.idles:
+                    self.state = "connected, the server tells of new letters"
+                    await box.idle(self._terms.renewal)
+                else:
+                    self.state = f"connected, looking every {self._terms.poll:g} seconds"
+                    await self._clock.wait(self._never, self._terms.poll)
+        finally:
+            await box.close()
+
+    # -- what there is -------------------------------------------------------------------------
+    async def _open(self, box: Box) -> None:
+        """Recall what of this folder has been looked at; at first sight, leave what is marked."""
+        name, validity = box.place.name, box.validity
+        if self._seen is not None and self._seen.validity == validity:
+            self._seen.after = 0
+            return
+
+        def recall(unit: Unit) -> tuple[dict[int, Filed], bool]:
+            return dict(unit.fetched(name, validity)), unit.fetched_before(name)
+
+        known, before = await self._writer.run(recall)
+        if before and not known:
+            _log.warning("imap.renumbered", box=name, validity=validity)
+        if not before:
+            found = await box.scan()
+            fresh = set(await box.scan(unmarked=True))  # second: one that came meanwhile is new
+            known = {uid: Filed.LEFT for uid in found if uid not in fresh}
+            ids, now = dict.fromkeys(known, ""), self._clock.now()
+            await self._writer.run(
+                lambda unit: unit.note_fetched(name, validity, ids, Filed.LEFT, now)
+            )
+        self._seen = _Seen(validity, known)
+
+    async def _look(self, box: Box) -> None:
+        """Deal with every letter that has not been dealt with."""
+        seen = self._seen
+        if seen is None:
+            raise AssertionError(box)
+        found = await box.scan(seen.after)
+        resting = {uid for uid, until in seen.rests.items() if until > self._clock.now()}
+        fresh, owed = pending(found, seen.known, seen.struck, resting)
+        for uid in owed:
+            await self._settle(box, seen, uid, "")
+        step = 1 if seen.careful else TOGETHER
+        for start in range(0, len(fresh), step):
+            await self._some(box, seen, fresh[start : start + step])
+        seen.careful = False
+        undone = [uid for uid in found if uid in resting]
+        seen.after = min(undone) - 1 if undone else max([seen.after, *found])
+
+    async def _some(self, box: Box, seen: _Seen, uids: Sequence[int]) -> None:
+        """Letters, in their order: other people's are told from ours by their heads, at once.
+
+        One whose head or body cannot be fetched comes after the others the next time.
+        """
+        try:
+            heads = await box.heads(uids)
+        except Temporary:
+            if len(uids) == 1:
+                self._strike(seen, uids[0])
+            seen.careful = True
+            raise
+        ours = {uid: envelope(head.headers, self._terms.address) for uid, head in heads.items()}
+        others = [uid for uid, found in ours.items() if found is None]
+        if others:
+            await self._note(box, seen, dict.fromkeys(others, ""), Filed.LEFT)
+        for uid, found in ours.items():
+            if found is not None:
+                await self._one(box, seen, heads[uid], found)
+
+    async def _one(self, box: Box, seen: _Seen, head: Head, found: Envelope) -> None:
+        """One letter to us."""
+        uid = head.uid
+        if head.size > self._terms.size_limit:
+            _log.warning("letter.too-large", uid=uid, size=head.size, message_id=found.message_id)
+        else:
+            try:
+                raw = await box.fetch(uid)
+            except Temporary:
+                self._strike(seen, uid)
+                raise
+            if raw is None:
+                return  # somebody took it away
+            await self._take(Inbound(found.recipient, found.sender, neutral(raw)))
+            self.letters += 1
+        await self._note(box, seen, {uid: found.message_id}, Filed.OWED)
+        await self._settle(box, seen, uid, found.message_id)
+
+    def _strike(self, seen: _Seen, uid: int) -> None:
+        seen.struck[uid] = seen.struck.get(uid, 0) + 1
+        if seen.struck[uid] >= STRIKES:
+            seen.rests[uid] = self._clock.now() + REST
+            _log.error("imap.letter-not-fetched", uid=uid, tries=seen.struck[uid])
+
+    async def _settle(self, box: Box, seen: _Seen, uid: int, message_id: str) -> None:
+        if not await box.settle(uid):
+            _log.warning("imap.not-marked", uid=uid, message_id=message_id or None)
+        await self._note(box, seen, {uid: message_id}, Filed.DONE)
+
+    async def _note(self, box: Box, seen: _Seen, ids: Mapping[int, str], filed: Filed) -> None:
+        """Remember what became of letters, by their UIDs and Message-IDs."""
+
+        def work(unit: Unit) -> None:
+            unit.note_fetched(box.place.name, box.validity, ids, filed, self._clock.now())
+
+        await self._writer.run(work)
+        seen.known.update(dict.fromkeys(ids, filed))
+
+    def told(self) -> dict[str, Any]:
+        """What `godaemon status` tells of it."""
+        return {"state": self.state, "letters": self.letters}

@@ -1,0 +1,378 @@
+"""A mailbox on somebody's IMAP server: opened, looked through, fetched from, marked, waited on.
+
+Wraps aioimaplib, which waits for ever where a server falls silent or hangs up (its issues 110 and
+112): here every wait has its limit and ends at once when the connection does. Whatever goes wrong
+raises `Temporary`; the connection is in doubt from then on, and is to be closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import ssl
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from aioimaplib import aioimaplib
+
+from godaemon.errors import Temporary
+from mailgate.doors.mailbox_rules import (
+    HEADERS,
+    Head,
+    Line,
+    fetched,
+    folder_name,
+    head,
+    quoted,
+    uid_validity,
+    uids,
+)
+
+__all__ = ["Mailbox", "Patience", "Place", "Security"]
+
+T = TypeVar("T")
+Security = Literal["tls", "starttls", "none"]
+
+_LONGEST_LINE = 16 * 1024 * 1024
+"""Bytes of one line of a server's; the UIDs of two million letters."""
+
+# Its lines hold people's letters, and tell nothing that we do not tell in our own.
+logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the mailbox is, who we are there, and how a letter that was dealt with is marked."""
+
+    host: str
+    port: int
+    security: Security
+    user: str
+    password: str = field(repr=False)
+    folder: str = "INBOX"
+    flag: str = r"\Seen"
+    done_folder: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What the mailbox is known by: the same while it is the same."""
+        return f"{self.user}@{self.host}:{self.port}/{self.folder}"
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How many seconds each step may take."""
+
+    connect: float = 30
+    command: float = 30
+    fetch: float = 180
+    farewell: float = 2
+
+
+class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
+    """The connection; it notes what aioimaplib lets pass: news, and its own end."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop)
+        self.news = False
+        self.lost: asyncio.Future[str] = loop.create_future()
+
+    def doubt(self, why: str) -> None:
+        """End the connection: nothing more is to be believed of it."""
+        if not self.lost.done():
+            self.lost.set_result(why)
+        if self.transport is not None:
+            self.transport.abort()
+
+    def data_received(self, d: bytes) -> None:
+        """Take what the server says; what cannot be understood ends the connection."""
+        try:
+            super().data_received(d)
+        except Exception as fault:  # noqa: BLE001 - RecursionError for a flood of lines, among others
+            self.doubt(f"{type(fault).__name__}: {fault}")
+        if len(self.incomplete_line) > _LONGEST_LINE:
+            self.doubt("a line without end")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The server hung up, or the network did."""
+        if not self.lost.done():
+            self.lost.set_result(str(exc) if exc else "the server hung up")
+
+    async def welcome(self, command: bytes) -> None:
+        """The greeting; in aioimaplib one that turns us away is raised where nobody hears it."""
+        try:
+            await super().welcome(command)
+        except Exception as fault:  # noqa: BLE001 - a BYE, or capabilities that are none
+            self.doubt(str(fault))
+
+    def _untagged_response(self, line: bytes) -> Any:  # noqa: ANN401 - a command of aioimaplib's
+        if line.upper().endswith(b" EXISTS"):
+            self.news = True
+        elif line.upper().startswith(b"* BYE"):
+            self.doubt(line[2:200].decode("utf-8", "replace"))
+        return super()._untagged_response(line)
+
+
+class _Client(aioimaplib.IMAP4):  # type: ignore[misc]
+    """aioimaplib's client on our connection."""
+
+    def create_client(
+        self,
+        host: str,
+        port: int,
+        _loop: object,
+        _conn_lost_cb: object = None,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        """Begin to connect."""
+        loop = asyncio.get_running_loop()
+        self.protocol = _Protocol(loop)
+        connecting = loop.create_connection(lambda: self.protocol, host, port, ssl=ssl_context)
+        self._client_task = loop.create_task(connecting)
+
+
+class Mailbox:
+    """One connection to a mailbox. `trust` says whose certificates are good; the system's are."""
+
+    def __init__(
+        self, place: Place, patience: Patience | None = None, *, trust: ssl.SSLContext | None = None
+    ) -> None:
+        self.place = place
+        self.validity = 0
+        """UIDVALIDITY of the folder."""
+        self.idles = False
+        """Whether the server tells of new letters by itself."""
+        self._patience = patience or Patience()
+        self._trust = trust
+        self._client: _Client | None = None
+        self._folder = quoted(folder_name(place.folder))
+
+    # -- coming and going ----------------------------------------------------------------------
+    async def connect(self) -> None:
+        """Connect, encrypt, log in and open the folder."""
+        place, limit = self.place, self._patience.connect
+        secured = None if place.security == "none" else self._trust or ssl.create_default_context()
+        direct = secured if place.security == "tls" else None
+        self._client = client = _Client(place.host, place.port, None, limit + 60, None, direct)
+        await self._within(client.wait_hello_from_server(), limit, "to greet us")
+        if place.security == "starttls" and secured is not None:
+            await self._within(self._start_tls(client, secured), limit, "to begin to encrypt")
+        await self._log_in(client)
+        await self._do(client.protocol.capability, "to say what it can do")
+        selected = await self._do(lambda: client.select(self._folder), "to open the folder")
+        if selected.result != "OK":
+            raise _said(f"The mail server does not open the folder {place.folder}.", selected)
+        self.validity = uid_validity(selected.lines)
+        self.idles = self._can("IDLE")
+
+    async def _start_tls(self, client: _Client, secured: ssl.SSLContext) -> None:
+        """STARTTLS (RFC 3501, 6.2.1), which aioimaplib knows by name only."""
+        protocol = client.protocol
+        command = aioimaplib.Command("STARTTLS", protocol.new_tag())
+        if (await protocol.execute(command)).result != "OK":
+            raise Temporary("The mail server offers no STARTTLS, so no password was sent.")
+        upgraded = await asyncio.get_running_loop().start_tls(
+            protocol.transport, protocol, secured, server_hostname=self.place.host
+        )
+        if protocol.incomplete_line:  # said before it was encrypted: perhaps not by the server
+            raise Temporary("Something was said to us before STARTTLS had begun.")
+        protocol.transport = upgraded
+
+    async def _log_in(self, client: _Client) -> None:
+        if client.get_state() == aioimaplib.AUTH:  # PREAUTH
+            return
+        user, password = quoted(self.place.user), self.place.password
+        answer = await self._do(lambda: client.login(user, password), "to let us in")
+        if answer.result != "OK":
+            raise _said(f"The mail server does not let {self.place.user} in.", answer)
+
+    async def close(self) -> None:
+        """Take leave where that is quick, and let go of everything."""
+        client, self._client = self._client, None
+        if client is None:
+            return
+        protocol = client.protocol
+        if not protocol.lost.done() and protocol.transport is not None:
+            if protocol.has_pending_idle_command():
+                protocol.idle_done()
+            protocol.send(f"{protocol.new_tag()} LOGOUT")
+            await asyncio.wait({protocol.lost}, timeout=self._patience.farewell)
+        protocol.doubt("closed")
+        if client._idle_waiter is not None:  # noqa: SLF001 - it would ring half an hour later
+            client._idle_waiter.cancel()  # noqa: SLF001
+        tasks = [client._client_task, *client.tasks, *protocol.tasks]  # noqa: SLF001 - no other way
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # -- letters -------------------------------------------------------------------------------
+    async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
+        """The UIDs above `after` of letters that are there; only those without our mark, if so."""
+        client = self._open
+        await self._do(client.noop, "to look for new letters")
+        client.protocol.news = False
+        criteria = [f"UID {after + 1}:*", "UNDELETED"]
+        if unmarked and self.place.done_folder is None:
+            criteria.append(_without(self.place.flag))
+        answer = await self._done(
+            lambda: client.uid_search(" ".join(criteria), charset=None), "to list the letters"
+        )
+        return [uid for uid in uids(answer.lines) if uid > after]
+
+    async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+        """Sizes, flags and the headers by which letters are judged, of those that are there."""
+        names = " ".join(HEADERS).upper()
+        items = f"(UID RFC822.SIZE FLAGS BODY.PEEK[HEADER.FIELDS ({names})])"
+        lines = await self._fetch(",".join(map(str, uids)), items)
+        found = {uid: head(lines, uid) for uid in uids}
+        return {uid: one for uid, one in found.items() if one is not None}
+
+    async def fetch(self, uid: int) -> bytes | None:
+        """A letter, left unread; None where it is gone."""
+        said = fetched(await self._fetch(str(uid), "(UID BODY.PEEK[])"), uid)
+        return said[1] if said else None
+
+    async def settle(self, uid: int) -> bool:
+        """Mark a letter, or move it to the folder of those dealt with; whether the server did."""
+        if self.place.done_folder is not None:
+            return await self._move(uid, quoted(folder_name(self.place.done_folder)))
+        return await self._store(uid, self.place.flag)
+
+    async def _fetch(self, which: str, items: str) -> list[Line]:
+        client, limit = self._open, self._patience.fetch
+        client.timeout = limit + 60
+        answer = await self._within(client.uid("FETCH", which, items), limit, "for a letter")
+        if answer.result != "OK":
+            raise _said(f"The mail server does not give us letter {which}.", answer)
+        lines: list[Line] = answer.lines
+        return lines
+
+    async def _store(self, uid: int, flag: str) -> bool:
+        client = self._open
+        answer = await self._do(
+            lambda: client.uid("STORE", str(uid), "+FLAGS.SILENT", f"({flag})"), "to mark a letter"
+        )
+        return bool(answer.result == "OK")
+
+    async def _move(self, uid: int, folder: str) -> bool:
+        client = self._open
+        verb = "MOVE" if self._can("MOVE") else "COPY"
+        answer = None
+        for _ in range(2):
+            answer = await self._do(lambda: client.uid(verb, str(uid), folder), "to move a letter")
+            if answer.result == "OK":
+                break
+            await self._do(lambda: client.create(folder), "to make a folder")
+        if answer is None or answer.result != "OK":
+            return False
+        if verb == "COPY":
+            await self._store(uid, r"\Deleted")
+            if self._can("UIDPLUS"):
+                await self._do(lambda: client.uid("EXPUNGE", str(uid)), "to take a letter out")
+        return True
+
+    # -- waiting -------------------------------------------------------------------------------
+    async def idle(self, seconds: float) -> None:
+        """Return when there is news, and after so many seconds at the latest (RFC 2177).
+
+        A server that offers IDLE and then refuses it has `idles` taken back.
+        """
+        client = self._open
+        if client.protocol.news:
+            return
+        loop = asyncio.get_running_loop()
+        try:
+            idling = await self._within(
+                client.idle_start(timeout=seconds + 3600), self._patience.command, "to idle"
+            )
+        except Temporary as trouble:
+            if isinstance(trouble.__cause__, aioimaplib.Abort):
+                self.idles = False
+                return
+            raise
+        ends = loop.time() + seconds
+        while (left := ends - loop.time()) > 0 and not client.protocol.news:
+            with contextlib.suppress(_Silence):
+                await self._within(client.wait_server_push(left + 60), left, "", silence=_Silence)
+        client.idle_done()
+        answer = await self._within(idling, self._patience.command, "to end idling")
+        if answer.result != "OK":
+            raise _said("The mail server did not end IDLE as it should.", answer)
+
+    # -- every wait has its limit --------------------------------------------------------------
+    @property
+    def _open(self) -> _Client:
+        if self._client is None:
+            raise Temporary("The mailbox is not open.")
+        return self._client
+
+    def _can(self, capability: str) -> bool:
+        return capability in {word.upper() for word in self._open.protocol.capabilities}
+
+    async def _do(self, command: Callable[[], Awaitable[Any]], what: str) -> Any:  # noqa: ANN401
+        """One command, within its limit; what it is answered is for the caller to judge."""
+        client, limit = self._open, self._patience.command
+        client.timeout = limit + 60
+        return await self._within(command(), limit, what)
+
+    async def _done(self, command: Callable[[], Awaitable[Any]], what: str) -> Any:  # noqa: ANN401
+        """One command that must be answered with OK."""
+        answer = await self._do(command, what)
+        if answer.result != "OK":
+            raise _said(f"The mail server refused {what}.", answer)
+        return answer
+
+    async def _within(
+        self,
+        work: Awaitable[T],
+        limit: float,
+        what: str,
+        silence: type[Temporary] = Temporary,
+    ) -> T:
+        """What `work` comes to; raises `Temporary` at its limit, and at once without connection."""
+        task: asyncio.Future[Any] = asyncio.ensure_future(work)
+        lost: asyncio.Future[Any] = self._open.protocol.lost
+        try:
+            await asyncio.wait({task, lost}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                answer: T = task.result()
+                return answer
+        except (GeneratorExit, asyncio.CancelledError, Temporary):
+            raise
+        except Exception as fault:
+            raise _trouble(self.place, fault) from fault
+        finally:
+            task.cancel()
+        if lost.done():
+            raise Temporary(
+                f"The mail server at {self.place.host} ended the connection.", detail=lost.result()
+            )
+        raise silence(f"The mail server at {self.place.host} took more than {limit:g} s {what}.")
+
+
+class _Silence(Temporary):
+    """Nothing was said for a while, as is to be expected of a server that idles."""
+
+
+def _without(flag: str) -> str:
+    """The SEARCH key for letters without a flag (RFC 3501, 6.4.4)."""
+    if flag.startswith("\\"):
+        return {"\\seen": "UNSEEN", "\\flagged": "UNFLAGGED"}.get(flag.lower(), "UNANSWERED")
+    return f"UNKEYWORD {flag}"
+
+
+def _trouble(place: Place, fault: Exception) -> Temporary:
+    where = f"{place.host}:{place.port}"
+    if isinstance(fault, ssl.SSLError):
+        return Temporary(f"The mail server at {where} cannot be trusted.", detail=str(fault))
+    if isinstance(fault, OSError) and not isinstance(fault, TimeoutError):
+        return Temporary(f"The mail server at {where} cannot be reached.", detail=str(fault))
+    return Temporary(f"The mail server at {where} cannot be understood.", detail=repr(fault))
+
+
+def _said(public: str, answer: Any) -> Temporary:  # noqa: ANN401 - a Response of aioimaplib's
+    """Trouble that the server gave a reason for."""
+    last = bytes(answer.lines[-1])[:300].decode("utf-8", "replace") if answer.lines else ""
+    return Temporary(public, detail=f"{answer.result} {last}")

@@ -1,0 +1,46 @@
+"""The postmaster's letters, which every mail server must take (RFC 5321, 4.5.1): kept in a Maildir.
+
+They are for the operator to read, and are neither parsed nor answered. Raises `Temporary` where
+the disk will not take one, or too many wait unread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from pathlib import Path
+
+import structlog
+
+from godaemon.errors import Temporary
+from godaemon.games.store import Inbound
+from mailgate.delivery.maildir import MaildirDelivery
+
+__all__ = ["MOST_UNREAD", "Postmaster"]
+
+MOST_UNREAD = 1000
+"""How many letters wait for the operator at most: nobody fills our disk by writing to them."""
+
+_log = structlog.get_logger("godaemon.smtp")
+
+
+class Postmaster:
+    """Keeps letters in the Maildir `postmaster` below a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._unread = folder / "postmaster" / "new"
+        self._maildir = MaildirDelivery(folder)
+
+    async def keep(self, inbound: Inbound) -> bool:
+        """Keep a letter; the same one again is kept once. Gives True, for no token was wrong."""
+        if await asyncio.to_thread(self._full):
+            raise Temporary("The postmaster has letters enough.", detail="postmaster: 1000 unread")
+        sender = inbound.sender.encode("utf-8", "replace")
+        raw = b"Return-Path: <" + sender + b">\r\n" + inbound.raw
+        uid = hashlib.sha256(inbound.raw).hexdigest()[:32]
+        await self._maildir.deliver("postmaster", inbound.sender, raw, uid)
+        _log.info("letter.for-postmaster", peer=inbound.sender or None)
+        return True
+
+    def _full(self) -> bool:
+        return self._unread.is_dir() and sum(1 for _ in self._unread.iterdir()) >= MOST_UNREAD

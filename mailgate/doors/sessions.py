@@ -1,0 +1,235 @@
+"""One session at the door, by SMTP (RFC 5321) or LMTP (RFC 2033): aiosmtpd's, made safe outside.
+
+aiosmtpd speaks the protocol; here are its limits of time, size and patience, what it says wrongly
+for LMTP (one answer for all recipients), and what it would offer and we do not. Imports asyncio's
+protocols by way of aiosmtpd; a session that fails ends alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, syntax
+
+from godaemon.errors import Temporary
+from mailgate.doors.smtp_in import LATER, Guard, Handler, host_of
+
+__all__ = ["LmtpSession", "MailSession", "Terms"]
+
+LONGEST_SESSION = 3600.0
+"""Seconds after which a session ends, whatever goes on in it: nobody keeps a place for ever."""
+
+MOST_MISTAKES = 20
+"""How many answers 5xx one session may earn; Postfix has the same smtpd_hard_error_limit."""
+
+_TOO_LARGE = "552 5.3.4 Your letter is longer than we take"
+_COMMAND = 2048
+_READ = 64 * 1024
+_PATH = re.compile(
+    r"<((?=[^@]{1,64}@)[\w+=-]+(?:\.[\w+=-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>"
+    r"(?: +([a-z0-9][a-z0-9=+. -]*)?)?",
+    re.ASCII | re.IGNORECASE,
+)
+_CODES = {"252": "2.1.5", "501": "5.5.4", "504": "5.5.4", "552": "5.3.4", "553": "5.1.3"}
+_BARE_CODE = re.compile(r"^(?!220)([245]\d\d) (?!\d\.\d{1,3}\.\d)")
+_log = structlog.get_logger("godaemon.smtp")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a session may have: `size_limit` in bytes, `patience` in seconds.
+
+    Within `patience` a whole command must have come, and a whole letter. `tls` gives what STARTTLS
+    needs, anew for each session; None where there is none.
+    """
+
+    size_limit: int
+    patience: float = 300.0
+    tls: Callable[[], ssl.SSLContext | None] = lambda: None
+
+
+class MailSession(SMTP):
+    """A session by SMTP."""
+
+    line_length_limit = _READ  # of what is buffered; lines themselves may be as long as a letter
+
+    def __init__(self, handler: Handler, terms: Terms, guard: Guard) -> None:
+        super().__init__(
+            handler,
+            data_size_limit=terms.size_limit,
+            enable_SMTPUTF8=True,
+            hostname="godaemon",
+            ident="godaemon",
+            tls_context=terms.tls(),
+            timeout=terms.patience,
+        )
+        # aiosmtpd keeps one such table for all sessions, and lets each EHLO enlarge it.
+        self.command_size_limits = defaultdict(lambda: _COMMAND)
+        self._handler = handler
+        self._guard = guard
+        self._place = ExitStack()
+        self._refused = ""
+        self._mistakes = 0
+        self._ends = self.loop.time() + LONGEST_SESSION
+
+    # -- the connection ------------------------------------------------------------------------
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let somebody in, or say why not; after STARTTLS it is called a second time."""
+        if self.transport is None:
+            try:
+                self._place.enter_context(self._guard.let_in(_host(transport)))
+            except Temporary as refusal:
+                self._refused = refusal.public
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Their place is free."""
+        self._place.close()
+        super().connection_lost(error)
+
+    async def _handle_client(self) -> None:
+        if self._refused:
+            _log.warning("smtp.too-many", peer=self._host, detail=self._refused)
+            await self._goodbye(f"421 4.7.0 {self._refused}")
+            return
+        await super()._handle_client()
+
+    async def _goodbye(self, words: str) -> None:
+        await super().push(words)
+        if self.transport is not None:
+            self.transport.close()
+
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        left = self._ends - self.loop.time()
+        super()._reset_timeout(min(duration or self._timeout_duration, max(left, 0.001)))
+
+    def _timeout_cb(self) -> None:
+        """Too slow: say so, and cut the line, whether they read or not (RFC 5321, 4.5.3.2.7)."""
+        line = self._original_transport or self.transport
+        if isinstance(self.transport, asyncio.WriteTransport):
+            self.transport.write(b"421 4.4.2 You are too slow, or have been here for too long\r\n")
+        if isinstance(line, asyncio.WriteTransport):
+            _log.info("smtp.timed-out", peer=self._host)
+            line.abort()
+
+    @property
+    def _host(self) -> str:
+        return host_of(self.session.peer) if self.session else ""
+
+    # -- answers -------------------------------------------------------------------------------
+    async def push(self, status: Any) -> None:  # noqa: ANN401 - aiosmtpd says bytes or str
+        """Answer, with an enhanced code (RFC 2034); who earns too many refusals is shown out."""
+        words = status if isinstance(status, str) else status.decode("utf-8", "replace")
+        await super().push(_BARE_CODE.sub(_with_code, words, count=1))
+        self._mistakes += words.startswith("5")
+        if self._mistakes > MOST_MISTAKES and not self._guard.trusts(self._host):
+            _log.warning("smtp.too-many-mistakes", peer=self._host)
+            self._mistakes = 0
+            await self._goodbye("421 4.7.0 You have made too many mistakes")
+
+    def _answer(self, each: list[str]) -> str:
+        """One answer for the letter: it is safe for every recipient, or shall come again."""
+        return next((answer for answer in each if not answer.startswith("250")), each[0])
+
+    # -- verbs ---------------------------------------------------------------------------------
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
+        """A letter, of which no more is held than we take, however much comes."""
+        if await self.check_helo_needed():
+            return
+        envelope = self.envelope
+        if envelope is None or not envelope.rcpt_tos:
+            await self.push("503 5.5.1 Say first whom it is for, by RCPT")
+            return
+        if arg:
+            await self.push("501 5.5.4 Write DATA alone")
+            return
+        await self.push("354 End your letter with a full stop on a line of its own")
+        raw = await self._letter()
+        each = [_TOO_LARGE] * len(envelope.rcpt_tos)
+        if raw is not None:
+            each = await self._taken(raw)
+        self.envelope = self._create_envelope()
+        await self.push(self._answer(each))
+
+    async def _taken(self, raw: bytes) -> list[str]:
+        if self.envelope is None or self.session is None:
+            raise AssertionError
+        try:
+            return await self._handler.take(self.envelope, raw, self.session.peer)
+        except Exception as error:  # noqa: BLE001 - ours, whatever it is
+            _log.error("smtp.session-failed", exc_info=error)
+            return [LATER] * len(self.envelope.rcpt_tos)
+
+    async def _letter(self) -> bytes | None:
+        """All lines up to a lone full stop (RFC 5321, 4.5.2); None where they were too many."""
+        pieces: list[bytes] = []
+        size, begins = 0, True
+        while True:
+            try:
+                piece, ends = await self._reader.readuntil(b"\r\n"), True
+            except asyncio.LimitOverrunError as long:
+                piece, ends = await self._reader.read(long.consumed), False
+            if begins and piece.startswith(b"."):
+                if piece == b".\r\n":
+                    return b"".join(pieces) if size <= (self.data_size_limit or size) else None
+                piece = piece[1:]
+            size += len(piece)
+            if size <= (self.data_size_limit or size):
+                pieces.append(piece)
+            else:
+                pieces.clear()
+            begins = ends
+
+    @syntax("VRFY <address>")
+    async def smtp_VRFY(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
+        """Nobody learns who plays here (RFC 5321, 3.5.3)."""
+        await self.push("252 2.1.5 Write to them, and they may answer")
+
+    async def smtp_AUTH(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
+        """There is no name and no password to give."""
+        await self.push("502 5.5.1 Nobody logs in here")
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """An address in a command; (None, None), which is answered 553, for what is none.
+
+        Most are plain, and seen at once to be what the standard library's parser, which is slow,
+        would find in them.
+        """
+        plain = _PATH.fullmatch(arg)
+        if plain is not None:
+            return plain[1], plain[2] or ""
+        unfinished = arg.startswith("<") and ">" not in arg
+        if unfinished or any(unicodedata.category(mark) in ("Cc", "Cs") for mark in arg):
+            return None, None
+        try:
+            address, rest = super()._getaddr(arg)
+        except Exception:  # noqa: BLE001 - what the standard library's parser stumbles over
+            return None, None
+        return address, rest
+
+
+class LmtpSession(MailSession, LMTP):
+    """A session by LMTP: the same, but with an answer for each recipient (RFC 2033, 4.2)."""
+
+    def _answer(self, each: list[str]) -> str:
+        return "\r\n".join(each)
+
+
+def _host(transport: asyncio.BaseTransport) -> str:
+    return host_of(transport.get_extra_info("peername"))
+
+
+def _with_code(bare: re.Match[str]) -> str:
+    code = bare[1]
+    return f"{code} {_CODES.get(code, '5.5.1' if code[0] == '5' else f'{code[0]}.0.0')} "

@@ -1,0 +1,268 @@
+"""What becomes of a letter at the door, by whatever verbs it came: acknowledged only after COMMIT.
+
+RCPT is taken for our own addresses alone, so nobody can relay through us. Our own trouble is
+always a 451 (RFC 5321, 4.2.1: try again), never a 500: the sender's server keeps the letter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
+
+import structlog
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from godaemon.errors import Temporary
+from godaemon.games.store import Inbound
+from mailgate import identity
+from mailgate.doors.mailbox_rules import named
+
+__all__ = ["LATER", "OPEN", "Deliver", "Guard", "Handler", "host_of", "is_postmaster", "neutral"]
+
+Deliver = Callable[[Inbound], Awaitable[bool]]
+"""Takes a letter and returns once it is safe: False where its token is none that we gave out.
+
+Raises `Temporary` where it could not be kept.
+"""
+
+LATER = "451 4.3.0 Our trouble, not yours: please try again later"
+KEPT = "250 2.0.0 OK, your letter is safe here"
+_log = structlog.get_logger("godaemon.smtp")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
+
+
+class Guard(Protocol):
+    """How much those outside may ask of us; `host` is an address, "" at a Unix socket."""
+
+    def trusts(self, host: str) -> bool:
+        """Whether it is a mail server of our own, which brings the letters of many people."""
+
+    def let_in(self, host: str) -> AbstractContextManager[None]:
+        """Count a connection while it lasts; raises `Temporary` where there are too many."""
+
+    def may_write(self, host: str) -> None:
+        """Count a letter; raises `Temporary` where there were too many of late."""
+
+    def wrong_token(self, host: str) -> float:
+        """Count a token that we never gave out; for how many seconds the answer must wait."""
+
+
+class _Open:
+    """A guard who lets everybody do everything."""
+
+    def trusts(self, _host: str) -> bool:
+        return True
+
+    def let_in(self, _host: str) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def may_write(self, _host: str) -> None:
+        return
+
+    def wrong_token(self, _host: str) -> float:
+        return 0.0
+
+
+OPEN: Guard = _Open()
+
+
+class Handler:
+    """What aiosmtpd asks for each verb of a session.
+
+    `postmaster` takes the letters to the postmaster, whom every mail server has (RFC 5321, 4.5.1);
+    without one they are refused. No letter may have more than `most` recipients.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        deliver: Deliver,
+        *,
+        postmaster: Deliver | None = None,
+        guard: Guard = OPEN,
+        most: int = 100,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._address = address
+        self._deliver = deliver
+        self._postmaster = postmaster
+        self._guard = guard
+        self._most = most
+        self._sleep = sleep
+        self._in_hand = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def handle_EHLO(  # noqa: N802 - aiosmtpd names it so
+        self,
+        _server: SMTP,
+        session: Session,
+        _envelope: Envelope,
+        name: str,
+        offered: list[str],
+    ) -> list[str]:
+        """What we offer, in one piece; nobody logs in here."""
+        session.host_name = name
+        words = [line[4:] for line in offered if line[4:8] not in {"AUTH", "HELP"}]
+        words += ["PIPELINING", "ENHANCEDSTATUSCODES"]
+        return ["\r\n".join([*(f"250-{word}" for word in words[:-1]), f"250 {words[-1]}"])]
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd names it so
+        self,
+        _server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        address: str,
+        options: list[str],
+    ) -> str:
+        """Begin a letter, unless there were too many from there of late."""
+        try:
+            self._guard.may_write(host_of(session.peer))
+        except Temporary as refusal:
+            return f"450 4.7.1 {refusal.public}"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd names it so
+        self,
+        _server: SMTP,
+        _session: Session,
+        envelope: Envelope,
+        address: str,
+        _options: list[str],
+    ) -> str:
+        """Take our own addresses, with or without a well-formed token; refuse all others."""
+        if not (identity.is_ours(address, self._address) or self._for_postmaster(address)):
+            return "550 5.1.1 Nobody plays Go at that address"
+        if len(envelope.rcpt_tos) >= self._most:
+            return "452 4.5.3 That is enough recipients for one letter"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def take(self, envelope: Envelope, raw: bytes, peer: object) -> list[str]:
+        """Keep a letter for each recipient; an answer for each, 250 only where it is safe."""
+        raw, sender = neutral(raw), (envelope.mail_from or "").strip("<>")
+        meant = self._meant(envelope.rcpt_tos)
+        answers: dict[str, str] = {}
+        wrong = 0
+        self._in_hand += 1
+        self._idle.clear()
+        try:
+            for recipient in meant:
+                inbound = Inbound(self._named(recipient, raw), sender, raw)
+                answers[recipient], good = await self._one(inbound)
+                wrong += not good
+        finally:
+            self._in_hand -= 1
+            if not self._in_hand:
+                self._idle.set()
+        if wrong:
+            await self._slow_down(host_of(peer), wrong)
+        rest = KEPT if KEPT in answers.values() else LATER
+        return [answers.get(recipient, rest) for recipient in envelope.rcpt_tos]
+
+    async def _one(self, inbound: Inbound) -> tuple[str, bool]:
+        """The answer for one recipient, and whether its token was one of ours."""
+        keep = self._deliver
+        if self._postmaster is not None and self._for_postmaster(inbound.recipient):
+            keep = self._postmaster
+        try:
+            return KEPT, await keep(inbound)
+        except Temporary as trouble:
+            _log.warning("letter.put-off", detail=trouble.detail or trouble.public)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and may pass
+            _log.error("letter.put-off", exc_info=error)
+        return LATER, True
+
+    async def _slow_down(self, host: str, guesses: int) -> None:
+        """Whoever guesses at tokens waits for each answer, and longer for each guess."""
+        wait = max(self._guard.wrong_token(host) for _ in range(guesses))
+        if wait:
+            _log.warning("letter.wrong-token", peer=host, wait=wait)
+            await self._sleep(wait)
+
+    def _meant(self, recipients: list[str]) -> list[str]:
+        """The recipients as one is meant who replies to all: nothing is done twice.
+
+        Of several addresses of one seat the newest counts, and our plain address beside none.
+        """
+        tags = {one: identity.token_of(one, self._address) for one in recipients}
+        if not any(tags.values()):
+            return list(dict.fromkeys(recipients))
+        newest: dict[object, str] = {}
+        for one, tag in sorted(tags.items(), key=lambda item: _age(item[1])):
+            if tag or self._for_postmaster(one):
+                newest[_seat(tag) or one.casefold()] = one
+        return [one for one in tags if one in newest.values()]
+
+    def _named(self, recipient: str, raw: bytes) -> str:
+        """Whom a letter to our plain address is for: the newest with a token that it names, if any.
+
+        OpenSMTPD and others bring it once for each recipient, and so know of no reply to all.
+        """
+        if self._for_postmaster(recipient) or identity.token_of(recipient, self._address):
+            return recipient
+        found = named(raw, self._address)
+        age = {one: _age(identity.token_of(one, self._address)) for one in found}
+        return max(found, key=lambda one: age[one], default=recipient)
+
+    def _for_postmaster(self, recipient: str) -> bool:
+        return self._postmaster is not None and is_postmaster(recipient, self._address)
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Whatever went wrong is ours, and may pass."""
+        _log.error("smtp.session-failed", exc_info=error)
+        return LATER
+
+    async def drained(self) -> None:
+        """Return when no letter is being taken."""
+        await self._idle.wait()
+
+
+def host_of(peer: object) -> str:
+    """The address in what a socket calls its peer; "" at a Unix socket, "?" where untold."""
+    if isinstance(peer, tuple) and peer:
+        return str(peer[0])
+    return "" if peer == "" else "?"
+
+
+def is_postmaster(recipient: str, address: str) -> bool:
+    """Whether a letter is for the postmaster of our domain (RFC 5321, 4.1.1.3: in any case)."""
+    local, at, domain = recipient.strip("<>").lower().rpartition("@")
+    if not at:
+        return domain == "postmaster"
+    return (local, domain) == ("postmaster", address.rpartition("@")[2].lower())
+
+
+def _seat(tag: str | None) -> tuple[int, str] | None:
+    """For which game and seat a token would speak."""
+    token = identity.parse_token(tag or "")
+    return (token.game, token.seat) if token else None
+
+
+def _age(tag: str | None) -> tuple[int, int]:
+    token = identity.parse_token(tag or "")
+    return (token.position_rev, token.marks_rev) if token else (0, 0)
+
+
+def neutral(raw: bytes) -> bytes:
+    r"""A letter in which every line ends in CR LF, as RFC 5321, 2.3.8 has it.
+
+    A bare CR or LF among the header fields becomes a space: servers before us saw one field there,
+    and may have judged it as one. In the body it ends a line. A letter without a single empty line
+    that ends in CR LF comes from a program that knows no CR LF: all its lines end as it meant.
+
+    >>> neutral(b"Subject: a\nX: b\r\n\r\nD4\nE5\r\n")
+    b'Subject: a X: b\r\n\r\nD4\r\nE5\r\n'
+    """
+    if not _BARE.search(raw):
+        return raw
+    head, gap, body = raw.partition(b"\r\n\r\n")
+    if not gap:
+        return _LINE_END.sub(b"\r\n", raw)
+    return _BARE.sub(b" ", head) + gap + _LINE_END.sub(b"\r\n", body)

@@ -1,0 +1,163 @@
+"""What follows a verb, read into a command: points, numbers, addresses, words.
+
+Pure; raises `Unreadable` alone. Each reader takes the words after its verb and gives None where
+they are no argument of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
+from mailgate.address import parse_address
+from mailgate.language.moves import bare, points
+from mailgate.language.proposals import looks_like_proposal, read_proposal
+from mailgate.language.words import clean_message
+
+__all__ = [
+    "Reader",
+    "alone",
+    "read_block",
+    "read_estimate",
+    "read_gui",
+    "read_marks",
+    "read_new",
+    "read_place",
+    "read_receipts",
+    "read_record",
+    "read_relocate",
+    "read_say",
+    "read_show",
+]
+
+Reader = Callable[[str], cmd.Command | None]
+
+
+def alone(command: cmd.Command) -> Reader:
+    """Reads nothing more: a verb that takes no arguments."""
+    return lambda rest: None if rest else command
+
+
+def read_marks(*, dead: bool) -> Reader:
+    """Reads the points of groups, and how far each group goes."""
+    extents = {extent.value: extent for extent in cmd.Extent if extent is not cmd.Extent.GROUP}
+
+    def read_arguments(rest: str) -> cmd.Command | None:
+        rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", bare(rest))
+        head, _, last = rest.rpartition(" ")
+        extent = extents.get(last)
+        try:
+            named = points(head if extent else rest)
+        except Unreadable as error:
+            # A point alone would be a move.
+            word = "dead" if dead else "alive"
+            hints = tuple(f"{word} {hint}" for hint in error.hints)
+            raise Unreadable(error.public, hints=hints) from error
+        return cmd.Mark(named, dead, extent or cmd.Extent.GROUP) if named else None
+
+    return read_arguments
+
+
+def read_place(rest: str) -> cmd.Command | None:
+    """The points of all handicap stones; or the star points, by name."""
+    rest = re.sub(r"^(?:my )?(?:handicap )?(?:stones? )?(?:(?:at|on) )?(?:the )?", "", bare(rest))
+    if re.fullmatch(r"stars?(?: points?)?|star-?points|hoshi|usual(?: points)?", rest):
+        return cmd.Place()
+    named = points(rest)
+    return cmd.Place(named) if named else None
+
+
+def read_show(rest: str) -> cmd.Command | None:
+    """The present board, one after a move, that of another game, or both."""
+    found = re.fullmatch(
+        r"(?:the |me |me the )?(?:board|position|game)?"
+        r"|(?:after |after move |move )?#?(?P<move>\d{1,4})"
+        r"|game #?(?P<game>\d{1,9})"
+        r"|(?:game )?(?P<game2>\d{1,9}) ?#? ?(?:after )?(?:move )?(?<=[#e ])(?P<move2>\d{1,4})"
+        r"|move (?P<move3>\d{1,4}) (?:of|in) game (?P<game3>\d{1,9})",
+        bare(rest),
+    )
+    if found is None:
+        return None
+    game, move = _first(found, "game"), _first(found, "move")
+    return cmd.Show(game=game, move=move)
+
+
+def _first(found: re.Match[str], name: str) -> int | None:
+    given = (text for key, text in found.groupdict().items() if key.startswith(name) and text)
+    return next((int(text) for text in given), None)
+
+
+def read_record(kind: type[cmd.Sgf | cmd.Kifu]) -> Reader:
+    """Reads the number of a game, or nothing."""
+
+    def read_arguments(rest: str) -> cmd.Command | None:
+        found = re.fullmatch(r"(?:(?:of )?(?:game )?#?(\d{1,9}))?", bare(rest))
+        return None if found is None else kind(int(found[1]) if found[1] else None)
+
+    return read_arguments
+
+
+def read_estimate(rest: str) -> cmd.Command | None:
+    """Nothing more; or a game, by people who propose one in that word."""
+    if not rest:
+        return cmd.Estimate()
+    return read_proposal(rest) if looks_like_proposal(rest) else None
+
+
+def read_gui(rest: str) -> cmd.Command | None:
+    """Nothing more, or `off`."""
+    wanted = {"": True, "off": False}.get(bare(rest))
+    return None if wanted is None else cmd.Gui(on=wanted)
+
+
+def read_receipts(rest: str) -> cmd.Command | None:
+    """`on` or `off`."""
+    wanted = {"on": True, "off": False}.get(bare(rest))
+    return None if wanted is None else cmd.Receipts(wanted)
+
+
+def read_block(kind: type[cmd.Block | cmd.Unblock]) -> Reader:
+    """Reads `all`, or nothing."""
+
+    def read_arguments(rest: str) -> cmd.Command | None:
+        wanted = {"": False, "them": False, "all": True, "everybody": True, "everyone": True}
+        everybody = wanted.get(bare(rest))
+        return None if everybody is None else kind(everybody)
+
+    return read_arguments
+
+
+def read_relocate(line: str) -> cmd.Relocate | None:
+    """`move me to NEW-ADDRESS`, in one game or `everywhere`; None for any other line.
+
+    Raises `Unreadable` where it is that, but for the address.
+    """
+    if "@" not in line:
+        return None
+    found = re.fullmatch(
+        r"(?i)(?:please )?move (?P<what>me|my game|my seat|all my games|me everywhere)"
+        r" to (?P<address>\S{1,320}?)(?P<all> everywhere| in all games)?[.!]?",
+        line.strip(),
+    )
+    if found is None or "@" not in found["address"]:
+        return None
+    everything = bool(found["all"]) or found["what"].casefold() in {
+        "all my games",
+        "me everywhere",
+    }
+    address = re.sub(r"(?i)^<?(?:mailto:)?|>$", "", found["address"])
+    return cmd.Relocate(parse_address(address).address, everything)
+
+
+def read_new(rest: str) -> cmd.Command | None:
+    """The terms of a game; a sentence that begins with `new` has none."""
+    return read_proposal(rest) if looks_like_proposal(rest.casefold()) else None
+
+
+def read_say(rest: str) -> cmd.Command | None:
+    """Any words at all."""
+    text = clean_message(rest.lstrip(": "))
+    return cmd.Say(text) if text else None

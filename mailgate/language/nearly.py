@@ -1,0 +1,230 @@
+"""What only looks like a move: why it is none, and the exact lines that would work.
+
+Pure; raises `Unreadable` alone. A near-miss is neither obeyed nor passed on to the opponent, who
+would read a move there while the game stood still.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from godaemon.errors import Unreadable
+from godaemon.rules.points import LARGEST, Point, Size, from_sgf
+from mailgate.address import clean_quote
+from mailgate.language.moves import TAIL, bare, compact, letters_first, point, read_move, settle
+from mailgate.language.proposals import EXAMPLE
+
+__all__ = ["POLITE", "refuse_near_move"]
+
+POLITE = frozenset(
+    [
+        *("please", "pls", "plz", "thanks", "thank", "you", "thx", "ty", "cheers", "sorry", "sir"),
+        *("bitte", "danke", "merci", "gracias", "grazie", "bedankt", "then", "now", "gg", ":)"),
+        *(":-)", ";)", "hi", "hello", "ok", "okay", "so", "and", "is", "my", "move", "i", "play"),
+    ]
+)
+"""Words that say nothing beside a move, and so show that the line was meant as one."""
+
+_BETWEEN = POLITE | {"or", "oder", "ou", "und", "et", "y", "o", "e"}
+_LEADING = re.compile(
+    r"\(?(?:[a-z]-?\d{1,2}|[b-hj-z] \d{1,2}|\d{1,2}[a-z])(?![a-z0-9'])[):;.,!?-]*"
+)
+_LEADS = re.compile(
+    r"(?:i|i'll|i will|i'd|my move|play|move|black|white|b|w|ok|okay|so|hi|hello|yes|no|next|stone"
+    r"|go|re|fwd?|zug|mein zug|ich (?:spiele|setze|nehme|ziehe)|je (?:joue|pose)|mon coup|coup|yo"
+    r"|juego|mi jugada|jugada|ik (?:speel|zet)|mijn zet|zet|gioco|mossa|jogo|jogada|gram|ruch"
+    r"|ход|мой ход|играю|hane|kosumi|keima|tsuke|nobi|atari|cut|extend|jump)\b"
+)
+"""How a short line begins that ends in a vertex and means it."""
+_WISHES = re.compile(
+    r"(?:i'll|i will|i'd|i would|i want to|i'm going|let me|let's|my (?:next )?move|here's)\b"
+)
+_LONG_WISH = 7
+_CONFUSED = re.compile(r"([a-z])-?(?=[oil|]*[0-9])([0-9oil|]{1,3})")
+_TWICE = re.compile(r"([a-z])\1-?(\d{1,2})")
+_GLUED = re.compile(r"(?:[a-z]\d{1,2}){2,}")
+_NUMBERS = re.compile(r"(\d{1,2}) ?([-/,x*×]) ?(\d{1,2})")
+_KANJI = re.compile(r"(\d{1,2}) ?[のノ之の]? ?([一二三四五六七八九十]{1,3})")
+_DIGITS = "一二三四五六七八九"
+_NOT_LATIN = re.compile(r"[\u0370-\u052f]-?\d{1,2}")
+_SGF = re.compile(r";?[bw] ?\[([a-z])([a-z])\]|([a-s])([a-s])")
+_TWO_LETTER_WORDS = frozenset(
+    [
+        *("ad", "ah", "ai", "al", "am", "an", "as", "be", "bo", "co", "da", "de", "di", "do"),
+        *("eg", "ed", "eh", "el", "em", "en", "er", "es", "fa", "fe", "go", "gg", "ha", "he"),
+        *("hh", "hi", "hm", "id", "ie", "if", "im", "in", "is", "ja", "jk", "ka", "kk", "la"),
+        *("le", "li", "lo", "ma", "me", "mi", "mm", "na", "ne", "nm", "no", "np", "of", "oh"),
+        *("ok", "om", "op", "or", "os", "pa", "pc", "pm", "ps", "qi", "re", "se", "sh", "si"),
+        *("so", "lg", "mg", "bg", "br", "kr", "gl", "hf", "gn", "gm"),
+    ]
+)
+"""Words and greetings of two letters in the languages that people close a letter in."""
+_CORNERS = {
+    "hoshi": (4, 4),
+    "komoku": (3, 4),
+    "sansan": (3, 3),
+    "san-san": (3, 3),
+    "takamoku": (4, 5),
+    "mokuhazushi": (3, 5),
+}
+"""Names of points by how far they lie from two sides of the board."""
+_LOOKALIKES = str.maketrans(
+    "АВСЕНКМОРТХЅЈԚԜԌасеорхуѕјᴅԁѵԛԝԍΑΒΕΖΗΚΜΝΟΡΤΥΧοαρνӏｏ",
+    "ABCEHKMOPTXSJQWGaceopxysjddvqwgABEZHKMNOPTYXoapvlo",
+)
+_USUAL = Size(19, 19)
+
+
+def refuse_near_move(said: str, *, moved: bool, size: Size | None = None) -> None:
+    """Raises `Unreadable` for a line that looks like a move but is none, quoting it.
+
+    `moved` says that the letter has its move already, so that a vertex may begin a sentence. `size`
+    is the board's where it is known, so that only its own points are offered.
+    """
+    line = settle(said[:500])
+    if len(line) > 400:
+        return
+    near = _question(line) or _lookalike(line)
+    if not moved:  # below a move `MP3` and `3-3` are talk
+        near = near or _confused(line) or _numbers(line, size or _USUAL) or _other(line, size)
+    near = near or _company(line, moved=moved)
+    if near is not None:
+        why, meant = near
+        hints = tuple(text.upper() if len(text) <= 4 else text for text in dict.fromkeys(meant))
+        raise Unreadable(f"“{clean_quote(said)}” {why}. Nothing was done.", hints=hints)
+
+
+_Near = tuple[str, tuple[str, ...]]
+"""Why a line is no move, to follow its quotation, and what would be one."""
+
+
+def _company(line: str, *, moved: bool) -> _Near | None:
+    """A vertex with other words about it: `D4 thanks!`, `ok D4`, `D4 Q16`."""
+    words = [word.strip(TAIL + "()?:") for word in re.split(r"[ /]", line)]
+    words = [word for word in words if any(mark.isalnum() for mark in word)]
+    others = [word for word in words if not compact(word)]
+    vertices = [word for word in words if compact(word)]
+    if len(set(vertices)) > 1 and all(word in _BETWEEN for word in others):
+        return "holds more than one point, and a letter holds one move", _real(vertices[:3])
+    if vertices and not others and all(compact(one) for one in line.split()):
+        return None if moved else ("is no point of any board", _real(vertices[:1]))
+    leading = _LEADING.match(line)
+    if leading and not vertices:
+        vertices = [re.sub(r"[^a-z0-9]", "", leading[0])]
+    last = bool(vertices) and len(words) <= _LONG_WISH and words[-1] == vertices[-1]
+    wish = last and (_WISHES.match(line) or (len(words) <= 4 and _LEADS.match(line)))
+    if vertices and (all(word in POLITE for word in others) or ((leading or wish) and not moved)):
+        return "has more on it than a move: put the move alone on its line", _real(vertices[:1])
+    return None
+
+
+def _real(vertices: list[str]) -> tuple[str, ...]:
+    """The points of some vertices; what could be meant, of those that there are not."""
+    found: list[str] = []
+    for word in vertices:
+        try:
+            found.append(str(point(letters_first(word))))
+        except Unreadable as error:
+            found += error.hints
+    return tuple(found)
+
+
+def _question(line: str) -> _Near | None:
+    meant = line.rstrip("?! ")
+    if line.endswith("?") and (move := read_move(meant)):
+        return "is a question; without its mark it is a move", (str(move.point),)
+    return None
+
+
+def _lookalike(line: str) -> _Near | None:
+    """Letters of another alphabet that look like ours (settled lines are in lower case)."""
+    latin = line.upper().translate(_LOOKALIKES).casefold()
+    if latin != line and latin.isascii() and (move := read_move(latin)):
+        return "has a letter of another alphabet that only looks like a Latin one", (
+            str(move.point),
+        )
+    if _NOT_LATIN.fullmatch(line):
+        return "has a letter of another alphabet: the columns are the Latin letters A to T", ()
+    return None
+
+
+def _confused(line: str) -> _Near | None:
+    text = bare(line)
+    if re.fullmatch(r"0\d{1,2}", text):
+        return "begins with a nought where the letter O may be meant", (f"o{int(text[1:])}",)
+    if re.fullmatch(r"[a-z]\d{3,}", text):
+        return "lies on no board", (text[:2], text[:3])
+    if twice := _TWICE.fullmatch(text):
+        return "has its letter twice", _real([twice[1] + twice[2]])
+    if _GLUED.fullmatch(text):
+        both = re.findall(r"[a-z]\d{1,2}", text)
+        return "holds more than one point, and a letter holds one move", _real(both)
+    found = _CONFUSED.fullmatch(text)
+    if found is None:
+        return None
+    meant = found[1] + found[2].translate(str.maketrans("oil|", "0111")).lstrip("0")
+    confused = meant != text.replace("-", "") and read_move(meant)
+    return ("mixes up letters and digits: O and 0, or l and 1", (meant,)) if confused else None
+
+
+def _numbers(line: str, size: Size) -> _Near | None:
+    text = bare(line)
+    found = _NUMBERS.fullmatch(text)
+    if found is None:
+        return None
+    if found[2] in "x*×":
+        wide, high = int(found[1]), int(found[3])
+        real = 1 <= wide <= LARGEST and 1 <= high <= LARGEST
+        proposal = f"new {wide}x{high} vs bob@example.org" if real else EXAMPLE
+        return "is the size of a board; a new game is proposed so", (proposal,)
+    return "could be any of four corners: name the point", _named(found[1], found[3], size)
+
+
+def _named(one: int | str, other: int | str, size: Size) -> tuple[str, ...]:
+    return tuple(map(str, dict.fromkeys(_corners(int(one), int(other), size))))
+
+
+def _by_name(text: str, size: Size) -> _Near | None:
+    """Points by a name, and as Japanese books count them."""
+    why = "does not say which point: a point is a letter and a number"
+    if text == "tengen" and size.width % 2 and size.height % 2:
+        return why, (str(Point(size.width // 2, size.height // 2)),)
+    if text in _CORNERS:
+        one, other = _CORNERS[text]
+        if one == other == 4 and min(size.width, size.height) < 13:
+            one = other = 3
+        both = (*_named(one, other, size), *_named(other, one, size))
+        return why, tuple(dict.fromkeys(both))
+    if found := _KANJI.fullmatch(text):
+        return why, _named(found[1], _kanji(found[2]), size)
+    return (why, ()) if text == "tengen" else None
+
+
+def _kanji(text: str) -> int:
+    tens, ten, ones = text.rpartition("十")
+    return (10 * (_kanji(tens) or 1) if ten else 0) + (_DIGITS.find(ones[-1:]) + 1 if ones else 0)
+
+
+def _corners(one: int, other: int, size: Size) -> Iterator[Point]:
+    """The points so many lines from the sides of a board, in each of its corners."""
+    if not (1 <= one <= size.width and 1 <= other <= size.height):
+        return
+    for row in (other - 1, size.height - other):
+        for column in (one - 1, size.width - one):
+            yield Point(column, row)
+
+
+def _other(line: str, size: Size | None) -> _Near | None:
+    """A point by another name, or as SGF writes it."""
+    text = bare(line)
+    if named := _by_name(text, size or _USUAL):
+        return named
+    found = _SGF.fullmatch(text)
+    if found is None or text in _TWO_LETTER_WORDS:
+        return None
+    board = size or _USUAL
+    meant = from_sgf((found[1] or found[3]) + (found[2] or found[4]), board.height)
+    if not board.has(meant):
+        return "is how SGF writes a point, and there is no such point on this board", ()
+    return f"is how SGF writes a point; on a {board} board it is our {meant}", (str(meant),)

@@ -1,0 +1,116 @@
+"""What is only nearly a command: a verb with company, with a question mark, or misspelt.
+
+Pure; raises `Unreadable` alone. Below a move almost everything is talk: a name, a greeting, a word
+of thanks must never cost a player the move above it.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import NoReturn
+
+from godaemon.errors import Unreadable
+from mailgate.address import clean_quote
+from mailgate.language.moves import bare, settle
+from mailgate.language.nearly import POLITE
+from mailgate.language.verbs import LINES, VERBS, Entry
+
+__all__ = ["misspelt", "refuse_near_command"]
+
+_SPELT = tuple(verb for verb in {*VERBS, "accept", "decline"} if len(verb) > 2 and verb != "live")
+_GRAVE = frozenset(
+    [
+        *("pass", "resign", "dead", "alive", "resume", "accept", "decline", "withdraw"),
+        *("receipts", "sgf", "kifu", "gui"),
+    ]
+)
+"""Verbs that few sentences of three words begin with."""
+_TURNS = frozenset(["pass", "resign", "void"])
+"""Verbs that cannot stand below a move, so that what is nearly one of them is pointed out there."""
+_GIVING_UP = frozenset(["pass", "resign"])
+_CHAT = frozenset(
+    [
+        *("avoid", "avoided", "voice"),
+        *("eyes", "now", "one", "ones", "known", "gone", "past", "last", "says", "saying"),
+        *("shown", "shoe", "snow", "knew", "news", "newer", "lived", "dear", "deal", "deep"),
+        *("gamer", "whelp", "nope", "noon", "movie", "moved", "moves", "moving", "passed"),
+        *("passing", "playing", "played", "plays", "player", "plan", "game", "message"),
+        *("black", "blocks", "blocked", "clock", "lock", "flock", "unlock", "stock", "blocking"),
+        *("placed", "places", "palace", "plaice", "messages", "tall", "teal", "tale", "resigned"),
+        *("purpose", "alice", "alike", "prose", "don", "dad", "presume", "pay", "hello", "hallo"),
+        *("moe", "moi", "mode", "more", "invited", "plaid", "yet", "nest", "newt", "saya"),
+    ]
+)
+"""Words and names near a verb that people begin or end a message with."""
+_NO_UNDO = "A move that was played stands: there is no undo by letter. Nothing was done."
+_UNDO = frozenset(["undo", "take back", "takeback"])
+_LETTERS = {"p": "pass", "r": "resign", "y": "yes", "n": "no"}
+_SENTENCE = re.compile(r"[.,!;:。、，！–—-]")
+_VERTEX = re.compile(r"\b[a-z]\d{1,2}\b")
+
+
+def refuse_near_command(line: str, *, turned: bool) -> None:
+    """Raises `Unreadable` for a line that is nearly a command, with the lines that would work.
+
+    `turned` says that the letter has its move, or whatever else plays the game on, already.
+    """
+    plain = bare(settle(line[:500]))
+    words = [word.strip(".,!?;:") for word in plain.split()]
+    _refuse_letter(plain, turned=turned)
+    _refuse_company(line, plain, words, turned=turned)
+    verb = words[0] if words else ""
+    grave = _GIVING_UP if turned else _GRAVE
+    if verb in grave and len(words) <= (2 if turned else 3):
+        _refuse(line, verb)
+    if turned:
+        return
+    if verb in ("dead", "alive", "place") and _VERTEX.search(plain):
+        _refuse(line, verb)
+    meant = misspelt(line)
+    if meant is not None:
+        _refuse(line, meant)
+
+
+def misspelt(line: str) -> str | None:
+    """The verb that a line of one or two words nearly is; None for prose and for real commands."""
+    words = bare(settle(line)).split()
+    if not 1 <= len(words) <= 2 or _entry(words[0]) or words[0] in _CHAT or len(words[0]) < 3:
+        return None
+    near = get_close_matches(words[0], _SPELT, n=3, cutoff=0.8)
+    turned = [verb for verb in _SPELT if len(verb) > 3 and sorted(verb) == sorted(words[0])]
+    # Whoever slips in a short word hits its first letter.
+    return next((verb for verb in (*near, *turned) if verb[0] == words[0][0]), None)
+
+
+def _refuse_letter(plain: str, *, turned: bool) -> None:
+    if plain in _UNDO:
+        raise Unreadable(_NO_UNDO)
+    if plain in _LETTERS and not turned:  # below a move it is an initial
+        message = "One letter is too little to act on. Nothing was done."
+        raise Unreadable(message, hints=(_LETTERS[plain],))
+
+
+def _refuse_company(line: str, plain: str, words: list[str], *, turned: bool) -> None:
+    """Raises for `pass please`, `gg, resign`, `I resign. Thanks for the game!`."""
+    meaning = [word for word in words if word not in POLITE]
+    entry = _entry(meaning[0]) if len(meaning) == 1 and len(words) <= 4 else None
+    if entry is not None and (not turned or entry.verb in _TURNS):
+        _refuse(line, meaning[0])
+    while words and words[-1] in POLITE:
+        words = words[:-1]
+    for head in (_SENTENCE.split(plain, maxsplit=1)[0].strip(), " ".join(words)):
+        entry = _entry(head)
+        if entry is not None and entry.verb in _GIVING_UP and head != plain:
+            _refuse(line, entry.verb)
+
+
+def _entry(words: str) -> Entry | None:
+    return VERBS.get(words) or LINES.get(words)
+
+
+def _refuse(line: str, verb: str) -> NoReturn:
+    entry = VERBS.get(verb) or LINES[verb]
+    hints = entry.examples if entry.arguments or verb not in VERBS else (verb,)
+    message = f"“{clean_quote(line)}” is nearly a command, but not quite. Nothing was done."
+    raise Unreadable(message, hints=(verb,) if verb in entry.synonyms else hints)

@@ -1,0 +1,247 @@
+"""The reader of the language that players write to us in; `verbs` has its table.
+
+Pure; raises `Unreadable` alone. Commands are whole lines at the top of the new text; the first line
+that is not a command begins the message to the opponent. A line that looks like a command but is
+none refuses the whole letter: else the opponent would read the move while the game stood still.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.rules.points import Color, Size
+from mailgate.address import clean_quote
+from mailgate.language.arguments import read_relocate
+from mailgate.language.moves import bare, claimed_color, points, read_move, settle
+from mailgate.language.nearly import refuse_near_move
+from mailgate.language.proposals import read_proposal
+from mailgate.language.slips import misspelt, refuse_near_command
+from mailgate.language.verbs import LINES, TABLE, VERBS, Entry
+from mailgate.language.words import MAX_MESSAGE, clean_message
+from mailgate.reading.reply import fold
+
+__all__ = [
+    "MAX_COMMANDS",
+    "MAX_MESSAGE",
+    "TABLE",
+    "Entry",
+    "Reading",
+    "Spoken",
+    "clean_message",
+    "is_command_line",
+    "misspelt",
+    "read",
+    "refuse_below",
+]
+
+MAX_COMMANDS = 10
+"""How many command lines a letter may hold, and among how many lines they are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A command, the line that it was read from, and the colour which that says it is of."""
+
+    line: str
+    command: cmd.Command
+    color: Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a letter asks for, in order, and the words for the opponent, cleaned."""
+
+    commands: tuple[Spoken, ...]
+    message: str
+
+
+_MOVES = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void, cmd.Mark)
+"""What plays the game on: below it, words about the game are expected."""
+_TAGS = r"(?:\[[^\[\]]{0,80}\]\s*)*"
+_ANSWERED = re.compile(
+    rf"(?i)^{_TAGS}(?:(?:re|aw|sv|vs|antw|antwort|r|ref|odp|res|resp|rif|vá|ynt|atb|bls|πρ|απ|ответ|на"
+    rf"|回复|答复|回覆|答覆|返信|답장|회신)\s*(?:\[\d+\])?\s*[:：]\s*{_TAGS})*"
+)
+"""What programs put before the subject of an answer."""
+_FORWARDED = re.compile(
+    r"(?i)(?:fwd?|wg|tr|rv|i|enc|vb|vl|doorst|vidaresänt|pd|přep|továbbítás|ilet|прд|пересл"
+    r"|转发|轉寄|転送|전달)\s*(?:\[\d+\])?\s*[:：]"
+)
+_INVITES = re.compile(r"(?:new|challenge|invite)\b(?!.*(?:@|\bvs\b))")
+"""What begins as a proposal does, and names nobody."""
+
+
+def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> Reading:
+    """What the new text of a letter asks for; the subject is read where there is no text.
+
+    `size` is the board's where it is known: refusals then offer points of that board.
+    Raises `Unreadable`, with exact replies as hints, where a line looks like a command but is none,
+    where commands contradict each other, and beyond `MAX_COMMANDS` of them.
+    """
+    if not any(fold(line) for line in lines):
+        return _read_subject(subject, size)
+    spoken: list[Spoken] = []
+    for index, line in enumerate(lines):
+        if not fold(line):
+            continue
+        command = _command(line, spoken, size)
+        if command is None:
+            return _reading(spoken, lines[index:])
+        spoken = _with(spoken, _spoken(line, command))
+        if len(spoken) > MAX_COMMANDS:
+            message = f"A letter may hold at most {MAX_COMMANDS} commands. Nothing was done."
+            raise Unreadable(message)
+    return _reading(spoken, ())
+
+
+def _with(spoken: list[Spoken], more: Spoken) -> list[Spoken]:
+    """One more; handicap stones on several lines, as mail programs break long ones, are one."""
+    if not (spoken and isinstance(more.command, cmd.Place) and more.command.points):
+        return [*spoken, more]
+    before = spoken[-1].command
+    if not (isinstance(before, cmd.Place) and before.points):
+        return [*spoken, more]
+    whole = cmd.Place((*before.points, *more.command.points))
+    return [*spoken[:-1], Spoken(f"{spoken[-1].line} {more.line}"[:200], whole)]
+
+
+def is_command_line(line: str) -> bool:
+    """Whether a line, on its own, would be obeyed: none of our own letters' may."""
+    try:
+        return _parsed(line) is not None
+    except Refusal:
+        return False
+
+
+def _read_subject(subject: str, size: Size | None) -> Reading:
+    """The subject of a letter without text, where it is a whole command; else nothing.
+
+    A subject that came with a forwarded letter is not its sender's own.
+    """
+    plain = _ANSWERED.sub("", fold(subject[:300]))
+    if _FORWARDED.match(plain):
+        return Reading((), "")
+    try:
+        command = _parsed(plain)
+    except Unreadable:
+        command = None
+    if command is None:
+        refuse_near_move(plain, moved=False, size=size)
+    return Reading((_spoken(plain, command),) if command else (), "")
+
+
+def _spoken(line: str, command: cmd.Command) -> Spoken:
+    colored = isinstance(command, cmd.Play | cmd.Pass | cmd.Resign)
+    return Spoken(
+        clean_quote(line, 200), command, claimed_color(settle(line[:500])) if colored else None
+    )
+
+
+def _reading(spoken: list[Spoken], rest: Sequence[str]) -> Reading:
+    if not spoken:
+        _refuse_command_below(rest)
+    _refuse_contradiction(spoken)
+    unique = {one.command: one for one in reversed(spoken)}
+    commands = tuple(one for one in spoken if unique[one.command] is one)
+    return Reading(commands, clean_message("\n".join(rest)))
+
+
+def refuse_below(lines: Sequence[str]) -> None:
+    """Raises where the words below a quotation begin with a command, and were not read.
+
+    They are not where a greeting, say, stands above the quotation: in doubt nothing is done.
+    """
+    if lines and (line := _acts(lines[0])):
+        message = (
+            f"“{line}” stands below a quotation, and there are words above that. Commands come"
+            " first, on the first line of the letter. Nothing was done."
+        )
+        raise Unreadable(message, hints=(line,))
+
+
+def _refuse_command_below(rest: Sequence[str]) -> None:
+    """Raises where a letter's only command stands below its first words, and so is not read."""
+    for line in [line for line in rest[1:] if fold(line)][: MAX_COMMANDS - 1]:
+        if quoted := _acts(line):
+            message = f"“{quoted}” stands below other words; commands come first. Nothing was done."
+            raise Unreadable(message, hints=(quoted,))
+
+
+def _acts(line: str) -> str:
+    """A line that would play the game on, as we quote it; empty for any other."""
+    try:
+        command = _parsed(line)
+    except Refusal:
+        return ""
+    acts = isinstance(command, cmd.Play | cmd.Place | cmd.Pass | cmd.Resign | cmd.Mark)
+    return clean_quote(line) if acts else ""
+
+
+def _refuse_contradiction(spoken: list[Spoken]) -> None:
+    """Raises for two things of which a letter may ask only one."""
+    turns = {one.command: one.line for one in spoken if isinstance(one.command, cmd.Turn)}
+    marks = {one.command: one.line for one in spoken if isinstance(one.command, cmd.Mark)}
+    if len(turns) > 1:
+        first, second = list(turns.values())[:2]
+        message = f"Your letter says both “{first}” and “{second}”. Nothing was done: send one."
+        raise Unreadable(message, hints=(first, second))
+    for turn, line in turns.items():
+        if marks and not isinstance(turn, cmd.Done):
+            mark = next(iter(marks.values()))
+            message = f"“{line}” and “{mark}” cannot stand in one letter. Nothing was done."
+            raise Unreadable(message, hints=(line, mark))
+
+
+def _command(line: str, spoken: Sequence[Spoken], size: Size | None) -> cmd.Command | None:
+    """The command that a line is, None for words; raises `Unreadable` for what is in between."""
+    moved = any(isinstance(one.command, _MOVES) for one in spoken)
+    turned = any(isinstance(one.command, cmd.Turn | cmd.Place) for one in spoken)
+    try:
+        command = _parsed(line)
+    except Unreadable:
+        if turned and _INVITES.match(settle(line[:500])):  # `New game?`
+            return None
+        raise
+    # Nothing is asked, and nothing counted, where one answers with a move: this is talk.
+    played = any(isinstance(one.command, cmd.Play) for one in spoken)
+    if (moved and isinstance(command, cmd.Yes | cmd.No)) or (
+        played and isinstance(command, cmd.Done | cmd.Resume)
+    ):
+        return None
+    if command is None:
+        refuse_near_move(line, moved=moved or turned, size=size)
+        refuse_near_command(line, turned=turned)
+    return command
+
+
+def _parsed(line: str) -> cmd.Command | None:
+    """The command that a whole line is; raises `Unreadable` where only its arguments are wrong."""
+    folded = " ".join(fold(unicodedata.normalize("NFKC", line[:3_000])).split())
+    settled = settle(line[:3_000])
+    whole = bare(settled) or settled
+    if whole in LINES:
+        return LINES[whole].read("")
+    if (move := read_move(settled) or read_relocate(folded)) is not None:
+        return move
+    if (mark := _parsed_mark(whole)) is not None:
+        return mark
+    verb, _, rest = folded.partition(" ")
+    entry = VERBS.get(verb.casefold().strip(".!:,"))
+    if entry is None:
+        entry = VERBS.get(whole)
+        return entry.read("") if entry else None
+    if entry.verb == "move" and "@" in rest:
+        return read_proposal(rest)
+    return entry.read(rest if entry.verb in ("say", "new") else rest.casefold())
+
+
+def _parsed_mark(line: str) -> cmd.Command | None:
+    """`q16 is dead`, `q16 and c3 are alive`, `mark q16 dead`."""
+    found = re.fullmatch(r"(?:mark )?(.{1,300}?)(?: is| are| as)? (dead|alive)", line)
+    named = points(found[1]) if found else None
+    return cmd.Mark(named, found[2] == "dead") if found and named else None

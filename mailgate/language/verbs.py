@@ -1,0 +1,319 @@
+"""Every verb of the players' language as one table, from which the help letter is made too.
+
+Pure; raises nothing itself. How lines are found and told from words is `language`'s business, and
+how what follows a verb is read that of `arguments`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from godaemon.games import commands as cmd
+from mailgate.language.abroad import abroad
+from mailgate.language.arguments import (
+    Reader,
+    alone,
+    read_block,
+    read_estimate,
+    read_gui,
+    read_marks,
+    read_new,
+    read_place,
+    read_receipts,
+    read_record,
+    read_relocate,
+    read_say,
+    read_show,
+)
+from mailgate.language.moves import read_move, settle
+from mailgate.language.proposals import EXAMPLE
+
+__all__ = ["LINES", "TABLE", "VERBS", "Entry"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One verb: how it is written, what it does, when it fails, how its arguments are read.
+
+    `synonyms` are whole lines that mean the verb alone, `abroad` the same in other languages.
+    `read` takes what follows the verb and gives None where that is no argument of it.
+    """
+
+    verb: str
+    arguments: str
+    help: str
+    fails: str
+    examples: tuple[str, ...]
+    read: Reader
+    synonyms: tuple[str, ...] = ()
+    abroad: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    """Other words that may stand for the verb before its arguments."""
+
+
+TABLE: tuple[Entry, ...] = (
+    Entry(
+        "move",
+        "POINT",
+        "Plays a stone; the point alone on a line is enough.",
+        "not your turn; the point is taken, off the board, suicide or ko",
+        ("D4", "play Q16"),
+        read_move,
+        verbs=("play",),
+    ),
+    Entry(
+        "place",
+        "POINT POINT ... | stars",
+        "Places all of Black's handicap stones, by rules that let Black choose where.",
+        "no handicap stones are due; there are more points, or fewer, than stones",
+        ("place D4 Q16 C10", "place stars"),
+        read_place,
+    ),
+    Entry(
+        "pass",
+        "",
+        "Plays no stone; passes in a row stop play, and the game is counted.",
+        "not your turn",
+        ("pass",),
+        alone(cmd.Pass()),
+        synonyms=(
+            "i pass",
+            "i'll pass",
+            "i will pass",
+            "play pass",
+            "black pass",
+            "white pass",
+            "black passes",
+            "white passes",
+        ),
+        abroad=abroad("pass"),
+    ),
+    Entry(
+        "resign",
+        "",
+        "Gives the game up.",
+        "the game is over",
+        ("resign",),
+        alone(cmd.Resign()),
+        synonyms=(
+            *("i resign", "i give up", "give up", "gg, i resign", "gg i resign", "surrender"),
+            *("i'm resigning", "i am resigning", "i'll resign", "i will resign"),
+            *("black resigns", "white resigns", "black resign", "white resign"),
+        ),
+        abroad=abroad("resign"),
+    ),
+    Entry(
+        "dead",
+        "POINT ... [only | joined | all]",
+        "Marks groups dead when play has stopped: one stone of each is enough.",
+        "the game is not being counted; the point is empty; the stones can never be taken",
+        ("dead Q16 C3", "dead C3 only"),
+        read_marks(dead=True),
+    ),
+    Entry(
+        "alive",
+        "POINT ... [only | joined | all]",
+        "Marks groups alive again.",
+        "the game is not being counted; the point is empty",
+        ("alive Q16", "alive C3"),
+        read_marks(dead=False),
+        verbs=("live",),
+    ),
+    Entry(
+        "done",
+        "",
+        "Agrees to the count as the last letter showed it; the game ends when both have.",
+        "the game is not being counted; a mark has changed since",
+        ("done",),
+        alone(cmd.Done()),
+        synonyms=(
+            *("agree", "i agree", "agreed", "i'm done", "im done", "i am done", "all agreed"),
+            *("all done", "we are done"),
+        ),
+        abroad=abroad("done"),
+    ),
+    Entry(
+        "propose",
+        "",
+        "Sends my opinion on which stones are dead, with the lines to send; nothing is marked.",
+        "the game is not being counted",
+        ("propose",),
+        read_estimate,
+        synonyms=(
+            *("propose dead stones", "propose dead", "propose marks", "suggest", "estimate"),
+            *("which stones are dead", "which stones are dead?", "what is dead?"),
+        ),
+    ),
+    Entry(
+        "resume",
+        "",
+        "Goes from the count back to playing.",
+        "the game is not being counted",
+        ("resume",),
+        alone(cmd.Resume()),
+        synonyms=("continue", "play on", "keep playing", "resume play", "dispute", "disagree"),
+        abroad=abroad("resume"),
+    ),
+    Entry(
+        "void",
+        "",
+        "Ends the game without a result, if your opponent says so too.",
+        "no position has come about for the third time, or the rules let none come about again",
+        ("void",),
+        alone(cmd.Void()),
+        synonyms=("no result", "no game"),
+    ),
+    Entry(
+        "say",
+        "WORDS",
+        "Passes the words on to your opponent, even where they look like a command.",
+        "there are no words",
+        ("say good luck!",),
+        read_say,
+    ),
+    Entry(
+        "show",
+        "[MOVE | game GAME]",
+        "Sends the board, as it is or as it stood after a move.",
+        "there is no such game of yours, or no such move",
+        ("show", "show 34", "show game 12"),
+        read_show,
+        synonyms=("board", "status", "score", "position"),
+    ),
+    Entry(
+        "sgf",
+        "[GAME]",
+        "Sends the record, as SGF.",
+        "there is no such game of yours",
+        ("sgf",),
+        read_record(cmd.Sgf),
+        synonyms=("record",),
+    ),
+    Entry(
+        "kifu",
+        "[GAME]",
+        "Sends a picture of the whole game, its moves numbered.",
+        "there is no such game of yours",
+        ("kifu",),
+        read_record(cmd.Kifu),
+        synonyms=("picture", "diagram"),
+    ),
+    Entry(
+        "gui",
+        "[off]",
+        "Sends what a Go program needs to play for you; off has it let in no more.",
+        "the game has not started, or is over",
+        ("gui", "gui off"),
+        read_gui,
+        synonyms=("gui on", "gtp"),
+    ),
+    Entry(
+        "games",
+        "",
+        "Lists your games.",
+        "never",
+        ("games",),
+        alone(cmd.Games()),
+        synonyms=("list", "my games", "list games", "show games"),
+    ),
+    Entry(
+        "new",
+        "[WxH] [komi K] [handicap N] [rules NAME] [as black|white|nigiri] vs ADDRESS|PROGRAM",
+        "Proposes a game, in words of any order.",
+        "a word is not understood; you have sent too many invitations",
+        ("new 19x19 vs bob@example.org", EXAMPLE),
+        read_new,
+        verbs=("challenge", "invite"),
+    ),
+    Entry(
+        "yes",
+        "",
+        "Says yes to what the letter asked: confirms a letter, accepts an invitation.",
+        "nothing was asked",
+        ("yes", "accept"),
+        alone(cmd.Yes()),
+        synonyms=(
+            *("accept", "i accept", "accepted", "ok", "okay", "sure", "confirm", "confirmed"),
+            *(
+                "yes please",
+                "yes, please",
+                "yes thanks",
+                "yes, thanks",
+                "yes thank you",
+                "ok thanks",
+            ),
+            *("i confirm", "yep", "yeah"),
+        ),
+        abroad=abroad("yes"),
+    ),
+    Entry(
+        "no",
+        "",
+        "Says no to what the letter asked: declines an invitation.",
+        "nothing was asked",
+        ("no", "decline"),
+        alone(cmd.No()),
+        synonyms=(
+            *("decline", "i decline", "no thanks", "no, thanks", "no thank you", "reject", "nope"),
+        ),
+        abroad=abroad("no"),
+    ),
+    Entry(
+        "withdraw",
+        "",
+        "Takes your own invitation back before it is accepted.",
+        "it was accepted already; it is not yours",
+        ("withdraw",),
+        alone(cmd.Withdraw()),
+        synonyms=("i withdraw", "withdraw invitation", "cancel", "cancel invitation"),
+    ),
+    Entry(
+        "block",
+        "[all]",
+        "Brings you no invitation from that player again; all: from anybody.",
+        "the letter belongs to no game with another person",
+        ("block", "block all"),
+        read_block(cmd.Block),
+        synonyms=("unsubscribe", "block them", "stop inviting me"),
+    ),
+    Entry(
+        "unblock",
+        "[all]",
+        "Lets that player, or anybody, invite you again.",
+        "the letter belongs to no game with another person",
+        ("unblock", "unblock all"),
+        read_block(cmd.Unblock),
+    ),
+    Entry(
+        "move me to",
+        "ADDRESS [everywhere]",
+        "Has my letters about the game (or all your games) go to another address of yours.",
+        "the game is over; the address is your opponent's; one of the two does not say yes",
+        ("move me to bob@example.org", "move me to bob@example.org everywhere"),
+        lambda rest: read_relocate(f"move me to {rest}"),
+    ),
+    Entry(
+        "receipts",
+        "on | off",
+        "Whether each of your accepted moves is acknowledged by a letter.",
+        "never",
+        ("receipts off", "receipts on"),
+        read_receipts,
+    ),
+    Entry(
+        "help",
+        "",
+        "Sends this list.",
+        "never",
+        ("help",),
+        alone(cmd.Help()),
+        synonyms=("?", "commands", "help me", "info"),
+        abroad=abroad("help"),
+    ),
+)
+"""Every verb, in the order in which the help letter lists them."""
+
+LINES = {settle(line): entry for entry in TABLE for line in (*entry.synonyms, *entry.abroad)}
+"""The whole lines that mean a verb alone, settled."""
+VERBS = {verb: entry for entry in TABLE for verb in (entry.verb, *entry.verbs)}
+"""The words with which a line may begin that is a verb and its arguments."""

@@ -1,0 +1,133 @@
+"""Writes our letters: a notice and the game it tells of become the bytes of one email.
+
+`Composer.compose` is pure and deterministic: the same matter is the same bytes for ever, so a
+letter that must be written again after a crash is the very same letter. It runs on any thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from godaemon.diagrams.picture import Board
+from godaemon.games.game import color
+from godaemon.games.model import Game
+from godaemon.games.pictures import kifu_picture
+from godaemon.games.seatkeys import sign_key
+from godaemon.games.views import record
+from godaemon.records import sgf
+from mailgate.identity import return_path
+from mailgate.letters import Letter, View, write
+from mailgate.letters.blocks import Picture
+from mailgate.letters.doors import Doors
+from mailgate.letters.headers import Attached, Ours, message, picture_id, subject
+from mailgate.letters.links import Reply
+from mailgate.letters.matter import Matter
+from mailgate.letters.rendering import html_of, text_of
+
+__all__ = ["Composed", "Composer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A letter as it goes out."""
+
+    message_id: str
+    """With its angle brackets, as it stands in the header."""
+    raw: bytes
+    """The letter with lines that end in CR LF; ASCII, save where the recipient's address is not."""
+
+
+class Composer:
+    """Writes letters in our name.
+
+    `key` signs the tokens and the keys to seats, `address` is where players write to, `name` stands
+    beside it, `invitation_days` is how long a proposal waits for its answer, and `doors` how Go
+    programs reach us. Without `plus_addressing` every address that we write is the bare one.
+    """
+
+    def __init__(
+        self,
+        key: bytes,
+        address: str,
+        name: str,
+        *,
+        invitation_days: int = 14,
+        doors: Doors = Doors(),
+        plus_addressing: bool = True,
+    ) -> None:
+        self._ours = Ours(key, address, name, plus_addressing)
+        self._days = invitation_days
+        self._doors = doors
+        self.address = address
+        """Where players write to."""
+
+    def sign_with(self, key: bytes) -> None:
+        """Sign the letters that are written from now on with another key."""
+        self._ours = replace(self._ours, key=key)
+
+    def return_path(self, uid: str) -> str:
+        """MAIL FROM of a letter, by which it is known when it comes back."""
+        if not self._ours.plus:
+            return self.address
+        return return_path(self._ours.key, self.address, uid)
+
+    def compose(self, matter: Matter) -> Composed:
+        """The letter; raises nothing of the tree in `godaemon.errors` but `ConfigError`.
+
+        That one means that our address is too long to carry a token.
+        """
+        doors = replace(self._doors, keys=self._keys(matter))
+        letter = write(View(matter, self._days, doors))
+        title = subject(matter, self._ours)
+        attached = _attached(letter, matter.after, matter) if matter.after else None
+        drawn = _drawn(letter)
+        cid = picture_id(matter, self._ours.domain) if drawn else ""
+        message_id, raw = message(
+            matter,
+            self._ours,
+            title=title,
+            text=text_of(letter),
+            html=html_of(letter, title, self._reply(matter, title), cid),
+            attached=attached,
+            picture=drawn,
+        )
+        return Composed(message_id, raw)
+
+    def _keys(self, matter: Matter) -> dict[str, str]:
+        """The keys that a letter hands out, written from the generations that its notice names."""
+        game, lent = matter.after, matter.notice.about.get("lent", {})
+        if game is None:
+            return {}
+        return {
+            word: sign_key(self._ours.key, game, color(word), generation)
+            for word, generation in lent.items()
+        }
+
+    def _reply(self, matter: Matter, title: str) -> Reply:
+        """Where the letter's links write to: its reply address, under its own subject."""
+        short = f"Go game {matter.after.id}" if matter.after else title
+        tag = self._ours.subject_tag(matter)
+        address = self._ours.reply_address(matter)
+        return Reply(address, f"Re: {title}", f"Re: {short}", tag=tag).fitting()
+
+
+def _drawn(letter: Letter) -> bytes | None:
+    """The PNG of the letter's picture, if it has one."""
+    shown = next((block for block in letter.blocks if isinstance(block, Picture)), None)
+    if shown is None:
+        return None
+    from godaemon.diagrams.tiles import tiled  # noqa: PLC0415 - Pillow, where it is needed
+
+    return tiled(Board(shown.rows, shown.last, shown.words))
+
+
+def _attached(letter: Letter, game: Game, matter: Matter) -> Attached | None:
+    """The game's record, or its picture, dated by the day on which the letter came to be owed."""
+    if not (letter.record or letter.kifu):
+        return None
+    found = record(game, date=f"{matter.owed_at:%Y-%m-%d}")
+    if letter.record:
+        return Attached(f"game-{game.id}.sgf", sgf.write(found).encode(), "application/x-go-sgf")
+    from godaemon.diagrams.png import png  # noqa: PLC0415 - few letters need Pillow
+
+    return Attached(f"game-{game.id}.png", png(kifu_picture(found)), "image/png")

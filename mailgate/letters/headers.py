@@ -1,0 +1,236 @@
+"""The headers of our letters, and how text, HTML and record are put into one MIME message.
+
+Pure and deterministic: the same letter is always the same bytes, boundaries and date too. Follows
+RFC 5322 (dates, threading) and RFC 3834 (automatic letters); `packing` writes them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime
+
+from godaemon.games.model import Game
+from godaemon.games.notices import Kind
+from mailgate import identity
+from mailgate.letters import packing
+from mailgate.letters.links import Reply
+from mailgate.letters.matter import Matter
+from mailgate.letters.packing import Headers, encoded, several
+from mailgate.letters.phrases import shown_name
+
+_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """Who we are: the key that signs, our address, and the name beside it.
+
+    Where our mail provider loses what follows a + (`plus` False), tokens travel in Message-IDs,
+    and for links, which have none, in the subject.
+    """
+
+    key: bytes
+    address: str
+    name: str
+    plus: bool = True
+
+    @property
+    def domain(self) -> str:
+        """What stands behind the @ of our address."""
+        return self.address.rpartition("@")[2]
+
+    def token(self, matter: Matter) -> str | None:
+        """The token that a reply to this letter comes back with; None for one about no game."""
+        notice, game = matter.notice, matter.after
+        if "held" in notice.about:
+            return identity.sign_held(self.key, notice.about["held"], notice.about["nonce"])
+        if "moving" in notice.about:
+            moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
+            return identity.sign_moving(self.key, moving, end, nonce)
+        if game is None or notice.seat is None:
+            return None
+        return identity.sign(
+            self.key,
+            game=game.id,
+            seat=notice.seat.value,
+            position_rev=game.revisions.position,
+            marks_rev=game.revisions.marks,
+            nonce=game.spec.nonce,
+            digest=game.digest,
+        )
+
+    def reply_address(self, matter: Matter) -> str:
+        """Where answers to this letter go: our address, with its token if it has one."""
+        token = self.token(matter) if self.plus else None
+        return identity.reply_address(self.address, token) if token else self.address
+
+    def subject_tag(self, matter: Matter) -> str:
+        """What the subject of a link carries, where its address cannot carry the token."""
+        token = None if self.plus else self.token(matter)
+        return identity.subject_tag(token) if token else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that goes along; `kind` is its media type."""
+
+    name: str
+    content: bytes
+    kind: str
+
+
+def subject(matter: Matter, ours: Ours) -> str:
+    """The game's own subject, which never changes, so that a game is one conversation."""
+    game = matter.after
+    if game is None:
+        return f"{ours.name}: {_ABOUT.get(matter.notice.kind.value, matter.notice.kind.value)}"
+    if game.spec.teaching:
+        return f"Go game {game.id}"
+    one, other = map(shown_name, game.spec.names)
+    return f"Go game {game.id}: {one} and {other}"
+
+
+_ABOUT = {
+    "games": "your games",
+    "refused": "your letter was not understood",
+    "trouble": "your letter is kept",
+    "moving": "your games and your address",
+}
+
+
+def root(game: Game, domain: str) -> str:
+    """The Message-ID under which all letters of a game stand; no letter has it."""
+    mark = hashlib.sha256(game.spec.nonce.encode()).hexdigest()[:12]
+    return f"<game-{game.id}.{mark}@{domain}>"
+
+
+def conversation(game: Game) -> str:
+    """What Outlook knows a conversation by: the same in all letters of a game (MS-OXOMSG, 2.2.1.3).
+
+    It begins with a time, which says nothing of the game: the first days of 2024.
+    """
+    mark = hashlib.sha256(f"{game.id} {game.spec.nonce}".encode()).digest()[:16]
+    return base64.b64encode(bytes.fromhex("01da3c460000") + mark).decode("ascii")
+
+
+def message(
+    matter: Matter,
+    ours: Ours,
+    *,
+    title: str,
+    text: str,
+    html: str,
+    attached: Attached | None = None,
+    picture: bytes | None = None,
+) -> tuple[str, bytes]:
+    """The Message-ID and the bytes of a letter; `picture` is a PNG that the HTML shows."""
+    token = ours.token(matter)
+    message_id = identity.message_id(token, matter.uid, ours.domain)
+    post = Headers(utf8=not matter.notice.to.isascii())
+    _address(post, "From", ours.name, ours.address)
+    _address(post, "To", "", matter.notice.to)
+    post.add("Subject", title)
+    post.add("Date", _date(matter.owed_at))
+    post.add_ids("Message-ID", message_id)
+    if token:
+        _address(post, "Reply-To", ours.name, ours.reply_address(matter))
+    # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
+    again = identity.message_id(token, f"{matter.uid}.r", ours.domain) if token else ""
+    _thread(post, matter, ours.domain, "" if ours.plus else again)
+    _label(post, matter, ours)
+    shown = (picture, picture_id(matter, ours.domain)) if picture is not None else None
+    return message_id, post.packed(_parts(matter.uid, text, html, attached, shown))
+
+
+def _address(post: Headers, name: str, person: str, address: str) -> None:
+    local, _, domain = address.rpartition("@")
+    post.add_address(name, person, local, domain)
+
+
+def _date(moment: datetime) -> str:
+    return format_datetime(moment)
+
+
+def _thread(post: Headers, matter: Matter, domain: str, again: str) -> None:
+    """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
+
+    Never more than these, however long a game: what a program needs to keep it together.
+
+    `again` is the token once more, as an ID that no letter has; "" where none is needed.
+    """
+    answered = matter.notice.answers if _ID.fullmatch(matter.notice.answers) else ""
+    roots = [root(matter.after, domain)] if matter.after else []
+    references = list(dict.fromkeys([*roots, *([answered] if answered else [])]))
+    if references:
+        post.add_ids("In-Reply-To", references[-1])
+    if references or again:
+        post.add_ids("References", " ".join([again, *references]).strip())
+    if matter.after:
+        post.add("Thread-Index", conversation(matter.after))
+
+
+def _label(post: Headers, matter: Matter, ours: Ours) -> None:
+    """What tells programs that a program wrote this, and what about.
+
+    List-Id (RFC 2919) is there for people's filters, and keeps vacation programs from answering.
+    """
+    local, _, domain = ours.address.rpartition("@")
+    post.add("List-Id", f"<{local}.{domain}>")
+    post.add("Auto-Submitted", "auto-replied" if matter.notice.answers else "auto-generated")
+    post.add("X-Auto-Response-Suppress", "All")
+    post.add("Content-Language", "en")
+    if matter.notice.kind is Kind.INVITATION:
+        post.add_ids("List-Unsubscribe", f"<{_unsubscribe(matter, ours)}>")
+    if matter.notice.game is not None:
+        post.add("X-Godaemon-Game", str(matter.notice.game))
+    post.add("X-Godaemon-Notice", matter.notice.kind.value)
+
+
+def _unsubscribe(matter: Matter, ours: Ours) -> str:
+    """The letter that a button of the mail program sends (RFC 2369, 3.2): no invitation again."""
+    said, tag = "block all", ours.subject_tag(matter)
+    return Reply(ours.reply_address(matter), said, said, tag=tag).href(said)
+
+
+def picture_id(matter: Matter, domain: str) -> str:
+    """By what name the HTML shows the letter's picture (RFC 2392), without angle brackets."""
+    return f"board.{matter.uid}@{domain}"
+
+
+def _parts(
+    uid: str,
+    text: str,
+    html: str,
+    attached: Attached | None,
+    picture: tuple[bytes, str] | None,
+) -> bytes:
+    """Text or else HTML, the HTML with its picture beside it, and what is attached to both."""
+    around = [packing.text(text, "plain"), packing.text(html, "html")]
+    outer = 0 if attached is None else 1
+    if picture is not None:
+        around[1] = _illustrated(around[1], *picture, _boundary(uid, outer + 2))
+    body = several("alternative", _boundary(uid, outer), around)
+    if attached is None:
+        return body
+    return several("mixed", _boundary(uid, 0), (body, _attachment(attached)))
+
+
+def _illustrated(html: bytes, picture: bytes, name: str, boundary: str) -> bytes:
+    """Beside the HTML and inline, so that it is shown in its place and not listed (RFC 2387)."""
+    inline = ('Content-Disposition: inline; filename="board.png"', f"Content-ID: <{name}>")
+    shown = encoded("image/png", picture, *inline)
+    return several('related; type="text/html"', boundary, (html, shown))
+
+
+def _attachment(attached: Attached) -> bytes:
+    named = f'Content-Disposition: attachment; filename="{attached.name}"'
+    return encoded(attached.kind, attached.content, named)
+
+
+def _boundary(uid: str, number: int) -> str:
+    """The letter's own, instead of a random one; `=_` is in no encoded text."""
+    return f"=_{hashlib.sha256(uid.encode()).hexdigest()[:24]}_{number}"

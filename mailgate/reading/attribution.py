@@ -1,0 +1,94 @@
+"""Where an "On ... wrote:" begins and ends, in any language, wrapped over several lines or not.
+
+Pure; raises nothing. It works on lines that are NFKC and whose spaces are folded; the words it
+knows are the data of `boundaries`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mailgate.reading.boundaries import (
+    ATTRIBUTION_ENDS,
+    ATTRIBUTION_OPENERS,
+    ATTRIBUTION_VERBS,
+    ATTRIBUTION_WORDS,
+)
+
+__all__ = ["MAILBOX", "WRAPPED", "attribution", "heading", "may_end"]
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b", re.IGNORECASE)
+_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
+_UNPOINTED = re.compile(rf"{ATTRIBUTION_WORDS.pattern}[\s*]{{0,3}}$")
+_HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
+MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
+"""What shows that a mailbox stands in a line."""
+WRAPPED = 4
+"""Over how many lines a mail program may wrap "On ... wrote:"."""
+_LONGEST_PIECE = 400
+_STOPS = (".", "!", "?")
+
+
+def may_end(lines: list[str], index: int) -> bool:
+    """Whether a line has the form of an attribution's last one: worth a closer look."""
+    line = lines[index]
+    if len(line) > _LONGEST_PIECE:
+        return False
+    if line.rstrip("* ").endswith(":"):
+        return True
+    before = lines[index - 1] if index else ""
+    return ("@" in line or "@" in before) and _is_unpointed(f"{before} {line}")
+
+
+def _is_unpointed(text: str) -> bool:
+    """`On 14 Nov 2018 Bob <bob@example.org> wrote`, without a colon."""
+    wrote = _UNPOINTED.search(text[-60:]) and _YEAR.search(text) and MAILBOX.search(text)
+    return wrote is not None
+
+
+def attribution(lines: list[str], end: int) -> int | None:
+    """Where the "On ... wrote:" that ends in this line begins, if it is one."""
+    first = end
+    while first > 0 and end - first < WRAPPED - 1 and 0 < len(lines[first - 1]) <= _LONGEST_PIECE:
+        first -= 1
+    starts = range(end, first - 1, -1)
+    opened = [start for start in starts if ATTRIBUTION_OPENERS.match(lines[start])]
+    dated = [start for start in starts if start == end or _dates_or_names(lines[start])]
+    for start in (*opened[:1], *dated):
+        if _attributes(" ".join(lines[start : end + 1])):
+            whole = start in opened and not _HALF_DAY.match(lines[start])
+            return start if whole else _absorb_dates(lines, start, first)
+    return None
+
+
+def _attributes(text: str) -> bool:
+    if ATTRIBUTION_VERBS.search(text[-120:]) or _is_unpointed(text):
+        return True
+    dated, timed = _YEAR.search(text), _TIME.search(text)
+    return bool((dated and timed) or ((dated or timed) and MAILBOX.search(text)))
+
+
+def _absorb_dates(lines: list[str], start: int, first: int) -> int:
+    """The line on which the date or the verb stands, where the rest was wrapped to the next one."""
+    while start > first and any(
+        mark.search(lines[start - 1]) for mark in (_YEAR, _CLOCK, ATTRIBUTION_WORDS)
+    ):
+        start -= 1
+    return start
+
+
+def _dates_or_names(line: str) -> bool:
+    return bool(_YEAR.search(line) or MAILBOX.search(line))
+
+
+def heading(lines: list[str], end: int) -> int:
+    """Where an attribution without a verb or a colon begins that stands above a boundary."""
+    index = end - 1
+    while index >= 0 and (not lines[index] or ATTRIBUTION_ENDS.match(lines[index])):
+        index -= 1
+    if index < 0 or len(lines[index]) > _LONGEST_PIECE or lines[index].endswith(_STOPS):
+        return end
+    line = lines[index]
+    dated = _YEAR.search(line) and (_TIME.search(line) or MAILBOX.search(line))
+    return index if dated else end

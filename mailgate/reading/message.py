@@ -1,0 +1,132 @@
+"""A letter as the gateway sees it: who, to whom, in answer to what, and the text a person reads.
+
+Pure; imports the other pure modules of this folder. `read_letter` takes any bytes whatever and
+raises nothing but `Unreadable`; it reads no commands, and believes nothing (see `policy`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from godaemon.errors import Unreadable
+from mailgate import policy
+from mailgate.address import Address, clean_name, parse_address, same
+from mailgate.reading import mime, sealed
+from mailgate.reading.bodies import text_of
+
+__all__ = ["Address", "Letter", "parse_address", "read_letter", "same"]
+
+MAX_SUBJECT = 300
+MAX_RESULTS = 20
+MAX_IDS = 50
+"""How many references are kept, the newest of them."""
+
+_ID = re.compile(r"<([!-;=?-~]{1,250})>")
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One letter, decoded; nothing in it is trusted.
+
+    `sender` is the one mailbox of From, or None; Reply-To is not looked at. `recipient` and
+    `envelope_sender` are the envelope's. `references` has In-Reply-To first, then References from
+    the newest on. `text` is the new text and the quotes. `automatic` says why no person wrote it;
+    `bulk` that it came by a list. `fingerprint` is the same when the same letter comes again.
+    `obstacle` says, to its sender, why a letter has no words that can be read; mostly it is empty.
+    """
+
+    message_id: str
+    sender: Address | None
+    recipient: str
+    envelope_sender: str
+    subject: str
+    references: tuple[str, ...]
+    text: str
+    automatic: str | None
+    bulk: bool
+    fingerprint: str
+    obstacle: str = ""
+    authentication: tuple[str, ...] = ()
+    """The Authentication-Results fields, the topmost first."""
+
+
+def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
+    """The letter that these bytes are; `sender` and `recipient` are the envelope's, one of each.
+
+    A letter without Message-ID gets one made from its content, the same one when it comes again.
+    Raises `Unreadable` where the bytes cannot be taken apart at all.
+    """
+    recipient, sender = recipient.strip().strip("<>"), sender.strip().strip("<>")
+    try:
+        parsed = mime.parse_parts(raw)
+        headers = mime.headers_of(parsed)
+        text = text_of(parsed)
+        obstacle = sealed.obstacle(parsed, text)
+    except RecursionError as error:
+        raise Unreadable("We could not read this letter: it has too many layers.") from error
+    fingerprint = _fingerprint(raw, headers, recipient)
+    # Two From fields are shown differently by different programs: nobody wrote that letter.
+    author = _author(headers.get("from", "")) if len(parsed.get_all("from", [])) == 1 else None
+    known = author.address if author else ""
+    subject = _one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
+    return Letter(
+        message_id=_first_id(headers.get("message-id", ""))
+        or f"<{fingerprint[:40]}@no-id.invalid>",
+        sender=author,
+        recipient=recipient,
+        envelope_sender=sender,
+        subject=subject,
+        references=_references(headers),
+        text=text,
+        automatic=policy.automatic(
+            {**headers, "subject": subject}, sender, known, policy.untagged(recipient)
+        ),
+        bulk=policy.bulk(headers),
+        fingerprint=fingerprint,
+        obstacle=obstacle,
+        authentication=tuple(map(str, parsed.get_all("authentication-results", [])[:MAX_RESULTS])),
+    )
+
+
+def _author(value: str) -> Address | None:
+    """The one mailbox of From; its name is decoded after the address was found, never before."""
+    try:
+        found = parse_address(value)
+    except Unreadable:
+        return None
+    name, angle, _ = value.rpartition("<")
+    return Address(found.address, clean_name(mime.header_words(name)) if angle else "")
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
+
+
+def _first_id(value: str) -> str:
+    found = _ID.search(value)
+    return found[0] if found else ""
+
+
+def _references(headers: dict[str, str]) -> tuple[str, ...]:
+    answered = [found[0] for found in _ID.finditer(headers.get("in-reply-to", ""))]
+    earlier = [found[0] for found in _ID.finditer(headers.get("references", ""))]
+    return tuple(dict.fromkeys([*answered, *reversed(earlier)]))[:MAX_IDS]
+
+
+def _fingerprint(raw: bytes, headers: dict[str, str], recipient: str) -> str:
+    """The hash by which a letter is known again, however it came: without its trace headers.
+
+    Date counts only where there is no Message-ID: where a connection broke before our answer came,
+    mutt and its kin send the letter again under the same ID, with the date of the new try.
+    """
+    digest = hashlib.sha256()
+    named = [headers.get(name, "") for name in ("message-id", "from", "subject")]
+    named.append("" if _first_id(named[0]) else headers.get("date", ""))
+    for field in (recipient.casefold(), *named):
+        content = field.encode("utf-8", "surrogatepass")
+        digest.update(f"{len(content)}:".encode() + content)
+    for piece in mime.body_pieces(raw):
+        digest.update(piece)
+    return digest.hexdigest()

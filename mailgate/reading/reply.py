@@ -1,0 +1,254 @@
+"""The new text of a letter: what its sender wrote now, down to the first sign of anything else.
+
+Pure; raises nothing. Reading stops for good at the first boundary, in doubt one line too early: a
+quoted `resign` must never be read, a lost word of chat does no harm. What stands below a quotation
+made of `>` lines is read only where nothing stands above it, for people who answer below.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from mailgate.reading.attribution import MAILBOX, WRAPPED, attribution, heading, may_end
+from mailgate.reading.boundaries import (
+    ATTRIBUTION_ENDS,
+    BANNERS,
+    FOOTERS,
+    FORWARD_TITLES,
+    HEADER_LABELS,
+    MAKES,
+    SENDING,
+    SENT,
+    SENT_FROM,
+)
+from mailgate.reading.ourselves import FULL, MARKER, is_ours, our_sentence, without_ours
+
+__all__ = ["MARKER", "Boundary", "NewText", "answer_below", "fold", "new_text"]
+
+MAX_LINE = 2_000
+MAX_LINES = 2_000
+
+_INVISIBLE = dict.fromkeys(
+    [
+        *(*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, 0xAD),
+        *(*range(0xFE00, 0xFE10), *range(0xE0000, 0xE0080), 0x34F, 0x61C, 0x180E),
+        0x1427,  # by which some mail programs mark a letter that they watch
+        *(0x115F, 0x1160, 0x3164, 0xFFA0),  # the fillers of Korean, which are letters by category
+    ]
+)
+_QUOTE = re.compile(r"(?:[A-Z]{1,3})?[>＞|│┃]")
+_RULE = re.compile(r"(?:[-_=–—]\s?){2,}|[*~]{4,}|[—–]")
+_TITLE_RULE = re.compile(r"(?:[-=–—]{2,}+|_{3,}+)\s?[^\s\d].{1,160}?\s?(?:[-=–—]{2,}+|_{3,}+):?")
+_LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)\s*(.{0,200})")
+_LONGEST_ADDED = 100
+_SHORTEST_ADDED = 10
+_SIGNED = 2
+"""Of how many lines a signature is at least, where our marker stands above one."""
+_LONGEST_BANNER = 8
+_UNWRAPPED = 120
+"""No program that wraps lines leaves one of this length."""
+
+
+class Boundary(Enum):
+    """What the new text ends at."""
+
+    QUOTE = "quote"
+    ATTRIBUTION = "attribution"
+    OURS = "ours"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """What the sender wrote now: its lines, folded, without blank ones at either end.
+
+    `below_quote` says that it was found under a quotation, `trimmed` that something is left unread.
+    """
+
+    lines: tuple[str, ...]
+    below_quote: bool = False
+    trimmed: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+
+def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
+    """The new text of a letter; `ours` are lines that we sent to the player, folded by `fold`."""
+    lines = _folded(text)
+    boundaries = _boundaries(lines, ours, first=True)
+    end = _next(boundaries, 0, len(lines))
+    above = _stripped(_above(lines, end, boundaries.get(end)))
+    if above or end == len(lines):
+        return NewText(above, trimmed=end < len(lines))
+    below = _answer_below(lines, ours)
+    return NewText(below, below_quote=bool(below), trimmed=True)
+
+
+def answer_below(text: str) -> tuple[str, ...]:
+    """The first words below a quotation made of `>` lines, whatever stands above it.
+
+    Where something does they are not the new text, and worth a word to whoever wrote them.
+    """
+    return _answer_below(_folded(text), ())
+
+
+def _answer_below(lines: list[str], ours: Container[str]) -> tuple[str, ...]:
+    boundaries = _boundaries(lines, ours)
+    end = _next(boundaries, 0, len(lines))
+    start = _below(lines, boundaries, end) if end < len(lines) else None
+    if start is None:
+        return ()
+    return _stripped(lines[start : _next(boundaries, start, len(lines))])
+
+
+def _folded(text: str) -> list[str]:
+    lines = [fold(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
+    return lines[_banner(lines) :]
+
+
+def _banner(lines: list[str]) -> int:
+    """How many lines at the top are a mail server's warning of letters from outside."""
+    top = next((index for index, line in enumerate(lines) if line), 0)
+    if not lines or len(lines[top]) < _SHORTEST_ADDED or not BANNERS.match(lines[top]):
+        return 0
+    end = top + 1
+    while end < min(len(lines), top + _LONGEST_BANNER) and (
+        BANNERS.match(lines[end])
+        or (len(lines[end - 1]) >= FULL and len(lines[end - 1]) < _UNWRAPPED and " " in lines[end])
+    ):
+        end += 1
+    return end
+
+
+def _above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
+    """What stands above the first boundary, without what a mail program or our letter put there."""
+    if boundary is Boundary.OURS:
+        return without_ours(lines[:end], quoted=sum(map(bool, lines[end:])) > _SIGNED)
+    if (sentence := our_sentence(lines[:end])) is not None:
+        return lines[:sentence]
+    if boundary in (Boundary.QUOTE, Boundary.ATTRIBUTION):
+        return lines[: heading(lines, end)]
+    return lines[:end]
+
+
+def fold(line: str) -> str:
+    """A line with every kind of space as one ordinary kind, and no marks that nobody sees."""
+    if line.isascii() and line.isprintable():  # as most lines are
+        return line.strip()
+    visible = line.translate(_INVISIBLE)
+    spaced = [" " if mark.isspace() or _is_control(mark) else mark for mark in visible]
+    return "".join(spaced).strip()
+
+
+def _is_control(mark: str) -> bool:
+    return mark < " " or "\x7f" <= mark <= "\x9f"
+
+
+def _stripped(lines: Sequence[str]) -> tuple[str, ...]:
+    written = [index for index, line in enumerate(lines) if line]
+    return tuple(lines[written[0] : written[-1] + 1]) if written else ()
+
+
+def _next(boundaries: dict[int, Boundary], start: int, default: int) -> int:
+    return min((index for index in boundaries if index >= start), default=default)
+
+
+def _below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int | None:
+    """Where the text under a quotation made of `>` lines begins; None where none is to be read."""
+    start = top
+    if boundaries[top] is Boundary.ATTRIBUTION:
+        quotes = (i for i, kind in boundaries.items() if i > top and kind is Boundary.QUOTE)
+        start = min(quotes, default=top)
+        if any(lines[index] for index in range(top + WRAPPED, start)):
+            return None
+    if boundaries[start] is not Boundary.QUOTE:
+        return None
+    index = start
+    while index < len(lines) and (not lines[index] or _is_quoted(lines, boundaries, index)):
+        index += 1
+    if 0 < index < len(lines) and len(lines[index - 1]) >= FULL:
+        while index < len(lines) and lines[index] and index not in boundaries:
+            index += 1
+        while index < len(lines) and not lines[index]:
+            index += 1
+    return index if index < len(lines) and index not in boundaries else None
+
+
+def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) -> bool:
+    """Whether a line belongs to the quotation: marked so, or the wrapped rest of a marked line."""
+    if boundaries.get(index) is Boundary.QUOTE:
+        return True
+    if index in boundaries or not lines[index - 1]:
+        return False
+    while index < len(lines) and lines[index] and index not in boundaries:
+        index += 1
+    return boundaries.get(index) is Boundary.QUOTE
+
+
+def _boundaries(
+    lines: list[str], ours: Container[str], *, first: bool = False
+) -> dict[int, Boundary]:
+    """Every line at which reading would stop, and why; or the `first` of them, and little more."""
+    plain = [unicodedata.normalize("NFKC", line) for line in lines]
+    found: dict[int, Boundary] = {}
+    last = len(plain)
+    for index, line in enumerate(plain):
+        if first and found:
+            last = index + WRAPPED
+            break
+        if not line:
+            continue
+        if _QUOTE.match(line):
+            found[index] = Boundary.QUOTE
+        elif is_ours(line):
+            found[index] = Boundary.OURS
+        elif _ends_text(line) or _heads_letter(plain, index) or lines[index] in ours:
+            found[index] = Boundary.OTHER
+    for index, line in enumerate(plain[:last]):
+        start = attribution(plain, index) if may_end(plain, index) else None
+        if start is not None:
+            found.setdefault(start, Boundary.ATTRIBUTION)
+            if start < index and ATTRIBUTION_ENDS.match(line):  # `>:` quotes nothing
+                found.pop(index, None)
+    return found
+
+
+def _ends_text(line: str) -> bool:
+    """Rules, signatures, titles of forwarded letters, "Sent from my ..."."""
+    if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line):
+        return True
+    if len(line) < _SHORTEST_ADDED and line.isascii():  # as the lines that matter are
+        return False
+    lowered = line.casefold()
+    return lowered.strip("-_*: ") in FORWARD_TITLES or _is_added(lowered)
+
+
+def _is_added(line: str) -> bool:
+    """Whether a program or a company set a case-folded line below the letter."""
+    if SENT_FROM.match(line) or FOOTERS.match(line):
+        return True
+    sent = SENDING.match(line) or line.rstrip(". ").endswith(SENT)
+    return bool(sent and len(line) <= _LONGEST_ADDED and MAKES.search(line))
+
+
+def _heads_letter(lines: list[str], index: int) -> bool:
+    """Whether a quoted letter's header begins: From with a mailbox, or two fields together."""
+    if ":" not in lines[index]:
+        return False
+    label, value = _field(lines[index])
+    if label not in HEADER_LABELS:
+        return False
+    if HEADER_LABELS[label] == "from" and MAILBOX.search(value):
+        return True
+    near = {HEADER_LABELS.get(_field(line)[0], "") for line in lines[index + 1 : index + 5]}
+    return bool(near - {"", HEADER_LABELS[label]})
+
+
+def _field(line: str) -> tuple[str, str]:
+    found = _LABEL.match(line)
+    return (found[1].strip().casefold(), found[2]) if found else ("", "")

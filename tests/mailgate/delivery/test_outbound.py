@@ -1,0 +1,490 @@
+"""The postman: every letter that is owed goes out once, whatever happens to those who carry it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import pairwise
+from typing import Any, ClassVar, TypeVar
+
+import pytest
+import structlog
+
+from godaemon.errors import PutOff, Temporary, Undeliverable
+from godaemon.games.notices import Kind, Notice
+from mailgate import identity
+from mailgate.delivery.outbound import Delivery, Postman, envelope_sender
+from mailgate.delivery.smarthost import SmarthostDelivery
+from mailgate.letters.compose import Composed, Composer
+from mailgate.letters.matter import Matter
+from tests.support.club import ADDRESS, KEY, parsed
+from tests.support.hand_clock import HandClock
+from tests.support.memory_store import MemoryUnit, MemoryWriter
+from tests.support.next_hop import NextHop
+from tests.support.stores import NOW
+
+T = TypeVar("T")
+ALICE, BOB = "alice@a.example", "bob@b.example"
+HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """As [mail.outgoing] has it."""
+
+    retry_first: float = 5.0
+    retry_limit: float = 900.0
+    give_up_days: int = 5
+
+
+@dataclass(slots=True)
+class Carrier:
+    """A delivery that keeps what it took; `answer` may raise, or wait, before it takes."""
+
+    taken: list[tuple[str, str, bytes]] = field(default_factory=list)
+    tries: list[str] = field(default_factory=list)
+    answer: Callable[[str], None] = lambda _: None
+    gate: asyncio.Event | None = None
+    closed: bool = False
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Take it, unless told otherwise."""
+        self.tries.append(uid)
+        if self.gate is not None:
+            await self.gate.wait()
+        self.answer(recipient)
+        self.taken.append((recipient, sender, raw))
+
+    async def close(self) -> None:
+        """Remember that it was closed."""
+        self.closed = True
+
+
+class Forgetful(MemoryWriter):
+    """A writer that cannot note what was sent: as if we died after the server's 250."""
+
+    forgetting = True
+
+    async def run(self, work: Callable[[MemoryUnit], T]) -> T:
+        """Fail where `work` would mark a letter sent."""
+        before = self.state
+        result = await super().run(work)
+        if self.forgetting and any(owed.status == "sent" for owed in self.state.outbox.values()):
+            self.state = before
+            raise Temporary("The disk is gone.")
+        return result
+
+
+def owe(writer: MemoryWriter, *to: str, kind: Kind = Kind.HELP, answers: str = "") -> None:
+    """Owe a letter to each."""
+    for address in to:
+        notice = Notice(kind, address, answers=answers)
+        writer.run_sync(lambda unit, notice=notice: unit.owe(notice, NOW))  # type: ignore[misc]
+
+
+def status(writer: MemoryWriter) -> dict[str, int]:
+    """How many letters are where."""
+    return writer.run_sync(lambda unit: unit.tally())
+
+
+@pytest.fixture(autouse=True)
+def log() -> Iterator[list[MutableMapping[str, Any]]]:
+    """What was logged."""
+    with structlog.testing.capture_logs() as entries:
+        yield entries
+
+
+class Round:
+    """A postman at work by a clock that is turned by hand."""
+
+    def __init__(
+        self,
+        writer: MemoryWriter,
+        carrier: Delivery,
+        composer: Composer | None = None,
+        batch: int = 4,
+    ) -> None:
+        self.clock = HandClock(NOW)
+        self.postman = Postman(
+            writer,
+            composer or Composer(KEY, ADDRESS, "Go by mail"),
+            carrier,
+            self.clock,
+            retry=Patience(),
+            batch=batch,
+            chance=lambda: 0.5,
+        )
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        """Wait for a condition, without turning the clock."""
+        async with asyncio.timeout(10):
+            while not true():  # noqa: ASYNC110 - the condition is anybody's
+                await asyncio.sleep(0.001)
+
+    async def rest(self) -> None:
+        """Wait until there is nothing to do before time passes."""
+        await self.until(lambda: self.clock.waiting and not self.postman._hand)
+
+    async def pass_time(self, seconds: float, step: float = 30.0) -> None:
+        """Let time pass, with rest after each step."""
+        for _ in range(int(seconds / step)):
+            self.clock.advance(step)
+            await asyncio.sleep(0)
+            await self.rest()
+
+
+@asynccontextmanager
+async def at_work(
+    writer: MemoryWriter, carrier: Delivery, composer: Composer | None = None, batch: int = 4
+) -> AsyncIterator[Round]:
+    """A postman who works until the end of the block."""
+    made = Round(writer, carrier, composer, batch)
+    task = asyncio.create_task(made.postman.run())
+    try:
+        yield made
+    finally:
+        await made.postman.close(5)
+        await task
+
+
+# -- the ordinary day --------------------------------------------------------------------------
+async def test_letters_go_out_and_are_logged(log: list[MutableMapping[str, Any]]) -> None:
+    """Each owed letter is delivered, marked, and told of in one line."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE, BOB)
+    async with at_work(writer, carrier) as made:
+        await made.rest()
+        assert sorted(to for to, _, _ in carrier.taken) == [ALICE, BOB]
+        owe(writer, "carol@c.example")
+        made.postman.notify()
+        await made.until(lambda: len(carrier.taken) == 3)
+    assert status(writer) == {"waiting": 0, "sent": 3, "undeliverable": 0}
+    lines = [entry for entry in log if entry["event"] == "letter out"]
+    assert len(lines) == 3
+    sent = parsed(carrier.taken[0][2])
+    assert lines[0] == {
+        "event": "letter out",
+        "log_level": "info",
+        "game": None,
+        "seat": None,
+        "notice": "help",
+        "message_id": sent["Message-ID"],
+        "recipient": carrier.taken[0][0],
+        "outcome": "sent",
+    }
+    assert carrier.closed
+
+
+async def test_bytes_are_stored_before_the_first_try() -> None:
+    """When the carrier sees the letter, the outbox holds the very same one."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE)
+    stored: list[bytes | None] = []
+    carrier.answer = lambda _: stored.extend(
+        owed.due.letter for owed in writer.state.outbox.values()
+    )
+    async with at_work(writer, carrier) as made:
+        await made.rest()
+    assert stored == [carrier.taken[0][2]]
+
+
+async def test_one_persons_letters_keep_their_order() -> None:
+    """Who is told several things is told them in the order in which they happened."""
+    writer, carrier = MemoryWriter(), Carrier()
+    kinds = [Kind.HELP, Kind.GAMES, Kind.RECEIPTS, Kind.TROUBLE] * 3
+    for kind in kinds:
+        owe(writer, ALICE, kind=kind)
+    async with at_work(writer, carrier) as made:
+        await made.until(lambda: len(carrier.taken) == len(kinds))
+    assert [parsed(raw)["X-Godaemon-Notice"] for _, _, raw in carrier.taken] == kinds
+
+
+async def test_more_letters_than_hands() -> None:
+    """A crowd of letters is worked off a few at a time."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, *(f"p{number}@x.example" for number in range(40)))
+    async with at_work(writer, carrier, batch=3) as made:
+        await made.until(lambda: len(carrier.taken) == 40)
+    assert len(set(carrier.tries)) == len(carrier.tries) == 40
+
+
+# -- trouble -----------------------------------------------------------------------------------
+async def test_a_server_down_for_an_hour_loses_and_repeats_nothing() -> None:
+    """Real connections are refused for an hour; then each letter arrives, once."""
+    writer, hop = MemoryWriter(), NextHop()
+    await hop.start()
+    await hop.stop()
+    owe(writer, *(f"p{number}@x.example" for number in range(6)))
+    delivery = SmarthostDelivery("127.0.0.1", hop.port, timeout=5)
+    async with at_work(writer, delivery) as made:
+        await made.rest()
+        await made.pass_time(HOUR)
+        assert status(writer)["waiting"] == 6
+        await hop.start()
+        await made.pass_time(HOUR / 2)
+        assert status(writer) == {"waiting": 0, "sent": 6, "undeliverable": 0}
+    await hop.stop()
+    ids = [str(parsed(raw)["Message-ID"]) for _, _, raw in hop.taken]
+    assert len(ids) == len(set(ids)) == 6
+
+
+async def test_each_wait_is_twice_the_last() -> None:
+    """Tries come at doubling distances, up to the limit, and end after days with the reason."""
+    writer, carrier = MemoryWriter(), Carrier()
+    tried: list[float] = []
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+
+        def refuse(_: str) -> None:
+            tried.append((made.clock.now() - NOW).total_seconds())
+            raise Temporary("full", detail="450 full")
+
+        carrier.answer = refuse
+        await made.pass_time(2 * HOUR, step=1)
+        waits = [round(after - before) for before, after in pairwise(tried)]
+        assert waits[:8] == [5, 10, 20, 40, 80, 160, 320, 640]
+        assert set(waits[8:]) == {900}
+        made.clock.advance(timedelta(days=5).total_seconds())
+        await made.until(lambda: status(writer)["undeliverable"] == 1)
+    (owed,) = writer.state.outbox.values()
+    assert owed.error == "given up: 450 full"
+
+
+async def test_refused_for_good_is_set_aside() -> None:
+    """It is tried once, and stays for the operator with the server's words."""
+    writer, carrier = MemoryWriter(), Carrier()
+
+    def refuse(_: str) -> None:
+        raise Undeliverable("no", detail="550 no such user")
+
+    carrier.answer = refuse
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        await made.until(lambda: status(writer)["undeliverable"] == 1)
+        await made.pass_time(HOUR)
+    assert len(carrier.tries) == 1
+    (owed,) = writer.state.outbox.values()
+    assert owed.error == "550 no such user"
+
+
+async def test_a_bug_in_a_delivery_is_tried_again(log: list[MutableMapping[str, Any]]) -> None:
+    """What no one foresaw is logged with its traceback and costs no letter."""
+    writer, carrier = MemoryWriter(), Carrier()
+
+    def fail(_: str) -> None:
+        carrier.answer = lambda _: None
+        raise KeyError("surprise")
+
+    carrier.answer = fail
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        await made.rest()
+        await made.pass_time(60)
+    assert status(writer)["sent"] == 1
+    assert [entry["log_level"] for entry in log][:2] == ["error", "warning"]
+
+
+class Broken(Composer):
+    """Cannot write to Alice."""
+
+    def compose(self, matter: Matter) -> Composed:
+        """Fail for her."""
+        if matter.notice.to == ALICE:
+            raise ZeroDivisionError
+        return super().compose(matter)
+
+
+async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
+    """It is set aside with what went wrong, and the ones behind it go out."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE, BOB)
+    writer.run_sync(lambda unit: unit.owe(Notice(Kind.SHOW, BOB, game=99), NOW))
+    async with at_work(writer, carrier, Broken(KEY, ADDRESS, "Go by mail")) as made:
+        await made.rest()
+    assert [to for to, _, _ in carrier.taken] == [BOB]
+    assert status(writer) == {"waiting": 0, "sent": 1, "undeliverable": 2}
+    assert "ZeroDivisionError" in (writer.state.outbox[1].error or "")
+
+
+class Watched(Composer):
+    """Notes on which threads it writes."""
+
+    threads: ClassVar[set[int]] = set()
+
+    def compose(self, matter: Matter) -> Composed:
+        """Write as ever."""
+        self.threads.add(threading.get_ident())
+        return super().compose(matter)
+
+
+async def test_letters_are_not_written_on_the_loop() -> None:
+    """Composing takes milliseconds, in which the loop would answer nobody."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE, BOB)
+    async with at_work(writer, carrier, Watched(KEY, ADDRESS, "Go by mail")) as made:
+        await made.rest()
+    assert len(carrier.taken) == 2
+    assert Watched.threads
+    assert threading.get_ident() not in Watched.threads
+
+
+async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
+    """The one repetition that cannot be avoided is byte for byte the same letter."""
+    writer, carrier = Forgetful(), Carrier()
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        await made.until(lambda: len(carrier.taken) == 1)
+    assert status(writer)["waiting"] == 1
+    writer.forgetting = False
+    writer.run_sync(lambda unit: unit.release(NOW))
+    async with at_work(writer, carrier, Broken(KEY, ADDRESS, "renamed meanwhile")) as made:
+        await made.until(lambda: status(writer)["sent"] == 1)
+    first, second = carrier.taken
+    assert first == second
+
+
+async def test_a_store_that_fails_is_waited_for() -> None:
+    """While COMMIT fails nothing is sent; when it works again, everything is."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE)
+    writer.failing = True
+    async with at_work(writer, carrier) as made:
+        await made.rest()
+        assert carrier.taken == []
+        writer.failing = False
+        await made.pass_time(60)
+    assert status(writer)["sent"] == 1
+
+
+# -- the end of the day ------------------------------------------------------------------------
+async def test_stopping_finishes_what_is_in_hand() -> None:
+    """A letter that is being handed over is finished; others wait for the next start."""
+    writer, carrier = MemoryWriter(), Carrier(gate=asyncio.Event())
+    owe(writer, ALICE, BOB)
+    made = Round(writer, carrier, batch=1)
+    task = asyncio.create_task(made.postman.run())
+    await made.until(lambda: len(carrier.tries) == 1)
+    closing = asyncio.create_task(made.postman.close(5))
+    await asyncio.sleep(0)
+    assert carrier.gate is not None
+    carrier.gate.set()
+    await closing
+    await task
+    assert status(writer) == {"waiting": 1, "sent": 1, "undeliverable": 0}
+    assert carrier.closed
+
+
+async def test_stopping_does_not_wait_for_ever() -> None:
+    """A server that never answers holds nobody up; its letter stays owed."""
+    writer, carrier = MemoryWriter(), Carrier(gate=asyncio.Event())
+    owe(writer, ALICE)
+    made = Round(writer, carrier)
+    task = asyncio.create_task(made.postman.run())
+    await made.until(lambda: len(carrier.tries) == 1)
+    await made.postman.close(0.05)
+    await task
+    assert status(writer)["waiting"] == 1
+
+
+async def test_closing_one_that_never_worked() -> None:
+    """Closing comes back at once."""
+    made = Round(MemoryWriter(), Carrier())
+    await made.postman.close(5)
+
+
+def test_answers_have_no_envelope_sender() -> None:
+    """What answers a letter cannot be answered or bounced; what we begin can (RFC 3834, 3.3)."""
+    assert envelope_sender(Notice(Kind.HELP, ALICE, answers="<1@x>"), ADDRESS) == ""
+    assert envelope_sender(Notice(Kind.YOUR_TURN, ALICE), ADDRESS) == ADDRESS
+
+
+def told_of(made: Round) -> list[tuple[str, str, str]]:
+    """The letters that are told to be lost from now on."""
+    told: list[tuple[str, str, str]] = []
+
+    def lost(_desk: object, notice: Notice, error: str, status: str) -> None:
+        told.append((notice.to, error, status))
+
+    made.postman._lost = lost
+    return told
+
+
+async def test_a_refusal_counts_against_the_address() -> None:
+    """What the recipient's server refuses is told on with its status; what we cannot write, too."""
+
+    def answer(recipient: str) -> None:
+        status = {ALICE: "5.1.1", BOB: "5.7.1"}.get(recipient, "")
+        raise Undeliverable("No.", detail=f"550 {status}", status=status)
+
+    writer = MemoryWriter()
+    owe(writer, ALICE, BOB, "carol@c.example", kind=Kind.GAMES)
+    made = Round(writer, Carrier(answer=answer))
+    told = told_of(made)
+    task = asyncio.create_task(made.postman.run())
+    await made.until(lambda: status(writer)["undeliverable"] == 3)
+    await made.postman.close(5)
+    await task
+    expected = [(ALICE, "5.1.1"), (BOB, "5.7.1"), ("carol@c.example", "")]
+    assert sorted(told) == [(to, f"550 {code}", code) for to, code in expected]
+
+
+@pytest.mark.parametrize(
+    ("fault", "status_told"),
+    [
+        (PutOff("Later.", detail="450 4.2.1 full", status="4.2.1"), "4.2.1"),
+        (Temporary("Nobody there.", detail="450 4.2.1 full"), ""),
+        (TimeoutError(), ""),
+    ],
+)
+async def test_a_letter_that_was_given_up_is_told_of(fault: Exception, status_told: str) -> None:
+    """After days of tries; whether it was the recipient's server that put it off is known."""
+
+    def refuse(_: str) -> None:
+        raise fault
+
+    writer = MemoryWriter()
+    owe(writer, ALICE)
+    async with at_work(writer, Carrier(answer=refuse)) as made:
+        told = told_of(made)
+        await made.pass_time(HOUR)
+        assert told == []
+        made.clock.advance(timedelta(days=5).total_seconds())
+        await made.until(lambda: bool(told))
+    ((to, error, code),) = told
+    assert (to, code) == (ALICE, status_told)
+    assert error.startswith("given up: ")
+
+
+async def test_what_cannot_be_written_is_told_to_the_operator_alone() -> None:
+    """It is our fault: no opponent hears that somebody cannot be reached."""
+    writer = MemoryWriter()
+    owe(writer, ALICE)
+    async with at_work(writer, Carrier(), Broken(KEY, ADDRESS, "Go by mail")) as made:
+        told = told_of(made)
+        await made.until(lambda: status(writer)["undeliverable"] == 1)
+    assert told == []
+
+
+@pytest.mark.parametrize("verp", [True, False])
+async def test_each_letter_has_an_envelope_sender_of_its_own(verp: bool) -> None:
+    """By it a letter that comes back is known; without VERP it is our plain address."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE, BOB)
+    owe(writer, ALICE, answers="<1@a.example>")
+    made = Round(writer, carrier)
+    made.postman._verp = verp
+    task = asyncio.create_task(made.postman.run())
+    await made.until(lambda: status(writer)["sent"] == 3)
+    await made.postman.close(5)
+    await task
+    senders = sorted(sender for _, sender, _ in carrier.taken)
+    if not verp:
+        assert senders == ["", ADDRESS, ADDRESS]
+        return
+    found = [identity.posted_of(sender, ADDRESS) for sender in senders[1:]]
+    assert senders[0] == ""
+    assert {one.uid for one in found if one and one.valid(KEY)} == {"0" * 15 + "1", "0" * 15 + "2"}

@@ -1,0 +1,125 @@
+"""Letters handed to a program: what it is given, and what its exit code means."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import GodaemonError, Temporary, Undeliverable
+from mailgate.delivery.sendmail import CommandDelivery
+
+BOB = "bob@players.example"
+RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.\r\nD4\r\n"
+
+
+def program(folder: Path, *lines: str) -> CommandDelivery:
+    """A way out by a program in Python of these lines."""
+    script = folder / "sendmail.py"
+    script.write_text("\n".join(["import os, sys, time", *lines]))
+    return CommandDelivery([sys.executable, str(script), "-i"], timeout=20)
+
+
+async def test_the_letter_and_its_envelope(tmp_path: Path) -> None:
+    """The arguments are sendmail's, and the letter has this system's line ends."""
+    way = program(
+        tmp_path,
+        f"open({str(tmp_path / 'args')!r}, 'w').write(repr(sys.argv[1:]))",
+        f"open({str(tmp_path / 'letter')!r}, 'wb').write(sys.stdin.buffer.read())",
+    )
+    await way.deliver(BOB, "go+bounce-1@go.example", RAW, "u1")
+    expected = ["-i", "-f", "go+bounce-1@go.example", "--", BOB]
+    assert (tmp_path / "args").read_text() == repr(expected)
+    assert (tmp_path / "letter").read_bytes() == RAW.replace(b"\r\n", b"\n")
+    await way.deliver(BOB, "", RAW, "u2")
+    assert (tmp_path / "args").read_text() == repr(["-i", "-f", "<>", "--", BOB])
+    await way.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "fault", "status"),
+    [
+        (os.EX_TEMPFAIL, Temporary, ""),
+        (os.EX_DATAERR, Undeliverable, ""),
+        (os.EX_NOUSER, Undeliverable, "5.1.1"),
+        (os.EX_NOHOST, Undeliverable, "5.1.2"),
+        (os.EX_UNAVAILABLE, Temporary, ""),
+        (os.EX_USAGE, Temporary, ""),
+        (os.EX_CONFIG, Temporary, ""),
+        (1, Temporary, ""),
+    ],
+)
+async def test_exit_codes(
+    tmp_path: Path, code: int, fault: type[GodaemonError], status: str
+) -> None:
+    """Only what speaks against the letter or its recipient ends the tries; words are kept."""
+    way = program(tmp_path, "print('no \\x1b[1msuch thing')", f"sys.exit({code})")
+    with pytest.raises(fault) as caught:
+        await way.deliver(BOB, "", RAW, "u1")
+    assert f"ended with {code}: no [1msuch thing" in caught.value.detail.replace(
+        "\x1b", ""
+    ).replace("  ", " ")
+    assert getattr(caught.value, "status", "") == status
+
+
+async def test_a_program_that_is_killed(tmp_path: Path) -> None:
+    """By the machine for want of memory, for example: the letter waits."""
+    way = program(tmp_path, "os.kill(os.getpid(), 9)")
+    with pytest.raises(Temporary, match="did not take") as caught:
+        await way.deliver(BOB, "", RAW, "u1")
+    assert "ended with -9" in caught.value.detail
+
+
+async def test_a_program_that_may_not_be_run(tmp_path: Path) -> None:
+    """The operator reads what is wrong with it, and the letter waits."""
+    script = tmp_path / "sendmail"
+    script.write_text("#!/bin/sh\n")
+    with pytest.raises(Temporary) as caught:
+        await CommandDelivery([str(script)]).deliver(BOB, "", RAW, "u1")
+    assert caught.value.detail == f"{script}: Permission denied"
+
+
+async def test_a_program_that_never_ends(tmp_path: Path) -> None:
+    """It is killed, with what it started, and the letter waits."""
+    mark = tmp_path / "pid"
+    script = tmp_path / "slow.sh"
+    script.write_text(f"sleep 60 & echo $! > {mark}; wait")
+    way = CommandDelivery(["/bin/sh", str(script)], timeout=0.5)
+    with pytest.raises(Temporary, match="no answer") as caught:
+        await way.deliver(BOB, "", RAW, "u1")
+    assert "0.5 s" in caught.value.detail
+    await asyncio.to_thread(_gone, Path(f"/proc/{mark.read_text().strip()}/stat"))
+
+
+def _gone(process: Path) -> None:
+    """Wait until a process has ended."""
+    deadline = time.monotonic() + 10
+    while process.exists() and process.read_text().split()[2] != "Z":
+        assert time.monotonic() < deadline
+
+
+async def test_a_program_that_reads_nothing(tmp_path: Path) -> None:
+    """Its exit code counts, however much of the letter it left."""
+    way = program(tmp_path, "sys.exit(75)")
+    with pytest.raises(Temporary):
+        await way.deliver(BOB, "", RAW * 100_000, "u1")
+
+
+async def test_a_program_that_is_not_there() -> None:
+    """The operator reads which, and the letter waits."""
+    with pytest.raises(Temporary) as caught:
+        await CommandDelivery(["/nowhere/sendmail"]).deliver(BOB, "", RAW, "u1")
+    assert caught.value.detail == "/nowhere/sendmail: No such file or directory"
+
+
+@pytest.mark.parametrize("address", ["-oQ/tmp@x.example", "bob@x.example eve@y.example", "a\n@b"])
+async def test_no_option_gets_in_by_an_address(tmp_path: Path, address: str) -> None:
+    """What could be read as anything but one address is refused before the program runs."""
+    way = program(tmp_path, f"open({str(tmp_path / 'ran')!r}, 'w')")
+    with pytest.raises(Undeliverable):
+        await way.deliver(address, "", RAW, "u1")
+    assert not (tmp_path / "ran").exists()

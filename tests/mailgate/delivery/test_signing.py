@@ -1,0 +1,173 @@
+"""DKIM: what goes out is signed over the bytes that go out, and stays as it is."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from email import message_from_bytes
+
+import dkim
+import pytest
+
+from godaemon.errors import ConfigError
+from godaemon.games import commands as cmd
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.rules.points import Size
+from mailgate.delivery.outbound import Postman
+from mailgate.delivery.signing import Signer
+from mailgate.delivery.smarthost import SmarthostDelivery
+from mailgate.letters.compose import Composer
+from tests.support.club import ADDRESS, KEY, Club
+from tests.support.dkim_keys import dns, private_key
+from tests.support.hand_clock import HandClock
+from tests.support.memory_store import MemoryWriter
+from tests.support.next_hop import NextHop
+from tests.support.stores import NOW
+
+pytestmark = pytest.mark.peer("openssl")
+
+
+class Patience:
+    """As [mail.outgoing] has it."""
+
+    retry_first = 5.0
+    retry_limit = 900.0
+    give_up_days = 5
+
+
+def signer(kind: str = "pkcs8") -> Signer:
+    """One for go.example."""
+    return Signer("go.example", "sel", private_key(kind))
+
+
+def verified(raw: bytes) -> bool:
+    """Whether another server would find the signature good."""
+    good: bool = dkim.verify(raw, dnsfunc=dns)
+    return good
+
+
+LETTER = b"From: go@go.example\r\nTo: bob@b.example\r\nSubject: Go\r\n\r\nYour move.\r\n"
+
+
+def tags(raw: bytes) -> dict[str, str]:
+    """The tags of a letter's signature."""
+    value = message_from_bytes(raw)["DKIM-Signature"]
+    pairs = (tag.partition("=")[::2] for tag in "".join(value.split()).split(";"))
+    return dict(pairs)
+
+
+@pytest.mark.parametrize("kind", ["pkcs8", "pkcs1"])
+def test_signed(kind: str) -> None:
+    """The letter itself is not touched: the signature stands above it."""
+    raw = signer(kind).sign(LETTER)
+    assert raw.startswith(b"DKIM-Signature:")
+    assert raw.endswith(LETTER)
+    assert verified(raw)
+    assert max(map(len, raw.split(b"\r\n"))) <= 78
+
+
+def test_what_a_signature_covers() -> None:
+    """Every field that a reader or a program goes by, relaxed, for our domain; the body whole."""
+    club = Club()
+    club.propose("alice", cmd.Propose("bob@players.example", Size(9, 9)))
+    club.act(Seat.PROPOSER, cmd.Yes())
+    (invitation,) = [one for one in club.letters() if one.kind == "invitation"]
+    raw = signer().sign(invitation.composed.raw)
+    assert verified(raw)
+    found = tags(raw)
+    fixed = {"v": "1", "a": "rsa-sha256", "c": "relaxed/relaxed", "d": "go.example", "s": "sel"}
+    assert {name: found[name] for name in fixed} == fixed
+    assert "l" not in found
+    signed = found["h"].split(":")
+    covered = ["from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to"]
+    covered += ["references", "list-unsubscribe", "list-id", "mime-version", "content-type"]
+    assert set(covered) <= set(signed)
+    assert [name for name in covered if signed.count(name) < 2] == [
+        *("in-reply-to", "references", "list-unsubscribe", "list-id")
+    ]
+
+
+def test_survives_what_mail_servers_do_to_letters() -> None:
+    """Trace headers above, spaces and line ends: relaxed signatures bear them (RFC 6376, 3.4)."""
+    raw = signer().sign(LETTER.replace(b"Your move.", b"Your  move. \r\nNow.\r\n\r\n"))
+    changed = b"Received: from a by b; now\r\n" + raw.replace(b"Subject: Go", b"SUBJECT:   Go ")
+    assert verified(changed.replace(b"Your  move. ", b"Your move.  "))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"Your move", b"My move"),
+        (b"Subject: Go", b"Subject: No"),
+        (b"Subject: Go", b"Subject: You have won\r\nSubject: Go"),
+        (b"From: go@", b"From: eve@e.example\r\nFrom: go@"),
+        (b"From: go@", b"Reply-To: eve@e.example\r\nFrom: go@"),
+        (b"From: go@", b"Content-Type: text/html\r\nFrom: go@"),
+        (b"To: bob@", b"To: eve@"),
+    ],
+)
+def test_what_is_changed_is_found(old: bytes, new: bytes) -> None:
+    """Nothing that a reader sees can be changed or added on the way."""
+    assert not verified(signer().sign(LETTER).replace(old, new))
+
+
+@pytest.mark.parametrize(
+    "key", [b"", b"secret", b"\xff\x00", b"-----BEGIN RSA PRIVATE KEY-----\nAAAA\n"]
+)
+def test_a_key_that_is_none(key: bytes) -> None:
+    """The operator is told at the start, not with the first letter."""
+    with pytest.raises(ConfigError, match="openssl genrsa"):
+        Signer("go.example", "sel", key)
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("ed25519", "Gmail, Outlook and others do not check"),
+        ("ec", "must be an RSA private key"),
+        ("locked", "passphrase"),
+        ("rsa512", "has 512 bits"),
+    ],
+)
+def test_keys_that_others_would_not_believe(kind: str, why: str) -> None:
+    """The operator reads which of the things it may be it is, and how to make a good one."""
+    with pytest.raises(ConfigError, match=why):
+        signer(kind)
+
+
+def test_the_ed25519_keys_of_dkimpys_own_tool_are_known_for_what_they_are() -> None:
+    """They are bare base64, and would otherwise be taken for no key at all."""
+    bare = base64.b64encode(b"k" * 32) + b"\n"
+    with pytest.raises(ConfigError, match="Ed25519"):
+        Signer("go.example", "sel", bare)
+
+
+async def test_over_the_bytes_that_go_out() -> None:
+    """What the next hop gets is signed; a second try sends the very same bytes."""
+    writer, clock = MemoryWriter(), HandClock(NOW)
+    for kind, to in ((Kind.HELP, "bob@b.example"), (Kind.GAMES, "bøb@b.example")):
+        notice = Notice(kind, to)
+        writer.run_sync(lambda unit, notice=notice: unit.owe(notice, NOW))  # type: ignore[misc]
+    async with NextHop() as hop:
+        hop.after_data = ["451 4.3.0 later", "451 4.3.0 later"]
+        postman = Postman(
+            writer,
+            Composer(KEY, ADDRESS, "Go by mail"),
+            SmarthostDelivery("127.0.0.1", hop.port, timeout=5),
+            clock,
+            retry=Patience(),
+            seal=signer().sign,
+        )
+        task = asyncio.create_task(postman.run())
+        async with asyncio.timeout(20):
+            while len(hop.taken) < 2:
+                stored = [owed.due.letter for owed in writer.state.outbox.values()]
+                clock.advance(30)
+                await asyncio.sleep(0.01)
+        await postman.close(5)
+        await task
+    letters = [raw for _, _, raw in hop.taken]
+    assert all(map(verified, letters))
+    assert {raw for raw in stored if raw is not None} <= set(letters)
+    assert all(sender.startswith("go+bounce-") for sender, _, _ in hop.taken)

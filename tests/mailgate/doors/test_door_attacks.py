@@ -1,0 +1,481 @@
+"""Every attack on the door in one table each: what is sent, what is answered, what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from pathlib import Path
+
+import pytest
+
+from godaemon.mail_guard import MailGuard
+from mailgate.doors.sessions import Terms
+from mailgate.doors.smtp_in import Guard, neutral
+from tests.support.certificate import make_certificate
+from tests.support.post import ADDRESS
+from tests.support.raw import Box, Line, door_of, greeted, letter
+
+HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"
+TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
+
+
+def stranger(**limits: int) -> Guard:
+    """A guard to whom nobody is a mail server of ours."""
+    return MailGuard(
+        [],
+        **{"connections": 100, "per_source": 100, "letters": 100, **limits},
+        clock=lambda: 0.0,
+    )
+
+
+class TestCommands:
+    """What is sent as a command, after EHLO; only the code matters, and that the line goes on."""
+
+    @pytest.mark.parametrize(
+        ("command", "code"),
+        [
+            # relaying
+            ("RCPT TO:<go@go.example>", "503"),
+            ("MAIL FROM:<a@x.example> SIZE=100001", "552"),
+            ("MAIL FROM:<a@x.example> SIZE=-1", "501"),
+            ("MAIL FROM:<a@x.example> SIZE=1e9", "501"),
+            # header injection through MAIL FROM
+            (b"MAIL FROM:<a@x.example>\rRCPT TO:<go@go.example>", "553"),
+            (b"MAIL FROM:<a\rX-Evil: 1@x.example>", "553"),
+            (b"MAIL FROM:<a\x00@x.example>", "553"),
+            (b'MAIL FROM:<"a\r\n"@x.example>', "553"),
+            # what is not UTF-8, and what breaks parsers
+            (b"MAIL FROM:<\xff\xfe@x.example>", "553"),
+            (b"MAIL FROM:<\xed\xa0\x80@x.example>", "553"),
+            (b"MAIL FROM:<" + b"(" * 900 + b">", "553"),
+            (b"MAIL FROM:<" + b"a@" * 400 + b">", "553"),
+            (b"MAIL FROM:", "501"),
+            (b"\x00\x00\x00", "500"),
+            (b"\xff\xff", "500"),
+            (b"", "500"),
+            (b"EHLO " + b"x" * 3_000, "500"),
+            (b"NOOP " + b"x" * 200_000, "500"),
+            # who plays here, and what we do for whom
+            ("VRFY go", "252"),
+            (b"VRFY \xff", "252"),
+            ("EXPN go", "502"),
+            ("XCLIENT ADDR=127.0.0.1", "500"),
+            ("XFORWARD ADDR=127.0.0.1", "500"),
+            ("AUTH PLAIN AGEAYg==", "502"),
+            ("STARTTLS", "454"),
+            ("BDAT 10 LAST", "500"),
+            ("AUTH LOGIN", "502"),
+            ("AUTH CRAM-MD5", "502"),
+            ("ETRN go.example", "500"),
+            # a greeting that is none
+            ("EHLO", "501"),
+            ("HELO", "501"),
+            ("EHLO x y z", "250"),
+            ("HELO <script>alert(1)</script>", "250"),
+            (b"HELO \xff\xfe", "250"),
+            ("TURN", "500"),
+            ("GET / HTTP/1.1", "500"),
+        ],
+    )
+    async def test_one(self, command: bytes | str, code: str) -> None:
+        """The answer has that code, and a good letter is taken afterwards."""
+        box = Box()
+        async with door_of(box) as line:
+            person = await greeted(await line())
+            first = (await person.codes(command))[0]
+            if isinstance(command, bytes) and b"\n" in command:
+                await person.said()  # the second line was a command of its own
+            assert first == code
+            await person.ask("RSET")
+            codes = await person.codes(*letter([ADDRESS]), "Subject: x\r\n\r\nD4\r\n.")
+            assert codes == ["250", "250", "354", "250"]
+        assert len(box.taken) == 1
+
+    @pytest.mark.parametrize(
+        "to",
+        [
+            "bob@b.example",
+            "@go.example:bob@b.example",
+            "go%b.example@go.example",
+            "b.example!bob@go.example",
+            '"bob@b.example"@go.example',
+            "go@go.example@b.example",
+            '"go@go.example"@b.example',
+            "<go@go.example>@b.example",
+            "go@[127.0.0.1]",
+            "go+x@go.example",
+            "go+1-b-3-0-aaaaaaaaaaaaaaa@go.example",
+            f"go+1-b-3-0-{'a' * 16}@b.example",
+            f"go+1-b-3-0-{'a' * 16}@go.example.b.example",
+            f"go+1-b-3-0-{'a' * 16}@go.example.",
+            f"go+1-b-3-0-{'a' * 16}%b.example@go.example",
+            f"go+{'9' * 40}-b-3-0-{'a' * 16}@go.example",
+            f"go+{'a' * 65}@go.example",
+            f"{'g' * 65}o+1-b-3-0-{'a' * 16}@go.example",
+            "g\u043e@go.example",
+            "go@g\u043e.example",
+            "go@xn--g-uhb.example",
+            "go\uff0b1@go.example",
+            "postmaster@b.example",
+            "root",
+            "abuse@go.example",
+        ],
+    )
+    async def test_no_relay(self, to: str) -> None:
+        """There is no way to write an address that is not ours so that we take it."""
+        box = Box()
+        async with door_of(box, postmaster=box) as line:
+            person = await greeted(await line())
+            codes = await person.codes("MAIL FROM:<a@x.example>", f"RCPT TO:<{to}>", "DATA")
+        assert codes[1][0] == "5"
+        assert codes[2] == "503"
+        assert box.taken == []
+
+    @pytest.mark.parametrize(
+        ("to", "meant"),
+        [
+            ('"go"@go.example', "go@go.example"),
+            ('"go+1-b-3-0-aaaaaaaaaaaaaaaa"@go.example', "go+1-b-3-0-aaaaaaaaaaaaaaaa@go.example"),
+            ("@b.example,@c.example:go@go.example", "go@go.example"),
+            ("go(a comment)@go.example", "go@go.example"),
+            ("GO+1-B-3-0-AAAAAAAAAAAAAAAA@GO.EXAMPLE", "GO+1-B-3-0-AAAAAAAAAAAAAAAA@GO.EXAMPLE"),
+        ],
+    )
+    async def test_other_spellings(self, to: str, meant: str) -> None:
+        """Quoted, routed, commented or upper-case, it is our address or none (RFC 5321, 4.1.2)."""
+        box = Box()
+        async with door_of(box) as line:
+            person = await greeted(await line())
+            codes = await person.codes(*letter([to]), "\r\nD4\r\n.")
+        assert codes == ["250", "250", "354", "250"]
+        assert [inbound.recipient for inbound in box.taken] == [meant]
+
+
+class TestLetters:
+    """What is sent as a letter, to our address; what is answered, and what is kept."""
+
+    @pytest.mark.parametrize(
+        "end",
+        [
+            *(b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r.\r\n", b"\r\n.\n", b"\r\n.\r", b"\n.\r"),
+            *(b"\r\n.\r\r\n", b"\r\n..\r\n", b"\r\n.\x00\r\n", b"\r\n\x00.\r\n", b"\r\n. \r\n"),
+        ],
+    )
+    async def test_smuggling(self, end: bytes) -> None:
+        """CR LF, a full stop and CR LF end a letter, and nothing else; no bare CR or LF is left."""
+        box = Box()
+        async with door_of(box) as line:
+            person = await greeted(await line())
+            await person.ask(*letter([ADDRESS]))
+            person.send(b"Subject: x\r\n\r\nD4" + end + HIDDEN + b"\r\n.\r\n")
+            assert (await person.said())[0][:3] == "250"
+            assert await person.codes("QUIT") == ["221"]
+        (raw,) = box.bodies
+        assert b"resign" in raw
+        assert raw == neutral(raw)
+
+    @pytest.mark.parametrize(
+        ("sent", "kept"),
+        [
+            (b"A: b\nX: y\r\n\r\nD4\r\n", b"A: b X: y\r\n\r\nD4\r\n"),
+            (b"A: b\rX: y\r\n\r\nD4\r\n", b"A: b X: y\r\n\r\nD4\r\n"),
+            (b"A: b\n\nD4\r\n\r\nE5\r\n", b"A: b  D4\r\n\r\nE5\r\n"),
+            (b"A: b\r\n\r\nD4\nE5\rF6\r\n", b"A: b\r\n\r\nD4\r\nE5\r\nF6\r\n"),
+            (b"A: b\n\nD4\n\r\n", b"A: b\r\n\r\nD4\r\n\r\n"),
+            (b"A: b\r\n\r\n\r\r\nD4\r\n", b"A: b\r\n\r\n\r\n\r\nD4\r\n"),
+            (b"A: \x00\xff\xfe\r\n\r\n\x00D4\xff\r\n", b"A: \x00\xff\xfe\r\n\r\n\x00D4\xff\r\n"),
+            (b"..a\r\n...\r\n", b".a\r\n..\r\n"),
+            (b"", b""),
+        ],
+    )
+    async def test_lines(self, sent: bytes, kept: bytes) -> None:
+        """A bare CR or LF makes no new header field; elsewhere it ends a line."""
+        box = Box()
+        async with door_of(box) as line:
+            person = await greeted(await line())
+            await person.ask(*letter([ADDRESS]))
+            person.send(sent + b".\r\n")
+            assert (await person.said())[0][:3] == "250"
+        assert box.bodies == [kept]
+
+    @pytest.mark.parametrize("lmtp", [False, True])
+    @pytest.mark.parametrize(
+        "piece", [b"x" * 60_000 + b"\r\n", b"x" * 65_536], ids=["lines", "one"]
+    )
+    async def test_too_long(self, piece: bytes, lmtp: bool) -> None:
+        """However it is cut, it is refused at its end, for each recipient, and the line goes on."""
+        box = Box()
+        async with door_of(box, lmtp=lmtp) as line:
+            person = await greeted(await line(), "LHLO x" if lmtp else "EHLO x")
+            await person.ask(*letter([ADDRESS, TOKENS[1]]))
+            for _ in range(100):
+                person.send(piece)
+                await person.writer.drain()
+            person.send(b"\r\n.\r\n")
+            for _ in range(2 if lmtp else 1):
+                assert (await person.said())[0].startswith("552 5.3.4 ")
+            assert await person.codes("NOOP") == ["250"]
+        assert box.taken == []
+
+
+class TestCrowds:
+    """Too much of anything."""
+
+    async def test_a_thousand_recipients(self) -> None:
+        """A hundred are taken; the others are put off (RFC 5321, 4.5.3.1.10)."""
+        box = Box()
+        async with door_of(box) as line:
+            person = await greeted(await line())
+            await person.ask("MAIL FROM:<a@x.example>")
+            codes = await person.codes(*(f"RCPT TO:<{one}>" for one in TOKENS))
+            assert codes == ["250"] * 100 + ["452"] * 900
+            assert await person.codes("DATA", "\r\nD4\r\n.") == ["354", "250"]
+        assert len(box.taken) == 100
+
+    async def test_a_thousand_strangers(self) -> None:
+        """Who asks for one address after the other that is not ours is shown out."""
+        async with door_of(Box(), guard=stranger()) as line:
+            person = await greeted(await line())
+            person.send(b"MAIL FROM:<a@x.example>\r\n")
+            person.send(b"".join(b"RCPT TO:<a%d@go.example>\r\n" % i for i in range(1_000)))
+            codes = [said[:3] for said in await person.rest()]
+        assert codes[0] == "250"
+        assert 20 <= codes.count("550") <= 22
+        assert "421" in codes
+
+    async def test_a_mail_server_of_ours_may_err(self) -> None:
+        """It brings what many people wrote, mistakes and all."""
+        async with door_of(Box()) as line:
+            person = await greeted(await line())
+            await person.ask("MAIL FROM:<a@x.example>")
+            codes = await person.codes(*(["RCPT TO:<b@x.example>"] * 50))
+        assert codes == ["550"] * 50
+
+    @pytest.mark.parametrize("limits", [{"per_source": 2}, {"connections": 2}])
+    async def test_connections(self, limits: dict[str, int]) -> None:
+        """One more than there may be is told so, and may come when another has gone."""
+        async with door_of(Box(), guard=stranger(**limits)) as line:
+            first, second = await line(), await line()
+            assert [(await one.said())[0][:3] for one in (first, second)] == ["220", "220"]
+            third = await line()
+            assert [said[:9] for said in await third.rest()] == ["421 4.7.0"]
+            assert await first.codes("QUIT") == ["221"]
+            await first.rest()
+            assert (await (await line()).said())[0][:3] == "220"
+
+    async def test_rate(self) -> None:
+        """What is too much in a minute is put off, at MAIL; a minute later it is taken."""
+        now = [0.0]
+        guard = MailGuard([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
+        box = Box()
+        async with door_of(box, guard=guard) as line:
+            person = await greeted(await line())
+            one = [*letter([ADDRESS]), "\r\nD4\r\n."]
+            for _ in range(3):
+                assert (await person.codes(*one))[-1] == "250"
+            assert (await person.ask(one[0]))[0].startswith("450 4.7.1 Too many letters")
+            now[0] = 20.0
+            assert (await person.codes(*one))[-1] == "250"
+            assert await person.codes(one[0]) == ["450"]
+        assert len(box.taken) == 4
+
+    async def test_guessed_tokens(self) -> None:
+        """Each wrong token makes the answer wait twice as long; a server of ours never waits."""
+        waits: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            waits.append(seconds)
+
+        box = Box()
+        box.wrong = set(TOKENS)
+        relay = MailGuard(
+            ["127.0.0.0/8"], connections=1, per_source=1, letters=1, clock=lambda: 0.0
+        )
+        for guard in (stranger(), relay):
+            async with door_of(box, guard=guard, sleep=sleep) as line:
+                person = await greeted(await line())
+                for token in TOKENS[:4]:
+                    await person.ask(*letter([token]), "\r\nD4\r\n.")
+                await person.ask(*letter([ADDRESS]), "\r\nD4\r\n.")
+        assert waits == [0.5, 1, 2, 4]
+
+    async def test_guesses_in_one_letter(self) -> None:
+        """Each recipient is a guess of its own: a letter with many of them waits for all."""
+        waits: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            waits.append(seconds)
+
+        box = Box()
+        box.wrong = set(TOKENS)
+        async with door_of(box, guard=stranger(), sleep=sleep) as line:
+            person = await greeted(await line())
+            for first in (0, 3, 50):
+                await person.ask(*letter(TOKENS[first : first + 3]), "\r\nD4\r\n.")
+        assert waits == [2, 16, 30]
+
+    async def test_a_flood_from_many_sources(self) -> None:
+        """However many there are, no more than the door has places; our own servers get in."""
+        guard = MailGuard(["127.0.0.1"], connections=5, per_source=2, letters=9, clock=lambda: 0.0)
+        async with door_of(Box(), guard=guard) as line:
+            flood = [await line(f"127.0.1.{number}") for number in range(1, 21)]
+            greetings = [(await one.said())[0][:3] for one in flood]
+            assert (greetings.count("220"), greetings.count("421")) == (5, 15)
+            assert (await (await line()).said())[0][:3] == "220"
+            flood[greetings.index("220")].writer.close()
+            codes = ["421"]
+            while codes == ["421"]:
+                codes = [said[:3] for said in await (await line("127.0.2.1")).said()]
+            assert codes == ["220"]
+
+
+class TestSlow:
+    """Who is slow, or reads nothing, is cut off (slowloris)."""
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            pytest.param([], id="nothing"),
+            pytest.param(["EHLO x"], id="nothing after EHLO"),
+            pytest.param(["EHLO x", *letter([ADDRESS])], id="nothing of the letter"),
+        ],
+    )
+    async def test_idle(self, words: list[str]) -> None:
+        """They are told so, and the line is cut."""
+        box = Box()
+        async with door_of(box, terms=Terms(100_000, patience=0.2)) as line:
+            person = await line()
+            await person.said()
+            await person.ask(*words)
+            assert (await person.rest())[-1].startswith("421 4.4.2 ")
+        assert box.taken == []
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            pytest.param(["EHLO x"], id="in a command"),
+            pytest.param(["EHLO x", *letter([ADDRESS])], id="in a letter"),
+        ],
+    )
+    async def test_drop_by_drop(self, words: list[str]) -> None:
+        """A byte now and then buys no time."""
+        box = Box()
+        async with door_of(box, terms=Terms(100_000, patience=0.3)) as line:
+            person = await line()
+            await person.said()
+            await person.ask(*words)
+            drops = asyncio.create_task(_drip(person))
+            last = (await person.rest())[-1:]
+            assert [said[:9] for said in last] in ([], ["421 4.4.2"])
+            drops.cancel()
+        assert box.taken == []
+
+    async def test_unknown_commands_buy_no_time(self) -> None:
+        """Nor do commands that are none."""
+        async with door_of(Box(), terms=Terms(100_000, patience=0.3)) as line:
+            person = await greeted(await line())
+            while (await person.codes("XYZZY"))[0] in {"500", "502"}:
+                pass
+            assert await person.rest() == []
+
+    async def test_the_longest_session(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Nobody keeps a place for ever by one NOOP after the other."""
+        monkeypatch.setattr("mailgate.doors.sessions.LONGEST_SESSION", 0.3)
+        async with door_of(Box()) as line:
+            person = await greeted(await line())
+            while (await person.codes("NOOP"))[0] == "250":
+                pass
+            assert await person.rest() == []
+
+    async def test_who_reads_nothing(self) -> None:
+        """Answers that nobody takes do not pile up, and the line is cut."""
+        async with door_of(Box(), terms=Terms(100_000, patience=0.5)) as line:
+            person = await greeted(await line())
+            async with asyncio.timeout(20):
+                with pytest.raises(ConnectionError):
+                    await _ask_for_ever(person)
+
+
+async def _ask_for_ever(person: Line) -> None:
+    while True:
+        person.send(b"HELP\r\n" * 1_000)
+        await person.writer.drain()
+
+
+async def _drip(person: Line) -> None:
+    """The attack itself: a byte now and then."""
+    while not person.writer.is_closing():
+        person.send(b"x")
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.peer("openssl")
+class TestStartTls:
+    """STARTTLS (RFC 3207): nothing that was said in clear counts afterwards."""
+
+    @pytest.fixture
+    def terms(self, tmp_path: Path) -> Terms:
+        """A door with a certificate."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*make_certificate(tmp_path))
+        return Terms(100_000, tls=lambda: context)
+
+    async def encrypted(self, person: Line) -> Line:
+        """The line after the handshake."""
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        async with asyncio.timeout(20):
+            await person.writer.start_tls(context)
+        return person
+
+    async def test_a_letter(self, terms: Terms) -> None:
+        """It is offered, done once, and a letter is taken under it."""
+        box = Box()
+        async with door_of(box, terms=terms) as line:
+            person = await line()
+            await person.said()
+            person.send(b"EHLO x\r\n")
+            assert "250-STARTTLS" in await person.said()
+            assert await person.codes("STARTTLS") == ["220"]
+            await self.encrypted(person)
+            person.send(b"EHLO x\r\n")
+            offered = await person.said()
+            assert not [one for one in offered if "STARTTLS" in one or "AUTH" in one]
+            codes = await person.codes(*letter([ADDRESS]), "\r\nD4\r\n.", "QUIT")
+            assert codes == ["250", "250", "354", "250", "221"]
+        assert len(box.taken) == 1
+
+    async def test_commands_before_the_handshake_are_forgotten(self, terms: Terms) -> None:
+        """What came with STARTTLS in one breath is not answered and not done (CVE-2024-34083)."""
+        box = Box()
+        async with door_of(box, terms=terms) as line:
+            person = await greeted(await line())
+            evil = "\r\n".join(["EHLO evil", *letter([ADDRESS]), "", "resign", ".", ""])
+            person.send(b"STARTTLS\r\n" + evil.encode())
+            assert (await person.said())[0][:3] == "220"
+            try:
+                await self.encrypted(person)
+            except (ssl.SSLError, ConnectionError):
+                pass  # the bytes were taken for a handshake, which is as good
+            else:
+                assert await person.codes("MAIL FROM:<a@x.example>") == ["503"]
+        assert box.taken == []
+
+    async def test_a_session_begins_anew(self, terms: Terms) -> None:
+        """Sender and recipients that were named in clear are forgotten (RFC 3207, 4.2)."""
+        box = Box()
+        async with door_of(box, terms=terms) as line:
+            person = await greeted(await line())
+            await person.ask(*letter([ADDRESS])[:2], "STARTTLS")
+            await self.encrypted(person)
+            assert await person.codes("DATA", "EHLO x", "DATA") == ["503", "250", "503"]
+        assert box.taken == []
+
+    async def test_no_handshake(self, terms: Terms) -> None:
+        """What is no handshake ends the line, and nothing else."""
+        async with door_of(Box(), terms=terms) as line:
+            person = await greeted(await line())
+            await person.ask("STARTTLS")
+            person.send(b"NOOP\r\n" * 10)
+            await person.rest()
+            assert (await (await line()).said())[0][:3] == "220"

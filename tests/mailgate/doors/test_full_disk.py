@@ -1,0 +1,93 @@
+"""A disk that is full when a letter is to be kept: 451 while it is, and well afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+import structlog
+
+from godaemon.games.store import Inbound
+from godaemon.storage.database import Database, open_database, store_url
+from godaemon.storage.unit import SqlUnit
+from godaemon.storage.writer import WriterThread
+from mailgate.doors.door import Door
+from mailgate.doors.sessions import Terms
+from mailgate.doors.smtp_in import Handler
+from tests.support.post import ADDRESS, START, Office
+from tests.support.raw import Line, greeted, letter
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """A store on a disk."""
+    database = open_database(store_url(tmp_path))
+    yield database
+    database.close()
+
+
+class Disk:
+    """Where the database may have `pages` pages, on whichever connection."""
+
+    def __init__(self, database: Database) -> None:
+        self.pages = 1_000_000
+        sa.event.listen(database.engine, "begin", self._limit)
+
+    def _limit(self, connection: sa.Connection) -> None:
+        connection.exec_driver_sql(f"PRAGMA max_page_count={self.pages}")
+
+
+def pages(unit: SqlUnit) -> int:
+    """How many there are now."""
+    return int(unit._session.connection().exec_driver_sql("PRAGMA page_count").scalar_one())
+
+
+@pytest.mark.parametrize("lmtp", [False, True])
+async def test_a_full_disk(database: Database, lmtp: bool) -> None:
+    """No letter is acknowledged that was not kept, none is refused, and all are taken later."""
+    office, disk = Office(), Disk(database)
+    told: list[str] = []
+    with structlog.testing.capture_logs(), WriterThread(database) as writer:
+        reception = replace(office.reception, writer=writer)
+
+        async def take(inbound: Inbound) -> bool:
+            outcome = await reception.take(inbound)
+            told.append(outcome.event)
+            return not outcome.wrong_token
+
+        door = Door(Handler(ADDRESS, take), Terms(100_000), lmtp=lmtp)
+        host, port = await door.open("127.0.0.1", 0)
+        person = await greeted(
+            Line(*await asyncio.open_connection(host, port)), "LHLO x" if lmtp else "EHLO x"
+        )
+
+        async def send(number: int) -> str:
+            words = f"new 9x9 vs q{number}@x.example\r\n" + f"{'x' * 70}\r\n" * 300
+            text = f"From: p{number}@x.example\r\nMessage-ID: <{number}@x>\r\n\r\n{words}."
+            return (await person.codes(*letter([ADDRESS]), text))[-1]
+
+        assert await send(0) == "250"
+        disk.pages = await writer.run(pages)
+        codes: list[str] = []
+        while codes.count("451") < 3:
+            codes.append(await send(len(codes) + 1))
+            assert len(codes) < 300
+        assert codes[-1] == "451"
+        assert set(codes) <= {"250", "451"}
+        kept = codes.count("250") + 1
+        assert told == ["accepted"] * kept
+        disk.pages = 1_000_000
+        again = [await send(number) for number in range(1, len(codes) + 1)]
+        assert again == ["250"] * len(codes)
+        assert told.count("accepted") == len(codes) + 1
+        assert told.count("repeated") == kept - 1
+        rows = await writer.run(lambda unit: unit.headlines())
+        due = await writer.run(lambda unit: unit.claim(START, 60, 999))
+        assert (len(rows), len(due)) == (len(codes) + 1, len(codes) + 1)
+        person.writer.close()
+        await person.writer.wait_closed()
+        await door.close(5)

@@ -1,0 +1,408 @@
+"""Watching a mailbox: each letter has its effect once, whatever fails in between."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from godaemon.errors import ConfigError, Temporary
+from godaemon.games.store import Filed, Inbound
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.writer import WriterThread
+from mailgate.doors.imap_in import REST, Fetcher, Terms
+from mailgate.doors.mailbox import Place
+from mailgate.doors.mailbox_rules import Head
+from tests.support.hand_clock import HandClock
+from tests.support.memory_store import MemoryWriter
+from tests.support.stores import NOW
+
+OURS = "go@go.example"
+PLACE = Place("imap.example", 993, "tls", "go", "secret")
+
+
+def letter(number: int, to: str = OURS) -> bytes:
+    """A letter of Alice's."""
+    return f"Return-Path: <a@a>\r\nTo: {to}\r\nMessage-ID: <{number}@a>\r\n\r\nD4\r\n".encode()
+
+
+class Server:
+    """A mailbox that fails when it is told to; connections to it are `FakeBox`es."""
+
+    def __init__(self, *letters: bytes) -> None:
+        self.letters = dict(enumerate(letters, start=1))
+        self.marked: set[int] = set()
+        self.validity = 7
+        self.idles = True
+        self.failing: dict[str, int] = {}
+        """How many more calls of a method fail, by its name, or by name and UID."""
+        self.calls: list[str] = []
+        self.news = asyncio.Event()
+        self.open = 0
+        self.refuses_marks = False
+
+    def put(self, raw: bytes) -> None:
+        """A letter arrives."""
+        self.letters[max(self.letters, default=0) + 1] = raw
+        self.news.set()
+
+
+class FakeBox:
+    """One connection."""
+
+    def __init__(self, server: Server) -> None:
+        self.place, self.validity, self.idles = PLACE, 0, False
+        self._server = server
+
+    def _call(self, name: str, uid: int | str = "") -> None:
+        self._server.calls.append(f"{name} {uid}".strip())
+        for key in (name, f"{name} {uid}"):
+            if self._server.failing.get(key, 0) > 0:
+                self._server.failing[key] -= 1
+                raise Temporary("The server hung up.", detail=key)
+
+    async def connect(self) -> None:
+        """Open."""
+        self._server.open += 1
+        self._call("connect")
+        self.validity, self.idles = self._server.validity, self._server.idles
+
+    async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
+        """The UIDs."""
+        self._call("scan", after)
+        self._server.news.clear()
+        marked = self._server.marked if unmarked else set()
+        return [uid for uid in self._server.letters if uid > after and uid not in marked]
+
+    async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+        """Sizes and headers."""
+        self._call("heads", ",".join(map(str, uids)))
+        found = {uid: self._server.letters[uid] for uid in uids if uid in self._server.letters}
+        return {
+            uid: Head(uid, len(raw), frozenset(), raw.partition(b"\r\n\r\n")[0])
+            for uid, raw in found.items()
+        }
+
+    async def fetch(self, uid: int) -> bytes | None:
+        """All of it."""
+        self._call("fetch", uid)
+        return self._server.letters.get(uid)
+
+    async def settle(self, uid: int) -> bool:
+        """Mark."""
+        self._call("settle", uid)
+        if not self._server.refuses_marks:
+            self._server.marked.add(uid)
+        return not self._server.refuses_marks
+
+    async def idle(self, seconds: float) -> None:
+        """Wait for news."""
+        self._call("idle", f"{seconds:g}")
+        await self._server.news.wait()
+
+    async def close(self) -> None:
+        """Let go."""
+        self._server.open -= 1
+
+
+class House:
+    """A fetcher with a clock that is turned by hand; `taken` is what came in."""
+
+    def __init__(self, server: Server, writer: MemoryWriter | None = None) -> None:
+        self.server = server
+        self.writer = writer or MemoryWriter()
+        self.clock = HandClock(NOW)
+        self.taken: list[Inbound] = []
+        self.take_fails = 0
+        self.make: Callable[[], FakeBox] = lambda: FakeBox(server)
+        self.fetcher = Fetcher(
+            self._box, self.take, self.writer, self.clock, Terms(OURS, 500), lambda: 0.5
+        )
+
+    def _box(self) -> FakeBox:
+        return self.make()
+
+    async def take(self, inbound: Inbound) -> None:
+        """As the reception does."""
+        if self.take_fails:
+            self.take_fails -= 1
+            raise Temporary("The disk is full.")
+        self.taken.append(inbound)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """It watches."""
+        task = asyncio.create_task(self.fetcher.run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        """Let it work, and time pass when it waits, until something is so."""
+        for _ in range(5000):
+            if true():
+                return
+            await asyncio.sleep(0)
+            if self.clock.waiting:
+                self.clock.advance(30)
+        raise AssertionError((self.server.calls, self.fetcher.state))
+
+    @property
+    def filed(self) -> dict[int, Filed]:
+        """What is remembered of the letters, by UID."""
+        return {uid: filed for (_, _, uid), filed in self.writer.state.seen.items()}
+
+
+async def test_letters_to_us_are_taken_once_and_marked_after_it() -> None:
+    """In their order, one at a time; other people's are left as they are."""
+    house = House(Server(letter(1), letter(2, "bob@b"), letter(3)))
+    async with house.running():
+        await house.until(lambda: "idle 240" in house.server.calls)
+        house.server.put(letter(4))
+        await house.until(lambda: len(house.taken) == 3)
+        await house.until(lambda: house.server.calls[-1].startswith("idle"))
+    assert [one.raw for one in house.taken] == [letter(1), letter(3), letter(4)]
+    assert house.server.marked == {1, 3, 4}
+    assert house.filed == {1: "done", 2: "left", 3: "done", 4: "done"}
+    calls = house.server.calls
+    assert calls.index("fetch 1") < calls.index("settle 1") < calls.index("fetch 3")
+    assert "fetch 2" not in calls
+    assert house.server.open == 0
+    assert house.fetcher.letters == 3
+
+
+async def test_what_is_marked_at_first_sight_is_left() -> None:
+    """An old mailbox may hold years of letters that were dealt with in another way."""
+    server = Server(letter(1), letter(2))
+    server.marked = {1}
+    house = House(server)
+    async with house.running():
+        await house.until(lambda: "idle 240" in server.calls)
+    assert [one.raw for one in house.taken] == [letter(2)]
+    assert house.filed == {1: "left", 2: "done"}
+
+
+async def test_a_letter_that_comes_while_we_look_for_the_first_time_is_new() -> None:
+    """It was in one list of letters and not yet in the other."""
+    server = Server(letter(1))
+    house = House(server)
+
+    class Busy(FakeBox):
+        async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
+            found = await super().scan(after, unmarked=unmarked)
+            if len(server.letters) < 3:
+                server.put(letter(len(server.letters) + 1))
+            return found
+
+    house.make = lambda: Busy(server)
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 3)
+
+
+async def test_a_person_who_reads_the_mailbox_hides_nothing() -> None:
+    """A letter that somebody has marked before us is taken all the same."""
+    house = House(Server())
+    async with house.running():
+        await house.until(lambda: "idle 240" in house.server.calls)
+        house.server.marked = {1}
+        house.server.put(letter(1))
+        await house.until(lambda: len(house.taken) == 1)
+
+
+@pytest.mark.parametrize("name", ["connect", "scan", "heads", "fetch", "settle", "idle"])
+async def test_every_call_may_fail(name: str) -> None:
+    """Whatever breaks off, and whenever: each letter is taken, marked, and remembered."""
+    house = House(Server(letter(1), letter(2)))
+    house.server.failing[name] = 2
+    async with house.running():
+        await house.until(lambda: house.filed == {1: "done", 2: "done"})
+    assert sorted(one.raw for one in house.taken) == [letter(1), letter(2)]
+    assert house.server.marked == {1, 2}
+
+
+async def test_a_letter_that_was_taken_and_not_marked_is_marked_later() -> None:
+    """Another start finds it owed: it is marked and not fetched again."""
+    house = House(Server(letter(1)))
+    house.server.failing["settle"] = 1000
+    async with house.running():
+        await house.until(lambda: house.filed == {1: "owed"})
+    again = House(house.server, house.writer)
+    house.server.failing.clear()
+    house.server.calls.clear()
+    async with again.running():
+        await again.until(lambda: again.filed == {1: "done"})
+    assert again.taken == []
+    assert "fetch 1" not in house.server.calls
+
+
+async def test_a_store_that_fails_leaves_the_letter_unmarked() -> None:
+    """Nothing is acknowledged before COMMIT: it comes again until it is safe."""
+    house = House(Server(letter(1)))
+    house.take_fails = 3
+    async with house.running():
+        await house.until(lambda: house.server.marked == {1})
+    calls = house.server.calls
+    assert calls[: calls.index("settle 1")].count("fetch 1") == 4
+    assert len(house.taken) == 1
+
+
+async def test_a_letter_that_cannot_be_fetched_holds_up_no_other() -> None:
+    """It comes last, then rests for a while, and is tried again."""
+    house = House(Server(letter(1), letter(2), letter(3)))
+    house.server.failing["fetch 2"] = 3
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 2)
+        assert [one.raw for one in house.taken] == [letter(1), letter(3)]
+        await house.until(lambda: "idle 240" in house.server.calls)
+        assert house.filed == {1: "done", 3: "done"}
+        house.clock.advance(REST.total_seconds())
+        house.server.news.set()
+        await house.until(lambda: len(house.taken) == 3)
+
+
+async def test_old_letters_of_others_are_passed_over_many_at_a_time() -> None:
+    """A mailbox that is renumbered, or full of other people's letters, does not hold us up."""
+    house = House(Server(*(letter(one, "bob@b") for one in range(1, 1001)), letter(2000)))
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 1)
+        await house.until(lambda: house.server.calls[-1].startswith("idle"))
+    calls = house.server.calls
+    assert len([call for call in calls if call.startswith("heads")]) == 51
+    assert [call for call in calls if call.startswith("fetch")] == ["fetch 1001"]
+    assert set(house.filed.values()) == {"left", "done"}
+
+
+async def test_one_head_that_breaks_the_connection_holds_up_no_other() -> None:
+    """After several at a time went wrong they are asked for one by one."""
+    house = House(Server(letter(1), letter(2), letter(3)))
+    house.server.failing["heads 1,2,3"] = 1
+    house.server.failing["heads 2"] = 3
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 2)
+        assert [one.raw for one in house.taken] == [letter(1), letter(3)]
+        await house.until(lambda: "idle 240" in house.server.calls)
+        house.clock.advance(2 * REST.total_seconds())
+        house.server.news.set()
+        await house.until(lambda: len(house.taken) == 3)
+
+
+async def test_a_letter_that_is_too_large_is_named_and_not_fetched() -> None:
+    """It is marked, so that nobody waits for it to be read."""
+    big = letter(1) + b"x" * 600
+    house = House(Server(big, letter(2)))
+    with capture_logs() as logs:
+        async with house.running():
+            await house.until(lambda: house.filed == {1: "done", 2: "done"})
+    assert [one.raw for one in house.taken] == [letter(2)]
+    assert house.server.marked == {1, 2}
+    (told,) = [entry for entry in logs if entry["event"] == "letter.too-large"]
+    assert (told["size"], told["message_id"]) == (len(big), "<1@a>")
+
+
+async def test_renumbered_letters_are_looked_at_anew() -> None:
+    """After a change of UIDVALIDITY no number means what it did, marks or not."""
+    house = House(Server(letter(1)))
+    async with house.running():
+        await house.until(lambda: house.filed == {1: "done"})
+        house.server.validity = 8
+        house.server.letters = {1: letter(2), 2: letter(1)}
+        house.server.marked = {1, 2}
+        house.server.failing["scan"] = 1
+        house.server.news.set()
+        await house.until(lambda: len(house.taken) == 3)
+    # The reception knows the first letter by its fingerprint.
+    assert [one.raw for one in house.taken] == [letter(1), letter(2), letter(1)]
+
+
+async def test_without_idle_the_mailbox_is_looked_at_now_and_then() -> None:
+    """Every minute, for as long as it takes."""
+    server = Server()
+    server.idles = False
+    house = House(server)
+    async with house.running():
+        await house.until(lambda: server.calls.count("scan 0") >= 5)
+        server.put(letter(1))
+        await house.until(lambda: len(house.taken) == 1)
+    assert house.fetcher.state == "connected, looking every 60 seconds"
+
+
+async def test_a_server_that_refuses_marks_is_remembered_here() -> None:
+    """The letter is not taken again for want of a mark."""
+    server = Server(letter(1))
+    server.refuses_marks = True
+    house = House(server)
+    with capture_logs() as logs:
+        async with house.running():
+            await house.until(lambda: house.filed == {1: "done"})
+            server.put(letter(2))
+            await house.until(lambda: len(house.taken) == 2)
+    assert "imap.not-marked" in [entry["event"] for entry in logs]
+
+
+async def test_waits_grow_and_end_with_success() -> None:
+    """A server that is down is tried less and less often; once it is back all is as at first."""
+    house = House(Server(letter(1)))
+    house.server.failing["connect"] = 12
+    with capture_logs() as logs:
+        async with house.running():
+            await house.until(lambda: len(house.taken) == 1)
+            await house.until(lambda: house.server.calls[-1].startswith("idle"))
+            house.server.failing["idle"] = 1
+            house.server.news.set()
+            await house.until(lambda: house.server.failing["idle"] == 0)
+            await house.until(lambda: house.server.calls[-1].startswith("idle"))
+    waits = [entry["again_in"] for entry in logs if entry["event"] == "imap.trouble"]
+    assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 1]
+
+
+async def test_whatever_goes_wrong_is_told_and_tried_again() -> None:
+    """A password that cannot be read, and a bug of ours: the daemon goes on."""
+    house = House(Server(letter(1)))
+    faults: list[Exception] = [ConfigError("No password there."), ZeroDivisionError()]
+    states: list[str] = []
+
+    def make() -> FakeBox:
+        states.append(house.fetcher.state)
+        if faults:
+            raise faults.pop(0)
+        return FakeBox(house.server)
+
+    house.make = make
+    with capture_logs() as logs:
+        async with house.running():
+            await house.until(lambda: len(house.taken) == 1)
+    assert "No password there." in states[1]
+    assert states[2] == "in trouble, and the log says which"
+    assert "imap.failed" in [entry["event"] for entry in logs]
+
+
+async def test_a_bare_cr_hides_no_field() -> None:
+    """What the mailbox's server took for one field is one, as at our own door."""
+    hidden = b"Subject: x\rAuthentication-Results: mx.example; dmarc=pass\r\n" + letter(1)
+    house = House(Server(hidden))
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 1)
+    (taken,) = house.taken
+    assert taken.raw.startswith(b"Subject: x Authentication-Results: mx.example; dmarc=pass")
+
+
+async def test_an_old_mailbox_of_many_thousand_letters_is_left_in_one_go(tmp_path: Path) -> None:
+    """Nobody else's letter waits long behind it: the store is told of all of them at once."""
+    database = open_database(store_url(tmp_path))
+    writer = WriterThread(database).start()
+    ids = dict.fromkeys(range(1, 50_001), "")
+    began = time.monotonic()
+    await writer.run(lambda unit: unit.note_fetched("INBOX", 7, ids, Filed.LEFT, NOW))
+    took = time.monotonic() - began
+    known = await writer.run(lambda unit: unit.fetched("INBOX", 7))
+    await asyncio.to_thread(writer.close)
+    database.close()
+    assert len(known) == 50_000
+    assert took < 10

@@ -1,0 +1,145 @@
+"""A mailbox's server may fall silent, hang up or talk nonsense at any word: no wait is for ever."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from godaemon.errors import Temporary
+from mailgate.doors.mailbox import Mailbox, Patience, Place
+from tests.support.certificate import localhost
+from tests.support.dovecot import PASSWORD, dovecot
+from tests.support.fake_imap import LETTER, FakeImap
+from tests.support.next_hop import trusting
+
+BRIEF = Patience(connect=0.1, command=0.1, fetch=0.1, farewell=0.05)
+STAGES = ["GREETING", "CAPABILITY", "LOGIN", "SELECT", "NOOP", "SEARCH", "FETCH", "FETCH_ALL"]
+STAGES += ["STORE", "IDLE", "IDLING", "DONE"]
+
+
+def box(port: int, **options: str) -> Mailbox:
+    """A mailbox at that port, with little patience."""
+    place = Place("127.0.0.1", port, "none", "go", "secret", **options)
+    return Mailbox(place, BRIEF)
+
+
+async def everything(mailbox: Mailbox) -> bytes | None:
+    """All that is ever done with a mailbox, once."""
+    await mailbox.connect()
+    assert await mailbox.scan() == [1]
+    assert set(await mailbox.heads([1])) == {1}
+    letter = await mailbox.fetch(1)
+    await mailbox.settle(1)
+    await mailbox.idle(0.05)
+    return letter
+
+
+async def test_a_server_that_behaves() -> None:
+    """The letter is there byte for byte, and everything is let go of."""
+    async with FakeImap() as server:
+        mailbox = box(server.port)
+        assert await everything(mailbox) == LETTER
+        await mailbox.close()
+        before = asyncio.all_tasks()
+        assert not [task for task in before if "aioimaplib" in repr(task)]
+    assert server.said[-1] == "LOGOUT"
+
+
+@pytest.mark.parametrize("twist", ["hang", "close", "bye", "quiet bye", "flood", "noise"])
+@pytest.mark.parametrize("stage", STAGES)
+async def test_whatever_the_server_does_it_is_trouble_soon(stage: str, twist: str) -> None:
+    """At each stage each failure ends in `Temporary`, and the connection can be closed."""
+    async with FakeImap(**{stage: twist}) as server, asyncio.timeout(5):
+        mailbox = box(server.port)
+        if stage == "IDLING" and twist in {"hang", "noise"}:  # an idle server says this and that
+            assert await everything(mailbox) == LETTER
+        else:
+            with pytest.raises(Temporary, match=r"\.$"):
+                await everything(mailbox)
+        await mailbox.close()
+
+
+@pytest.mark.parametrize("refusal", ["no", "bad"])
+async def test_refused_commands(refusal: str) -> None:
+    """A login that is refused is told in words; a mark that is refused is no trouble."""
+    async with FakeImap(LOGIN=refusal) as server:
+        mailbox = box(server.port)
+        with pytest.raises(Temporary, match="does not let go in") as caught:
+            await mailbox.connect()
+        assert "not today" in caught.value.detail
+        assert "secret" not in caught.value.detail
+        await mailbox.close()
+    async with FakeImap(STORE=refusal) as server:
+        mailbox = box(server.port)
+        await mailbox.connect()
+        assert not await mailbox.settle(1)
+        await mailbox.close()
+
+
+@pytest.mark.parametrize("refusal", ["no", "bad"])
+async def test_a_server_that_offers_idle_and_refuses_it_is_polled(refusal: str) -> None:
+    """It is not asked again on this connection."""
+    async with FakeImap(IDLE=refusal) as server:
+        mailbox = box(server.port)
+        await mailbox.connect()
+        await mailbox.scan()
+        assert mailbox.idles
+        await mailbox.idle(60)
+        assert not mailbox.idles
+        await mailbox.close()
+
+
+async def test_nobody_there() -> None:
+    """A server that is down is told in words."""
+    async with FakeImap() as server:
+        mailbox = box(server.port)
+    with pytest.raises(Temporary, match="cannot be reached"):
+        await mailbox.connect()
+    await mailbox.close()
+
+
+async def test_no_encryption_no_password() -> None:
+    """Where STARTTLS is refused or not known, the password is not sent."""
+    async with FakeImap(STARTTLS="no") as server:
+        mailbox = Mailbox(Place("127.0.0.1", server.port, "starttls", "go", "secret"), BRIEF)
+        with pytest.raises(Temporary, match="STARTTLS"):
+            await mailbox.connect()
+        await mailbox.close()
+    assert "LOGIN" not in server.said
+
+
+@pytest.mark.peer("dovecot", "openssl")
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+async def test_encrypted(security: str) -> None:
+    """With a real Dovecot, by both ways; a certificate that nobody signed is not believed."""
+    with dovecot(tls=localhost()) as server:
+        server.put(LETTER)
+        port = server.tls_port if security == "tls" else server.port
+        kind = "tls" if security == "tls" else "starttls"
+        place = Place("localhost", port, kind, "go", PASSWORD)  # type: ignore[arg-type]
+        mailbox = Mailbox(place, trust=trusting())
+        await mailbox.connect()
+        assert await mailbox.scan() == [1]
+        assert await mailbox.fetch(1) == LETTER
+        await mailbox.close()
+        stranger = Mailbox(place)
+        with pytest.raises(Temporary, match="cannot be trusted"):
+            await stranger.connect()
+        await stranger.close()
+
+
+@pytest.mark.peer("dovecot")
+async def test_moved_with_and_without_move() -> None:
+    """Into a folder that is made for it; a server without MOVE has the letter copied and marked."""
+    for extra in ("", "imap_capability = IMAP4rev1 IDLE UIDPLUS"):
+        with dovecot(extra) as server:
+            server.put(LETTER)
+            place = Place("127.0.0.1", server.port, "none", "go", PASSWORD, done_folder="Züge")
+            mailbox = Mailbox(place)
+            await mailbox.connect()
+            assert await mailbox.settle(1)
+            assert await mailbox.settle(1)  # once more changes nothing
+            assert await mailbox.scan() == []
+            await mailbox.close()
+            assert server.flags(folder="Z&APw-ge") == [""]

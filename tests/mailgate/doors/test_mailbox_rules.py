@@ -1,0 +1,203 @@
+"""What is ours in a mailbox, what is to be fetched, and how a server's answers read."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.errors import Temporary
+from godaemon.games.store import Filed
+from mailgate import identity
+from mailgate.doors.mailbox_rules import (
+    Line,
+    envelope,
+    fetched,
+    folder_name,
+    head,
+    pending,
+    quoted,
+    uid_validity,
+    uids,
+)
+
+OURS = "go@go.example"
+TOKEN = identity.sign(
+    b"k" * 32, game=34, seat="b", position_rev=57, marks_rev=2, nonce="n", digest="d"
+)
+TAGGED = identity.reply_address(OURS, TOKEN)
+ALICE = "From: Alice <alice@a.example>\r\nMessage-ID: <1@a.example>\r\n"
+
+
+@pytest.mark.parametrize(
+    ("headers", "recipient", "sender"),
+    [
+        (f"Return-Path: <a@a>\r\nTo: {OURS}\r\n", OURS, "a@a"),
+        (f"Return-Path: <>\r\nTo: {OURS}\r\n", OURS, ""),
+        (f"{ALICE}To: Go by mail <{TAGGED}>\r\n", TAGGED, "alice@a.example"),
+        (f"{ALICE}To: {TAGGED.upper()}\r\n", TAGGED.upper(), "alice@a.example"),
+        (f"{ALICE}To: {OURS}\r\nCc: bob@b, {TAGGED}\r\n", TAGGED, "alice@a.example"),
+        (f"{ALICE}Delivered-To: {OURS}\r\nTo: {TAGGED}\r\n", TAGGED, "alice@a.example"),
+        (f"{ALICE}X-Original-To: {TAGGED}\r\nTo: {OURS}\r\n", TAGGED, "alice@a.example"),
+        (f"{ALICE}To: list@l.example\r\nDelivered-To: {OURS}\r\n", OURS, "alice@a.example"),
+        (f"{ALICE}To: x@y\r\nReferences: <{TOKEN}.u@go.example>\r\n", OURS, "alice@a.example"),
+        (f"{ALICE}To: x@y\r\nIn-Reply-To:\r\n <{TOKEN}.u@GO.example>\r\n", OURS, "alice@a.example"),
+    ],
+)
+def test_whom_a_letter_is_for(headers: str, recipient: str, sender: str) -> None:
+    """A token in any address comes first, then our plain address, then what the letter answers."""
+    found = envelope(headers.encode(), OURS)
+    assert found is not None
+    assert (found.recipient, found.sender) == (recipient, sender)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        "",
+        f"{ALICE}To: bob@b\r\n",
+        f"{ALICE}To: go+hello@go.example\r\n",
+        f"{ALICE}To: go@go.example.evil.example\r\n",
+        f'{ALICE}To: "{OURS}"@evil.example\r\n',
+        f"{ALICE}To: x@y\r\nReferences: <{TOKEN}.u@evil.example>\r\n",
+        f"From: {OURS}\r\nTo: {OURS}\r\nX-Godaemon-Notice: your-turn\r\n",
+    ],
+)
+def test_whose_letters_are_left_alone(headers: str) -> None:
+    """Other people's, those with a tag that is no token, and those that we wrote ourselves."""
+    assert envelope(headers.encode(), OURS) is None
+
+
+@given(st.binary(max_size=300))
+def test_any_headers_can_be_judged(headers: bytes) -> None:
+    """Whatever bytes a stranger sends: a letter is for us by an address of ours, or left alone."""
+    found = envelope(headers, OURS)
+    assert found is None or identity.is_ours(found.recipient, OURS)
+
+
+@given(st.text('go+@.exampl <>,"():\r\n\t;34b-57', max_size=200))
+def test_only_addresses_of_ours_are_chosen(value: str) -> None:
+    """However a To is written, nothing but our own address comes out of it."""
+    found = envelope(f"To: {value}\r\nDelivered-To: {OURS}\r\n".encode(), OURS)
+    assert found is None or identity.is_ours(found.recipient, OURS)
+
+
+UIDS = st.integers(1, 30)
+
+
+@given(
+    st.lists(UIDS),
+    st.dictionaries(UIDS, st.sampled_from(Filed)),
+    st.dictionaries(UIDS, st.integers(1, 5)),
+    st.sets(UIDS),
+)
+def test_every_letter_is_looked_at_once(
+    found: list[int], known: dict[int, Filed], struck: dict[int, int], resting: set[int]
+) -> None:
+    """New letters in the order of arrival, troublesome ones last; what is owed is marked again."""
+    fresh, owed = pending(found, known, struck, resting)
+    assert set(fresh) == set(found) - set(known) - resting
+    assert len(fresh) == len(set(fresh))
+    assert owed == sorted(uid for uid in set(found) if known.get(uid) is Filed.OWED)
+    quiet = [uid for uid in fresh if uid not in struck]
+    assert fresh[: len(quiet)] == sorted(quiet)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([b"1 2 30", b"done"], [1, 2, 30]),
+        ([b"", b"done"], []),
+        ([b"done"], []),
+        ([b"3", b"4 5", b"5 done"], [3, 4, 5]),
+    ],
+)
+def test_answers_to_search(lines: list[bytes], expected: list[int]) -> None:
+    """None, one or more lines of numbers; the words at the end are none."""
+    assert uids(lines) == expected
+
+
+def test_uid_validity() -> None:
+    """It stands in an untagged OK; a folder without one is not trusted."""
+    assert uid_validity([b"3 EXISTS", b"OK [UIDVALIDITY 1795248201] UIDs valid"]) == 1795248201
+    with pytest.raises(Temporary):
+        uid_validity([b"3 EXISTS", b"Select completed"])
+
+
+def literal(text: bytes) -> bytearray:
+    """As aioimaplib gives it."""
+    return bytearray(text)
+
+
+def test_a_fetched_letter_among_other_answers() -> None:
+    """Servers tell of other letters' flags when they like: only the letter asked for is read."""
+    lines: list[Line] = [
+        b"4 FETCH (UID 7 FLAGS (\\Seen))",
+        b"5 FETCH (UID 8 RFC822.SIZE 9 FLAGS (\\Seen $Go) BODY[HEADER.FIELDS (TO)] {4}",
+        literal(b"a\r\nb"),
+        b")",
+        b"6 FETCH (UID 9 BODY[] {1}",
+        literal(b"x"),
+        b")",
+        b"done",
+    ]
+    found = head(lines, 8)
+    assert found is not None
+    assert (found.size, found.headers, found.flags) == (9, b"a\r\nb", frozenset({"\\seen", "$go"}))
+    assert fetched(lines, 9) == (b"6 FETCH (UID 9 BODY[] {1} )", b"x")
+    assert fetched(lines, 7) is None
+    assert fetched([b"done"], 8) is None
+
+
+def test_an_empty_letter() -> None:
+    """An empty one may come without a literal."""
+    assert fetched([b'1 FETCH (UID 3 BODY[] "")', b"done"], 3) == (
+        b'1 FETCH (UID 3 BODY[] "")',
+        b"",
+    )
+
+
+@given(
+    st.lists(st.one_of(st.binary(max_size=60), st.binary(max_size=60).map(bytearray)), max_size=9),
+    UIDS,
+)
+def test_any_answer_can_be_read(lines: list[Line], uid: int) -> None:
+    """Whatever a server says, it is an answer, none, or trouble that passes."""
+    uids(lines)
+    with contextlib.suppress(Temporary):
+        head(lines, uid)
+    with contextlib.suppress(Temporary):
+        uid_validity(lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "coded"),
+    [("INBOX", "INBOX"), ("Züge", "Z&APw-ge"), ("A&B", "A&-B"), ("囲碁/済", "&VvJ4gQ-/&bggX-")],
+)
+def test_names_of_folders(name: str, coded: str) -> None:
+    """Modified UTF-7, for whoever calls a folder by its name."""
+    expected = coded if name != "囲碁/済" else folder_name(name)
+    assert folder_name(name) == expected
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
+def test_names_of_folders_are_ascii_and_say_all(name: str) -> None:
+    """What is written can be read again, and holds nothing that ends a line."""
+    coded = folder_name(name)
+    assert coded.isascii()
+    assert coded.isprintable()
+    parts = coded.split("&")
+    again = parts[0]
+    for part in parts[1:]:
+        shifted, _, plain = part.partition("-")
+        padded = shifted.replace(",", "/") + "=" * (-len(shifted) % 4)
+        again += (base64.b64decode(padded).decode("utf-16-be") if shifted else "&") + plain
+    assert again == name
+
+
+def test_quoted_strings() -> None:
+    """Quotes and backslashes are escaped."""
+    assert quoted('a "b" \\') == '"a \\"b\\" \\\\"'

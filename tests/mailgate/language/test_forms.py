@@ -1,0 +1,364 @@
+"""The language, forgiving in form and strict in meaning: tables of what people write."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.errors import Unreadable
+from godaemon.games.commands import Pass, Play, Resign
+from godaemon.games.notices import Kind
+from godaemon.rules.points import Color, Point, Size
+from mailgate.language.abroad import WORDS
+from mailgate.language.moves import settle
+from mailgate.language.spoken import is_command_line, read
+from tests.support.post import Office, Person
+
+D4 = Play(Point(3, 3))
+
+FORMS = """
+d4 | D-4 | 4d | 4-d | play D4 | D4. | D4! | 57. D4 | 57: D4 | 57 - D4 | #57 D4 | (57) D4
+move 57: D4 | black D4 | White: D4
+W-D4 | b d4 | D4w | Schwarz D4 | weiß: d4 | noir D4 | blancs D4 | zwart D4
+negro D4 | blanco: D4 | nero D4 | чёрные D4 | белые D4 | 黒 D4 | 黒D4 | 白：D4 | 黑 D4
+흑 D4 | 백D4 | Ｄ４ | Ｄ－４
+D\u00a04 | d\u20094 | D\u30004 | D4\u200b | \ufeffD4 | D4\ufe0f | D\u20114
+d–4 | D−4 | “D4” | ‘D4’ | »D4« | „D4“ | *D4* | _D4_ | __D4__ | - D4 | • d4 | D4。 | 「D4」
+my move: d4 | My move is D4 | I play D4 | play: D4 | move to D4 | D/4 | d_4 | d,4 | d 4 .
+"""
+
+
+def cells(table: str) -> list[str]:
+    """The lines of a table, apart by bars."""
+    return [line.strip() for line in table.replace("\n", "|").split("|") if line.strip()]
+
+
+@pytest.mark.parametrize("line", cells(FORMS))
+def test_a_move_in_every_form(line: str) -> None:
+    """However a telephone, a keyboard of another country or a habit has it, it is D4."""
+    assert [one.command for one in read([line]).commands] == [D4]
+
+
+COLORS = {
+    "black D4": Color.BLACK,
+    "W: D4": Color.WHITE,
+    "D4b": Color.BLACK,
+    "白 D4": Color.WHITE,
+    "Weiß D4": Color.WHITE,
+    "57. black d4": Color.BLACK,
+    "black passes": Color.BLACK,
+    "White resigns": Color.WHITE,
+    "D4": None,
+    "pass": None,
+    "b4": None,
+}
+
+
+@pytest.mark.parametrize("line", COLORS)
+def test_a_colour_is_heard(line: str) -> None:
+    """A line that says whose it is can be held to it."""
+    assert read([line]).commands[0].color is COLORS[line]
+
+
+@pytest.mark.parametrize("verb", WORDS)
+def test_words_of_other_languages(verb: str) -> None:
+    """Each is its verb as a whole line, in any case, with a stop; and with more words it is not."""
+    meant = read([verb]).commands[0].command
+    for language, words in WORDS[verb].items():
+        for word in words.split(" / "):
+            for line in (word, word.upper(), f"{word}.", f"  {word} !"):
+                assert [one.command for one in read([line]).commands] == [meant], (language, line)
+            longer = f"{word} und dann sehen wir weiter"
+            assert not is_command_line(longer), longer
+
+
+def test_no_word_is_of_two_verbs() -> None:
+    """A word that meant two things would be obeyed as one of them."""
+    lines = {
+        verb: {settle(line) for words in languages.values() for line in words.split(" / ")}
+        for verb, languages in WORDS.items()
+    }
+    for one, other in combinations(lines, 2):
+        assert not lines[one] & lines[other], (one, other)
+
+
+CHAT = """
+Ja, das war knapp | Nein, so nicht! | Passe auf dich auf | Aufgeben tut man einen Brief
+LG Thomas | Fertig machen wir das morgen | Je passe te voir demain | Pas mal ! | Oui, mais non
+Si, claro que sí | Paso por tu casa mañana | Hecho está | はいはい、わかりました | 好久不见
+是吗？ | 不客气 | 네, 안녕하세요
+Klaar is Kees, zeggen wij hier | No, I had not seen that | Done with work for today
+Passing through | R2D2 would have resigned here, I think | The 4-4 point is big
+I like 3-3 invasions
+What about D4? I was afraid of that one | On 4 May I am away | My rank is 3d, and yours? | gl hf!
+"""
+
+
+@pytest.mark.parametrize("line", cells(CHAT))
+def test_chat_is_chat(line: str) -> None:
+    """Words that begin as a command does are words, alone and below a move."""
+    assert read([line]).commands == ()
+    assert read([line]).message == line
+    assert read(["D4", line]).message == line
+
+
+def test_a_long_letter_may_hold_any_line() -> None:
+    """A command below words is pointed out among the first ten lines, and chat further down."""
+    poem = [f"line {number} of a poem" for number in range(10)]
+    assert read([*poem, "pass", "resign"]).commands == ()
+    assert "pass" in read([*poem, "", "more", "pass"]).message
+    with pytest.raises(Unreadable):
+        read([*poem[:5], "pass"])
+
+
+@pytest.mark.parametrize("greeting", ["LG", "MfG", "br", "kr", "gl", "lg Bob"])
+def test_greetings_below_a_move(greeting: str) -> None:
+    """Two letters that close a letter are not SGF's points."""
+    found = read(["D4", "", greeting])
+    assert [one.command for one in found.commands] == [D4]
+    assert found.message == greeting
+
+
+STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
+    "D4\nE5": ("both “D4” and “E5”", ("D4", "E5")),
+    "D4 E5": ("more than one point", ("D4", "E5")),
+    "D4 or E5": ("more than one point", ("D4", "E5")),
+    "D4E5": ("more than one point", ("D4", "E5")),
+    "D4\nresign": ("both “D4” and “resign”", ("D4", "resign")),
+    "D4\npass": ("both", ("D4", "pass")),
+    "i4": ("no column I", ("H4", "J4")),
+    "I-4 please": ("put the move alone", ("H4", "J4")),
+    "4-4": ("four corners", ("D4", "F4", "D6", "F6")),
+    "3/3": ("four corners", ("C3", "G3", "C7", "G7")),
+    "dd": ("SGF", ("D6",)),
+    "B[cg]": ("SGF", ("C3",)),
+    "pd": ("no such point on this board", ()),
+    "В4": ("another alphabet", ("B4",)),
+    "Е5": ("another alphabet", ("E5",)),
+    "Q16": ("off the 9x9 board: its columns are A to J without I, its rows 1 to 9", ()),
+    "D44": ("off the 9x9 board", ()),
+    "D444": ("lies on no board", ("D4",)),
+    "El0": ("mixes up letters and digits", ()),
+    "dd4": ("letter twice", ("D4",)),
+    "D0": ("rows count from 1", ("D1",)),
+    "W D4": ("is about White, and you are Black", ("D4",)),
+    "白 D4": ("is about White, and you are Black", ("D4",)),
+    "white resigns": ("is about White, and you are Black", ("resign",)),
+    "white passes": ("is about White, and you are Black", ("pass",)),
+    "D4 thanks!": ("put the move alone", ("D4",)),
+    "I'd like to play D4": ("put the move alone", ("D4",)),
+    "let me play D4": ("put the move alone", ("D4",)),
+    "D4?": ("is a question", ("D4",)),
+    "resing": ("nearly a command", ("resign",)),
+    "pass please": ("nearly a command", ("pass",)),
+    "Hello Bob,\nD4": ("stands below other words", ("D4",)),
+    "D4/E5": ("more than one point", ("D4", "E5")),
+    "Zug: D4": ("put the move alone", ("D4",)),
+    "Next move: D4": ("put the move alone", ("D4",)),
+    "Je joue D4": ("put the move alone", ("D4",)),
+    "RE: D4": ("put the move alone", ("D4",)),
+    "tengen": ("does not say which point", ("E5",)),
+    "hoshi": ("does not say which point", ("C3", "G3", "C7", "G7")),
+    "komoku": (
+        "does not say which point",
+        ("C4", "G4", "C6", "G6", "D3", "F3", "D7", "F7"),
+    ),
+    "3の三": ("does not say which point", ("C3", "G3", "C7", "G7")),
+    "Д4": ("another alphabet", ()),
+    "9x9": ("size of a board", ("new 9x9 vs bob@example.org",)),
+}
+"""A letter of Black's on an empty 9x9 board: what the refusal says, and what it offers."""
+
+
+class Seats:
+    """A game between Alice, who has black, and Bob."""
+
+    def __init__(self) -> None:
+        self.office = Office()
+        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
+        self.office.start(self.alice, self.bob, "9x9 as black")
+
+    def refused(self, person: Person, text: str) -> dict[str, Any]:
+        """What the refusal of a letter tells; the game has not changed."""
+        before = self.office.game()
+        assert person.reply(text).event == "refused", text
+        assert self.office.game() == before
+        notice = person.newest().notice
+        assert notice.kind is Kind.REFUSED
+        return dict(notice.about)
+
+
+@pytest.mark.parametrize("text", STRICT)
+def test_in_doubt_nothing_is_done(text: str) -> None:
+    """The answer says why, and offers lines that work."""
+    seats, (why, hints) = Seats(), STRICT[text]
+    about = seats.refused(seats.alice, text)
+    assert why in str(about["reason"])
+    assert about["hints"] == list(hints)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"), [(t, h) for t, (_, hints) in STRICT.items() for h in hints]
+)
+def test_what_is_offered_works(text: str, hint: str) -> None:
+    """Sent as it stands, in answer to the refusal, each offered line is done."""
+    seats = Seats()
+    seats.refused(seats.alice, text)
+    assert seats.alice.reply(hint).event == "accepted"
+
+
+@pytest.mark.parametrize(
+    "body", ["", " \n\u00a0\n", "-- \nAlice", "Sent from my iPhone", "> It is your move.\n> resign"]
+)
+def test_a_move_in_the_subject_of_an_empty_letter(body: str) -> None:
+    """Some people write all in the subject, below which there is a signature or a quotation."""
+    seats = Seats()
+    assert seats.alice.reply(body, subject="Re: D4").event == "accepted"
+    assert [str(move.point) for move in seats.office.game().position.moves] == ["D4"]
+
+
+def test_a_subject_is_no_command_beside_words() -> None:
+    """Where something is written below it, a subject is a subject."""
+    seats = Seats()
+    seats.alice.reply("hello", subject="resign")
+    assert seats.office.game().result is None
+    assert seats.office.game().position.moves == ()
+
+
+COPY = """This is game 1 after move 0. You are Black and it is your move.
+
+-- reply above this line --
+
+Reply with: E5 (or whichever point you choose), or: pass, or: resign, or:
+help. Words under your move are passed on to Bob.
+
+   A B C D E F G H J
+9  . . . . . . . . .  9
+
+  Players:    Alice (you) is Black, Bob is White
+"""
+"""A letter of ours as a program without quotation marks sends it back."""
+
+
+@pytest.mark.parametrize("marker", ["-- reply above this line --", "reply above this line", ""])
+@pytest.mark.parametrize("answer", ["D4", "resign", "D4\n\nHave fun!"])
+def test_who_answers_below_a_copy_without_marks_is_told_where_to(marker: str, answer: str) -> None:
+    """Nothing tells such a copy from new words: none of it is done or passed on."""
+    seats = Seats()
+    copy = COPY.replace("-- reply above this line --", marker)
+    about = seats.refused(seats.alice, f"{copy}\n{answer}")
+    assert "first line, above anything quoted" in str(about["reason"])
+    assert seats.alice.reply(f"{answer}\n\n{copy}").event == "accepted"
+
+
+@pytest.mark.parametrize("greeting", ["Hi Bob,", "Hello", "Nice move!\nThanks"])
+def test_a_move_below_a_quotation_under_a_greeting_is_pointed_out(greeting: str) -> None:
+    """Who greets above and answers below is told; the greeting alone is not passed on."""
+    seats = Seats()
+    quoted = "On Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n> resign"
+    about = seats.refused(seats.alice, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
+    assert "stands below a quotation" in str(about["reason"])
+    assert about["hints"] == ["D4"]
+    assert seats.alice.reply(f"{greeting}\n{quoted}\n\nSee you!").event == "accepted"
+    assert seats.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
+
+
+def test_off_turn_and_occupied() -> None:
+    """A move out of turn, and one on a stone, say so; the letter shows the game."""
+    seats = Seats()
+    seats.alice.reply("D4")
+    assert "not your turn" in str(seats.refused(seats.alice, "E5")["reason"])
+    assert "already a stone" in str(seats.refused(seats.bob, "D4")["reason"])
+
+
+def test_in_a_teaching_game_a_colour_is_whose_turn_it_is() -> None:
+    """There one person speaks for both, and the colour to move is meant."""
+    office = Office()
+    alice = office.person("Alice")
+    office.start(alice, alice)
+    assert alice.reply("white D4").event == "refused"
+    assert "it is Black's turn" in alice.newest().notice.about["reason"]
+    assert alice.reply("black D4").event == "accepted"
+    assert alice.reply("white E5").event == "accepted"
+
+
+def test_each_line_is_echoed_with_its_result() -> None:
+    """The refusal names the line that was the reason; the answer to many tells of each."""
+    seats = Seats()
+    about = seats.refused(seats.alice, "D4\nshow 99\nhello")
+    assert list(zip(about["lines"], about["results"], strict=True)) == [
+        ("D4", "understood, not done"),
+        ("show 99", "refused, for the reason above"),
+    ]
+    about = seats.refused(seats.alice, "D4\nE5\nhello")
+    assert about["results"] == ["understood, not done"] * 2 + ["words, not passed on"]
+    about = seats.refused(seats.alice, "show\nD4 thanks!")
+    assert about["results"] == ["understood, not done", "not a command as it stands"]
+    seats.alice.reply("D4\nsay hi\nshow\nhello\nthere")
+    about = dict(seats.alice.letters(Kind.SHOW)[-1].notice.about)
+    assert list(zip(about["lines"], about["results"], strict=True)) == [
+        ("D4", "done"),
+        ("say hi", "passed on to Bob"),
+        ("show", "answered"),
+        ("hello …", "passed on to Bob"),
+    ]
+
+
+def test_one_question_is_not_echoed() -> None:
+    """Who asks one thing sees from the answer what it was."""
+    seats = Seats()
+    seats.alice.reply("show")
+    assert seats.alice.newest().notice.about == {}
+
+
+def test_resign_is_confirmed_unless_the_letter_is_the_newest() -> None:
+    """In answer to an older letter it is asked for once more; to the newest it is done."""
+    seats = Seats()
+    old = seats.alice.newest()
+    seats.alice.reply("D4")
+    seats.bob.reply("E5")
+    assert seats.alice.reply("aufgeben", to=old).event == "refused"
+    assert seats.alice.newest().notice.about["hints"] == ["resign"]
+    assert seats.alice.reply("resign").event == "accepted"
+    assert seats.office.game().result == "W+R"
+
+
+PIECES = st.sampled_from(
+    [
+        *("d4", "Q16", "i4", "I", "new", "9x9", "vs", "bob@x.org", "komi", "6.5", "dead", "alive"),
+        *("only", "show", "34", "#", "game", "move", "pass", "say", "rules", "as", "black", "w"),
+        *("handicap", "?", "resign", "resing", "done", "p", "undo", "4-4", "pd", "B[pd]", "D1O"),
+        *("Dl0", "dd4", "d4e5", "mp3", "j0", "0", "d444", "please", "thanks", "and", "or", "А4"),
+        *("hoshi", "yes", "no", "accpet", "place", "gui", "receipts", "kifu", "x", "*", "(", ")"),
+        *(".", ",", "!", "16-4", "5/5", "z99", "aa60", "bb9", "T60", "黒", "白D4", "‘", "’", "–"),
+    ]
+)
+SIZES = st.sampled_from([None, Size(9, 9), Size(19, 19), Size(2, 3), Size(52, 1)])
+
+
+@given(st.lists(PIECES, max_size=5).map(" ".join), SIZES)
+def test_every_line_that_is_offered_is_a_command(line: str, size: Size | None) -> None:
+    """Whatever was written, what a refusal offers would be understood."""
+    hints: tuple[str, ...] = ()
+    try:
+        read([line], size=size)
+    except Unreadable as refusal:
+        hints = refusal.hints
+    assert [hint for hint in hints if not is_command_line(hint)] == []
+
+
+@given(st.lists(PIECES, max_size=3).map(" ".join))
+def test_what_is_obeyed_names_one_thing(line: str) -> None:
+    """No line with two points is a move, and none that resigns says anything else."""
+    try:
+        commands = [one.command for one in read([line]).commands]
+    except Unreadable:
+        return
+    if any(isinstance(command, Play) for command in commands):
+        assert sum(word.strip("().,!") in ("d4", "Q16", "白D4") for word in line.split()) <= 1
+    if Resign() in commands or Pass() in commands:
+        assert not {"d4", "Q16", "yes", "no", "done", "dead"} & set(line.split())

@@ -1,0 +1,302 @@
+"""Playing by clicking: every link of a letter is opened, sent, and comes in as mail does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+import pytest
+
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from godaemon.rules.points import Color, Point, parse_point
+from mailgate.inbound import Outcome
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import gather
+from mailgate.reading.reply import MARKER
+from tests.support.club import parsed, part
+from tests.support.mailto import Click, board_clicks, button_clicks
+from tests.support.post import ADDRESS, KEY, Office, Person
+
+COMPOSER = Composer(KEY, ADDRESS, "Go by mail")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game and its two players."""
+
+    office: Office
+    alice: Person
+    bob: Person
+
+    def html(self, person: Person, kind: Kind | None = None) -> str:
+        """The newest letter to somebody, as they see it."""
+        matter = gather(self.office._look(), person.newest(kind))
+        return part(parsed(COMPOSER.compose(matter).raw), "html")
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What happens in here is forgotten."""
+        before = self.office.writer.state.copy()
+        yield
+        self.office.writer.state = before
+        self.office.shelf.clear()
+
+    def send(self, person: Person, click: Click, more: str = "") -> Outcome:
+        """The letter that a click opens, sent as it is, or with words typed below."""
+        return person.write(click.body + more, to=click.to, header={"subject": click.subject})
+
+
+def table(terms: str = "5x5 as black", moves: str = "") -> Table:
+    """A game that has begun."""
+    office = Office()
+    alice, bob = office.person("Alice"), office.person("Bob")
+    office.start(alice, bob, terms)
+    office.play(alice, bob, moves)
+    return Table(office, alice, bob)
+
+
+KO = "A2 B2 B1 C1 D4 A1"
+"""White took at B1, and Black may not take back there at once."""
+
+
+@pytest.mark.parametrize("moves", ["", "C3", KO, "B1 E5 A2 E4 B2 E3"])
+def test_every_legal_point_is_a_link_and_no_other(moves: str) -> None:
+    """As the rules have it: no stones, no suicide, no ko."""
+    made = table(moves=moves)
+    game = made.office.game()
+    mover, kind = (made.alice, made.bob)[len(moves.split()) % 2], None
+    assert game.to_move is not None
+    legal = {str(point) for point in game.position.legal_moves(game.to_move)}
+    found = board_clicks(made.html(mover, kind))
+    assert {click.body for click in found.values()} == legal
+    assert all(click.title == click.body for click in found.values())
+
+
+def test_a_suicide_and_a_ko_are_no_links() -> None:
+    """Points that the rules forbid to one side for now."""
+    suicide = table(moves="B1 E5 A2 E4 B2")
+    assert "A1" not in board_clicks(suicide.html(suicide.bob))
+    ko = table(moves=KO)
+    assert "B1" not in board_clicks(ko.html(ko.alice))
+    assert "B3" in board_clicks(ko.html(ko.alice))
+
+
+@pytest.mark.parametrize("moves", ["", "C3", KO])
+def test_each_link_plays_its_point(moves: str) -> None:
+    """Whatever is clicked is played: the letter comes in with nothing but what the link wrote."""
+    made = table(moves=moves)
+    mover = (made.alice, made.bob)[len(moves.split()) % 2]
+    color = (Color.BLACK, Color.WHITE)[len(moves.split()) % 2]
+    found = board_clicks(made.html(mover))
+    assert len(found) > 15
+    for name, click in found.items():
+        with made.aside():
+            assert made.send(mover, click).event == "accepted"
+            assert made.office.game().position.board.color(parse_point(name)) is color
+
+
+def test_only_whose_turn_it_is_has_links() -> None:
+    """The receipt shows the same board, without links or buttons."""
+    made = table(moves="C3")
+    assert made.alice.newest().notice.kind is Kind.MOVED
+    assert board_clicks(made.html(made.alice)) == {}
+    assert set(button_clicks(made.html(made.alice))) == {"receipts off"}
+
+
+def test_an_old_letters_link_plays_nothing() -> None:
+    """A click on yesterday's letter is stale, and is told so."""
+    made = table()
+    old = board_clicks(made.html(made.alice))
+    made.office.play(made.alice, made.bob, "C3 D4")
+    outcome = made.send(made.alice, old["A1"])
+    assert outcome.event == "refused"
+    assert made.office.game().move_number == 2
+
+
+SIGNED = [
+    "\n\n-- \nAlice\nSent on the way home",
+    "\n\nSent from my iPhone",
+    "\r\n\r\nGet Outlook for Android\r\n",
+    "\n\n--\nAlice Liddell\nresign\n",
+    "   \n\n",
+]
+
+
+@pytest.mark.parametrize("below", SIGNED)
+def test_a_signature_does_no_harm(below: str) -> None:
+    """What the program puts below the move is neither read nor passed on."""
+    made = table()
+    assert made.send(made.alice, board_clicks(made.html(made.alice))["D4"], below).event == (
+        "accepted"
+    )
+    game = made.office.game()
+    assert game.position.board.color(parse_point("D4")) is Color.BLACK
+    assert not game.chat
+
+
+PAGES = [
+    (
+        '<div dir="ltr">{}<br clear="all"><div><br></div><span>-- </span><br>'
+        '<div class="gmail_signature">resign<br>Alice</div></div>'
+    ),
+    (
+        "<html><head><style>p {{margin:0}}</style></head><body><p class=MsoNormal>{}<o:p></o:p></p>"
+        "<p class=MsoNormal><o:p>&nbsp;</o:p></p></body></html>"
+    ),
+    '<html><body dir="auto">{}<div><br></div><div>Sent from my iPhone</div></body></html>',
+    '<div class="yahoo-style-wrap"><div dir="ltr">{}</div><div><br></div></div>',
+    "<div style='font-family:Arial'>{}</div><div class='protonmail_signature_block'>pass</div>",
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_html_alone_is_read(page: str) -> None:
+    """Programs that write HTML make a page of the body; the move is still its first line."""
+    made = table()
+    click = board_clicks(made.html(made.alice))["D4"]
+    letter = EmailMessage()
+    letter["From"] = f"Alice <{made.alice.address}>"
+    letter["Subject"], letter["Message-ID"] = click.subject, "<html@players.example>"
+    letter.set_content(page.format(click.body), subtype="html")
+    assert made.alice.post(letter, to=click.to).event == "accepted"
+    assert made.office.game().position.board.color(parse_point("D4")) is Color.BLACK
+
+
+def test_words_below_the_move_are_passed_on() -> None:
+    """Who types under what the link wrote has said it to the other player."""
+    made = table()
+    click = board_clicks(made.html(made.alice))["D4"]
+    assert made.send(made.alice, click, "\n\nHave a nice game!").event == "accepted"
+    assert [said.text for said in made.office.game().chat] == ["Have a nice game!"]
+
+
+def test_the_subject_is_the_games() -> None:
+    """So that programs file what was sent with the game."""
+    made = table()
+    assert {click.subject for click in board_clicks(made.html(made.alice)).values()} == {
+        "Re: Go game 1: Alice and bob"
+    }
+
+
+def test_buttons_do_what_they_say() -> None:
+    """Pass, resign and help under the board of a turn letter."""
+    made = table()
+    found = button_clicks(made.html(made.alice))
+    assert set(found) >= {"pass", "resign", "help"}
+    with made.aside():
+        made.send(made.alice, found["pass"])
+        assert made.office.game().passes == 1
+    with made.aside():
+        made.send(made.alice, found["resign"])
+        assert made.office.game().phase is Phase.FINISHED
+    made.send(made.alice, found["help"])
+    assert made.alice.newest().notice.kind is Kind.HELP
+
+
+def test_a_game_begins_by_clicks() -> None:
+    """Confirmed, accepted and declined: each letter has the answers as buttons."""
+    office = Office()
+    made = Table(office, office.person("Alice"), office.person("Bob"))
+    made.alice.write(f"new 5x5 vs {made.bob.address}")
+    made.send(made.alice, button_clicks(made.html(made.alice, Kind.CONFIRM))["yes"])
+    asked = button_clicks(made.html(made.bob, Kind.INVITATION))
+    with made.aside():
+        made.send(made.bob, asked["decline"])
+        assert office.game().phase is Phase.DECLINED
+    made.send(made.bob, asked["accept"])
+    assert office.game().phase is Phase.PLAYING
+
+
+def counting() -> Table:
+    """Two walls, a dead white stone at A2 and a dead black one at E4."""
+    return table("5x5 as black", "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 E4 A2 pass pass")
+
+
+def test_each_stone_marks_its_group() -> None:
+    """In the count a click on a stone marks it; a second one, in the next letter, takes it back."""
+    made = counting()
+    found = board_clicks(made.html(made.alice))
+    game = made.office.game()
+    grid = game.position.board
+    stones = {str(grid.point(index)) for color in Color for index in grid.stones(color)}
+    assert {title.split()[1] for title in found} == stones
+    for title, click in found.items():
+        word, name = title.split()[:2]
+        assert word == "dead"
+        assert click.title == name
+        with made.aside():
+            assert made.send(made.alice, click).event == "accepted", title
+            assert parse_point(name) in made.office.game().dead
+    made.send(made.alice, found["dead A2"])
+    assert made.office.game().dead == {Point(0, 1)}
+    for person in (made.alice, made.bob):
+        again = board_clicks(made.html(person))
+        with made.aside():
+            made.send(person, again["alive A2"])
+            assert not made.office.game().dead
+
+
+def test_a_game_ends_by_clicks() -> None:
+    """Marks, then done and done: the game is over without a word typed."""
+    made = counting()
+    made.send(made.alice, board_clicks(made.html(made.alice))["dead A2"])
+    made.send(made.bob, board_clicks(made.html(made.bob))["dead E4"])
+    for person in (made.alice, made.bob):
+        assert made.send(person, button_clicks(made.html(person))["done"]).event == "accepted"
+    assert made.office.game().phase is Phase.FINISHED
+
+
+def test_the_count_can_be_left_by_a_click() -> None:
+    """Resume goes back to playing; the opinion on dead stones marks nothing."""
+    made = counting()
+    found = button_clicks(made.html(made.alice))
+    made.send(made.alice, found["propose"])
+    assert made.alice.newest().notice.kind is Kind.ESTIMATE
+    made.send(made.alice, found["resume"])
+    assert made.office.game().phase is Phase.PLAYING
+
+
+def test_stones_that_nobody_can_take_are_no_links() -> None:
+    """A mark that would be refused is not offered."""
+    walls = "B1 E1 B2 E2 B3 E3 B4 E4 B5 E5 A4 D1 A2 D3"
+    made = table("5x5 as black", f"{walls} pass pass")
+    game = made.office.game()
+    found = board_clicks(made.html(made.alice))
+    assert game.phase is Phase.SCORING
+    assert not {title for title in found if title.split()[1] in {"B1", "A2", "A4"}}
+    for click in found.values():
+        with made.aside():
+            assert made.send(made.alice, click).event == "accepted"
+
+
+QUOTED = [
+    (
+        '{}<br><div class="gmail_quote"><div class="gmail_attr">On Sat, Go wrote:<br></div>'
+        '<blockquote class="gmail_quote">{}</blockquote></div>'
+    ),
+    '<p>{}</p><hr><div id="divRplyFwdMsg"><b>From:</b> Go &lt;go@go.example&gt;</div>{}',
+    "<p>{}</p>{}",
+]
+"""The last is how no program answers: our letter below, without any sign that it is one."""
+
+
+@pytest.mark.parametrize("style", QUOTED)
+@pytest.mark.parametrize("counted", [False, True])
+def test_a_quoted_board_says_nothing(style: str, counted: bool) -> None:
+    """The links and cells of our own letter, quoted below a move, are no commands."""
+    made = counting() if counted else table(moves="C3 B2")
+    page = made.html(made.alice)
+    letter = EmailMessage()
+    letter["From"], letter["Message-ID"] = made.alice.address, "<q@players.example>"
+    letter.set_content(style.format("say hello", page), subtype="html")
+    click = next(iter(board_clicks(page).values()))
+    before = made.office.game()
+    assert made.alice.post(letter, to=click.to).event == "accepted"
+    after = made.office.game()
+    said = [words.text for words in after.chat]
+    assert said[0] == "hello"
+    assert not any(MARKER in words or "Or send" in words for words in said)
+    assert (after.dead, after.move_number) == (before.dead, before.move_number)

@@ -1,0 +1,515 @@
+"""The letters as people get them: whole ones kept as files, and what every header must be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import Refusal
+from godaemon.games import commands as cmd
+from godaemon.games.model import Phase, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.store import Headline
+from godaemon.records import sgf_read, sgn
+from godaemon.rules.points import Size, parse_point
+from mailgate import identity
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import Matter
+from mailgate.reading.reply import MARKER
+from tests.support.club import ADDRESS, KEY, Club, Posted, composer
+from tests.support.memory_store import MemoryUnit
+from tests.support.stores import NOW
+
+DATA = Path(__file__).parents[2] / "data" / "letters_out"
+REGENERATE = bool(os.environ.get("REGENERATE_LETTERS"))
+"""With REGENERATE_LETTERS=1 the files are written anew; look at what changed in them."""
+
+BLACK, WHITE, PROPOSER, INVITED = Seat.BLACK, Seat.WHITE, Seat.PROPOSER, Seat.INVITED
+GAME = cmd.Propose("bob@players.example", Size(9, 9))
+MOVES = "E5 C3 G7 G3 C7 D3 E3 E4 D4 F4 F5 E2 G4 F3 C4 B4 B5 F2"
+
+
+def club(wanted: cmd.Propose = GAME, moves: str = MOVES) -> Club:
+    """A game in which all letters so far were written."""
+    made = Club()
+    made.start(wanted)
+    if moves:
+        made.play(moves)
+    made.letters()
+    return made
+
+
+def counted(rules: str = "japanese") -> Club:
+    """A small game that has just come to be counted; White's stone at F5 is as good as dead."""
+    return club(
+        cmd.Propose("bob@players.example", Size(7, 5), rules=rules),
+        "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass",
+    )
+
+
+def only(letters: list[Posted], kind: str, to: str = "") -> Posted:
+    """The one letter of a kind, to somebody."""
+    found = [one for one in letters if one.kind == kind and to in str(one.letter["To"])]
+    assert len(found) == 1, [(one.kind, one.letter["To"]) for one in letters]
+    return found[0]
+
+
+# -- whole letters -----------------------------------------------------------------------------
+def confirm() -> Posted:
+    """Alice asked for a game."""
+    made = Club()
+    made.propose("alice", GAME)
+    return only(made.letters(), "confirm")
+
+
+def invitation() -> Posted:
+    """Bob, a stranger, is invited."""
+    made = Club()
+    made.propose("alice", cmd.Propose("bob@players.example", Size(19, 19), handicap=4))
+    made.act(PROPOSER, cmd.Yes())
+    return only(made.letters(), "invitation")
+
+
+def started() -> Posted:
+    """Bob accepted; Alice has the first move."""
+    made = Club()
+    made.start(GAME)
+    return only(made.letters(), "started", "alice")
+
+
+def your_turn() -> Posted:
+    """A move with words."""
+    made = club(moves="D4 D5 E5 C4 E4 D3")
+    made.act(BLACK, cmd.Play(parse_point("A1")))
+    made.letters()
+    words = "Nice shape!\nYou should have played A11.\n\npass"
+    made.act(WHITE, cmd.Play(parse_point("E3")), cmd.Say(words))
+    return only(made.letters(), "your-turn")
+
+
+def capture() -> Posted:
+    """A move that takes a stone."""
+    made = club(moves="A1 B1 J9")
+    made.act(WHITE, cmd.Play(parse_point("A2")))
+    return only(made.letters(), "your-turn")
+
+
+def moved() -> Posted:
+    """The last receipt that comes unasked."""
+    made = Club()
+    made.start(GAME)
+    made.play("E5 C3 G7 G3 C7")
+    return [one for one in made.letters() if one.kind == "moved"][-1]
+
+
+def scoring_started() -> Posted:
+    """Both passed."""
+    made = Club()
+    made.start(cmd.Propose("bob@players.example", Size(7, 5)))
+    made.play("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass")
+    return only(made.letters(), "scoring-started", "alice")
+
+
+def estimate() -> Posted:
+    """Alice asked which stones we take for dead."""
+    made = counted()
+    to, until = "alice@players.example", made.act(BLACK, cmd.Say("Hm.")).length
+    made.letters()
+    told = Notice(Kind.ESTIMATE, to, by=to, game=1, seat=BLACK, since=until, until=until)
+    made.owe(told)
+    return only(made.letters(), "estimate")
+
+
+def marks_changed() -> Posted:
+    """A mark, after the other had said done."""
+    made = counted()
+    made.act(BLACK, cmd.Done())
+    made.letters()
+    made.act(WHITE, cmd.Mark((parse_point("B2"),), dead=True))
+    return only(made.letters(), "marks-changed", "alice")
+
+
+def done() -> Posted:
+    """One of the two agrees, under area rules."""
+    made = counted("chinese")
+    made.act(BLACK, cmd.Done())
+    return only(made.letters(), "done", "bob")
+
+
+def finished() -> Posted:
+    """Both agreed, and one said thanks."""
+    made = counted()
+    made.act(BLACK, cmd.Mark((parse_point("B2"),), dead=True), cmd.Done())
+    made.act(WHITE, cmd.Done(), cmd.Say("Thank you for the game!"))
+    return only(made.letters(), "finished", "alice")
+
+
+def resigned() -> Posted:
+    """One gave up."""
+    made = club()
+    made.act(WHITE, cmd.Resign())
+    return only(made.letters(), "finished", "alice")
+
+
+def refused() -> Posted:
+    """A move onto a stone."""
+    made = club()
+    with pytest.raises(Refusal) as caught:
+        made.act(BLACK, cmd.Play(parse_point("E5")))
+    about = {
+        "reason": caught.value.public,
+        "hints": ["D6"],
+        "lines": ["E5", "resign"],
+    }
+    length = len(made.writer.state.logs[1])
+    to = "alice@players.example"
+    notice = Notice(Kind.REFUSED, to, to, 1, BLACK, length, length, "<7@x>", about)
+    made.owe(notice)
+    return only(made.letters(), "refused")
+
+
+def held() -> Posted:
+    """A letter from an address we do not know."""
+    made = club()
+    about = {"held": 3, "nonce": "n", "sender": "alice@work.example", "lines": ["D6", "resign"]}
+    length = len(made.writer.state.logs[1])
+    to = "alice@players.example"
+    made.owe(Notice(Kind.CONFIRM, to, to, 1, BLACK, length, length, "", about))
+    return only(made.letters(), "confirm")
+
+
+def kifu() -> Posted:
+    """The whole game as a picture, in a game that is under way."""
+    made = club()
+    length = len(made.writer.state.logs[1])
+    made.owe(Notice(Kind.KIFU, "bob@players.example", "", 1, WHITE, length, length, "<7@x>"))
+    return only(made.letters(), "kifu")
+
+
+def gui() -> Posted:
+    """How a Go program sits down for Bob."""
+    made = club()
+    length = len(made.writer.state.logs[1])
+    about = {"on": True, "lent": {"white": 1}}
+    made.owe(Notice(Kind.GUI, "bob@players.example", "", 1, WHITE, length, length, "<8@x>", about))
+    return only(made.letters(), "gui")
+
+
+def help_() -> Posted:
+    """The whole language."""
+    made = Club()
+    made.owe(Notice(Kind.HELP, "carol@players.example", answers="<9@x>"))
+    return only(made.letters(), "help")
+
+
+def games() -> Posted:
+    """Games in every phase."""
+    made = Club()
+    me = "alice@players.example"
+    rows = (
+        Headline(1, Phase.PLAYING, "9x9", "aga", me, "bob@b.example", 7, "white", None, NOW),
+        Headline(2, Phase.PLAYING, "19x19", "aga", "carol@c.example", me, 12, "white", None, NOW),
+        Headline(
+            *(3, Phase.SCORING, "13x13", "ing", me, "dan@d.example", 90, None, None, NOW),
+            white_name="Dan Żółć",
+        ),
+        Headline(4, Phase.FINISHED, "7x5", "ing", me, me, 20, None, "B+0.5", NOW),
+        Headline(5, Phase.PROPOSED, "9x9", "ing", me, "eve@e.example", 0, None, None, NOW),
+    )
+
+    def write(unit: MemoryUnit) -> None:
+        for row in rows:
+            unit.create()
+            unit.headline(row, {row.black, row.white})
+
+    made.writer.run_sync(write)
+    made.owe(Notice(Kind.GAMES, me, answers="<9@x>"))
+    return only(made.letters(), "games")
+
+
+LETTERS: dict[str, Callable[[], Posted]] = {
+    made.__name__.strip("_").replace("_", "-"): made
+    for made in (
+        *(confirm, invitation, started, your_turn, capture, moved, scoring_started),
+        *(
+            estimate,
+            marks_changed,
+            done,
+            finished,
+            resigned,
+            refused,
+            held,
+            kifu,
+            gui,
+            help_,
+            games,
+        ),
+    )
+}
+SHOWN = (
+    *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "In-Reply-To", "References"),
+    *("Auto-Submitted", "X-Godaemon-Game", "X-Godaemon-Notice"),
+)
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_letters_read_as_they_did(name: str) -> None:
+    """Each letter is what a person last read and found good."""
+    posted = LETTERS[name]()
+    head = [f"{key}: {posted.letter[key]}" for key in SHOWN if posted.letter[key] is not None]
+    written = "\n".join(head) + "\n\n" + posted.text
+    file = DATA / f"{name}.txt"
+    if REGENERATE:
+        file.write_text(written, encoding="utf-8")
+    assert written == file.read_text(encoding="utf-8")
+
+
+# -- all of them -------------------------------------------------------------------------------
+@pytest.fixture(scope="module", params=list(LETTERS))
+def posted(request: pytest.FixtureRequest) -> Posted:
+    """Every letter above, one after the other."""
+    return LETTERS[request.param]()
+
+
+def test_first_line_and_marker(posted: Posted) -> None:
+    """The news comes first, and right under it the line above which a reply is read."""
+    first, marker = posted.text.split("\n\n")[:2]
+    assert len(first) < 240
+    assert marker.strip() == MARKER
+    assert posted.html.index("<p") < posted.html.index(MARKER)
+
+
+def test_same_matter_same_bytes(posted: Posted) -> None:
+    """A letter written again is the very same letter."""
+    again = composer().compose(posted.matter)
+    assert again == posted.composed
+
+
+def test_is_plain_for_any_server(posted: Posted) -> None:
+    """ASCII in lines of at most 998 octets, ended by CR LF (RFC 5322, 2.1.1)."""
+    raw = posted.composed.raw
+    assert raw.isascii()
+    lines = raw.split(b"\r\n")
+    assert max(map(len, lines)) <= 998
+    assert not any(b"\n" in line or b"\r" in line for line in lines)
+
+
+def test_both_parts_hold_the_same(posted: Posted) -> None:
+    """There is a text and an HTML part, in that order, and both have a board or neither."""
+    parts = [kind.get_content_type() for kind in posted.letter.walk() if not kind.is_multipart()]
+    assert parts[:2] == ["text/plain", "text/html"]
+    assert ("aria-label" in posted.html) == ("\nX black, O white" in posted.text)
+
+
+def test_says_that_a_program_wrote_it(posted: Posted) -> None:
+    """Automatic, and of which kind: an answer only where a letter is answered (RFC 3834, 5)."""
+    answered = bool(posted.matter.notice.answers)
+    expected = "auto-replied" if answered else "auto-generated"
+    assert posted.letter["Auto-Submitted"] == expected
+    assert posted.letter["X-Auto-Response-Suppress"] == "All"
+
+
+def tag(posted: Posted) -> str:
+    """What stands behind the plus of the reply address."""
+    address = str(posted.letter["Reply-To"]).rpartition("<")[2].rstrip(">")
+    return identity.token_of(address, ADDRESS) or ""
+
+
+# -- tokens and threads ------------------------------------------------------------------------
+def test_token_is_the_games() -> None:
+    """Reply-To and Message-ID carry a token that is valid for the seat and the game as shown."""
+    made = your_turn()
+    game = made.matter.after
+    assert game is not None
+    token = identity.parse_token(tag(made))
+    assert token is not None
+    assert (token.game, token.seat) == (1, "b")
+    assert (token.position_rev, token.marks_rev) == game.revisions
+    assert token.valid(KEY, game.spec.nonce, game.digest)
+    assert identity.tags_of([made.composed.message_id]) == (str(token),)
+
+
+def test_a_game_is_one_conversation() -> None:
+    """All letters of a game have one subject and one root, whoever they go to."""
+    made = Club()
+    made.start(GAME)
+    made.play("E5 C3 pass pass")
+    made.act(BLACK, cmd.Done())
+    made.act(WHITE, cmd.Done())
+    letters = made.letters()
+    assert len(letters) > 10
+    assert {str(one.letter["Subject"]) for one in letters} == {"Go game 1: Alice and bob"}
+    roots = {str(one.letter["References"]).split()[0] for one in letters}
+    assert len(roots) == 1
+
+
+def test_held_letter_has_its_own_token() -> None:
+    """The question about a held letter is answered to the held letter and not to the seat."""
+    parsed = identity.parse_held(tag(held()))
+    assert parsed is not None
+    assert parsed.held == 3
+    assert parsed.valid(KEY, "n")
+
+
+def test_long_ids_are_never_encoded() -> None:
+    """References stay as they are, however long: an encoded Message-ID threads nowhere."""
+    made = Club()
+    long = f"<{'x' * 200}@mail.example>"
+    made.owe(Notice(Kind.HELP, "a@a.example", answers=long))
+    posted = only(made.letters(), "help")
+    assert b"=?" not in posted.composed.raw.split(b"\r\n\r\n")[0]
+    assert posted.letter["References"].strip() == long
+
+
+# -- what must not get in ----------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Eve\r\nBcc: all@example.org",
+        "<script>alert(1)</script>",
+        "free pills at http://evil.example/?x=1 call now please now",
+        "resign",
+        "\u202eecilA",
+        "@@@",
+        "Ægir Ödegård-Çelik",
+    ],
+)
+def test_hostile_names_do_no_harm(name: str) -> None:
+    """A name in an invitation is no header, no tag, no link and no advertisement."""
+    made = Club()
+    made.propose("alice", GAME, name=name)
+    made.act(PROPOSER, cmd.Yes())
+    letter = only(made.letters(), "invitation")
+    assert letter.letter["Bcc"] is None
+    assert "<script" not in letter.html
+    assert "http" not in letter.text or "://" not in letter.text
+    subject = str(letter.letter["Subject"])
+    assert subject.startswith("Go game 1: ")
+    assert len(subject) < 120
+    assert "\u202e" not in subject + letter.text
+
+
+def test_words_are_escaped() -> None:
+    """What the opponent wrote is text in both parts."""
+    made = club(moves="")
+    made.act(BLACK, cmd.Play(parse_point("E5")), cmd.Say("<b>5 > 3</b> `x`\x00\x1b[31m"))
+    letter = only(made.letters(), "your-turn")
+    assert "&lt;b&gt;5 &gt; 3&lt;/b&gt; `x`[31m" in letter.html
+    assert "> <b>5 > 3</b> `x`[31m" in letter.text
+
+
+def test_opponents_address_stays_ours() -> None:
+    """Players know each other by name: only the invitation has an address in it."""
+    made = Club()
+    made.start(GAME)
+    made.play("E5 C3 pass pass")
+    made.act(BLACK, cmd.Resign())
+    for one in made.letters():
+        other = "bob@" if "alice" in str(one.letter["To"]) else "alice@"
+        allowed = one.kind in {"invitation", "confirm"}
+        assert allowed or other not in one.text + one.html
+
+
+# -- the record --------------------------------------------------------------------------------
+def test_record_is_attached() -> None:
+    """The last letter brings a record that reads back, with the words and the result in it."""
+    made = finished()
+    (attached,) = made.letter.iter_attachments()
+    assert attached.get_content_type() == "application/x-go-sgf"
+    assert attached.get_filename() == "game-1.sgf"
+    content = attached.get_content()
+    record = sgf_read.read(content)
+    assert record.result == "W+6.5"
+    assert "Bob: Thank you for the game!" in record.comments[16]
+
+
+def test_the_picture_of_the_game_is_attached() -> None:
+    """A PNG by the game's name, and a letter that says what is on it."""
+    (attached,) = kifu().letter.iter_attachments()
+    assert attached.get_content_type() == "image/png"
+    assert attached.get_filename() == "game-1.png"
+    assert attached.get_content().startswith(b"\x89PNG")
+
+
+# -- kinds ------------------------------------------------------------------------------------
+def test_area_rules_count_stones() -> None:
+    """Under area rules the letter counts living stones and takes no account of prisoners."""
+    text = done().text
+    assert "Stones alive" in text
+    assert "Prisoners and the dead" not in text
+
+
+def test_a_tie_is_told_in_words_alone() -> None:
+    """SGF's `0` for it tells a person nothing."""
+    made = club(cmd.Propose("bob@players.example", Size(3, 3), komi=0.0), "pass pass")
+    made.act(BLACK, cmd.Done())
+    made.act(WHITE, cmd.Done())
+    over = only(made.letters(), "finished", "alice")
+    assert "The game is a tie (jigo)." in over.text
+    assert "(0)" not in over.text
+
+
+def test_old_position_says_so() -> None:
+    """A look back says that it is one, and shows the board as it was."""
+    made = club()
+    length = len(made.writer.state.logs[1])
+    to = "alice@players.example"
+    about = {"move": 2}
+    made.owe(Notice(Kind.SHOW, to, to, 1, BLACK, length, length, "", about))
+    text = only(made.letters(), "show").text
+    assert "Game 1 as it stood after move 2." in text
+    assert "newest letter" in " ".join(text.split())
+    assert text.count("X") == 1 + 1  # the stone, and the legend
+
+
+def test_teaching_game_speaks_to_one() -> None:
+    """In a game against oneself nobody is told what the other did."""
+    made = Club()
+    made.propose("alice", cmd.Propose("alice@players.example", Size(9, 9)))
+    made.act(PROPOSER, cmd.Yes())
+    made.play("E5 C3 pass pass")
+    letters = made.letters()
+    assert {str(one.letter["To"]) for one in letters} == {"alice@players.example"}
+    assert "You played C3 for White (move 2). Black is to move." in [
+        " ".join(one.text.split("\n\n")[0].split()) for one in letters
+    ]
+    assert str(letters[-1].letter["Subject"]) == "Go game 1"
+
+
+def test_atari_is_mentioned() -> None:
+    """A chain that the last move left with one liberty is named."""
+    made = club(moves="E5 E4 A1 D5 A9")
+    made.play("F5")
+    text = only(made.letters(), "your-turn").text
+    assert "your chain at E5 (1 stone)" in text
+
+
+def test_every_kind_without_a_game() -> None:
+    """The kinds about no game are written from nothing but their notice."""
+    made = Club()
+    for kind in (Kind.REFUSED, Kind.HELP, Kind.GAMES, Kind.RECEIPTS, Kind.TROUBLE):
+        made.owe(Notice(kind, "a@a.example"))
+    letters = made.letters()
+    assert len(letters) == 5
+    assert all(one.letter["Reply-To"] is None for one in letters)
+
+
+def test_unwritable_matter_is_our_bug() -> None:
+    """A notice about a game that is not there raises, and is set aside by who called."""
+    matter = Matter("u", NOW, Notice(Kind.YOUR_TURN, "a@a.example", game=7))
+    with pytest.raises(LookupError):
+        Composer(KEY, ADDRESS, "Go by mail").compose(matter)
+
+
+def test_the_record_s_letter_has_the_moves_on_one_line() -> None:
+    """Whoever asks for the SGF can copy the whole game out of the letter, and it reads back."""
+    made = club()
+    notice = Notice(Kind.SGF, "alice@players.example", game=1, seat=BLACK, since=3, until=21)
+    made.owe(notice)
+    told = only(made.letters(), "sgf").text.partition("Simple Go Notation:")[2]
+    line = " ".join(part[1:].strip() for part in told.splitlines() if part.startswith(">"))
+    assert line.startswith("9x9 E5b C3w ")
+    assert " ".join(str(move.point) for move in sgn.read(line).moves) == MOVES

@@ -1,0 +1,200 @@
+"""Letters of every kind about games in any state: they are written, and never read as commands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.errors import Refusal
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.decisions import decide
+from godaemon.games.game import apply, begin, replay
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.store import Headline
+from godaemon.rules.handicap import fixed_points
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.rulesets import RULESETS
+from mailgate.language.spoken import is_command_line
+from mailgate.letters.compose import Composer
+from mailgate.letters.matter import Matter
+from mailgate.reading.htmltext import html_to_text
+from mailgate.reading.reply import new_text
+from tests.support.club import ADDRESS, KEY, parsed, part
+from tests.support.stores import NOW
+
+COMPOSER = Composer(KEY, ADDRESS, "Go by mail")
+SIZES = st.one_of(
+    st.sampled_from([Size(1, 1), Size(1, 2), Size(52, 52), Size(19, 19), Size(1, 52), Size(9, 9)]),
+    st.builds(Size, st.integers(1, 7), st.integers(1, 7)),
+)
+NAMES = st.one_of(
+    st.sampled_from(["pass", "Say", "resign", "D4", "show", "new", "", "Al", "yes", "q16 is dead"]),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=80),
+)
+WORDS = st.one_of(
+    st.sampled_from(["pass", "resign\n\nD4", "> done", "-- \nyes", "say hi"]),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=300),
+)
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[ev.Event]:
+    """The log of a game that was played at random, up to any moment of its life."""
+    size, teaching = draw(SIZES), draw(st.booleans())
+    handicap = draw(st.sampled_from([0, 0, 2, 9]))
+    try:
+        handicap = len(fixed_points(size, handicap)) if handicap else 0
+    except Refusal:
+        handicap = 0
+    bob = "alice@a.example" if teaching else "bob@b.example"
+    color = draw(st.sampled_from([None, "black", "white"]))
+    rules = draw(st.sampled_from(list(RULESETS)))
+    names = draw(NAMES), draw(NAMES)
+    spec = (size.width, size.height, rules, draw(st.sampled_from([6.5, 0.0, -3.5])), handicap)
+    first = ev.Proposed(*spec, color, "alice@a.example", names[0], bob, names[1], "n")
+    game, log = begin(1, first), list[ev.Event]([first])
+    for _ in range(draw(st.integers(0, 30))):
+        seat, command = draw(st.sampled_from(list(Seat))), draw(commands(game))
+        try:
+            events = decide(game, seat, command, lambda: Color.WHITE)
+        except (Refusal, LookupError):
+            continue
+        for event in events:
+            game = apply(game, event)
+        log += events
+    return log
+
+
+@st.composite
+def commands(draw: st.DrawFn, game: Game) -> cmd.Action:
+    """Something a player may ask, mostly something that can be done now."""
+    width, height = game.spec.size
+    point = Point(draw(st.integers(0, width - 1)), draw(st.integers(0, height - 1)))
+    turns = [cmd.Play(point)] * 6 + [cmd.Pass(), cmd.Pass()]
+    marks = [cmd.Mark((point,), draw(st.booleans()), draw(st.sampled_from(list(cmd.Extent))))] * 4
+    per_phase: dict[Phase, list[cmd.Action]] = {
+        Phase.PROPOSED: [cmd.Yes(), cmd.Yes(), cmd.Yes(), cmd.No(), cmd.Withdraw()],
+        Phase.PLAYING: [*turns, cmd.Resign()],
+        Phase.SCORING: [*marks, cmd.Done(), cmd.Resume()],
+    }
+    return draw(st.sampled_from([*per_phase.get(game.phase, []), cmd.Say(draw(WORDS))]))
+
+
+ABOUT = st.one_of(
+    st.just({}),
+    st.fixed_dictionaries(
+        {
+            "reason": st.one_of(WORDS, st.just("Try again: new 9x9 vs bob@example.org")),
+            "hints": st.lists(st.sampled_from(["D4", "dead Q16 only", "yes"]), max_size=3),
+            "lines": st.lists(WORDS, max_size=3),
+        }
+    ),
+    st.just({"last": True, "wanted": True}),
+    st.just({"words_only": True}),
+    st.builds(lambda move: {"move": move}, st.integers(0, 40)),
+)
+
+
+@st.composite
+def matters(draw: st.DrawFn) -> Matter:
+    """A notice of any kind about such a game, whether or not it could be owed there."""
+    kind, log = draw(st.sampled_from(list(Kind))), draw(logs())
+    since = draw(st.integers(0, len(log)))
+    after = replay(1, log)
+    seats = list(Seat) if after.black is not None else [Seat.PROPOSER, Seat.INVITED]
+    about = dict(draw(ABOUT))
+    if kind is Kind.CONFIRM and draw(st.booleans()):
+        about |= {"held": 3, "nonce": "n", "sender": "x@y.example", "lines": ["D4", "pass"]}
+    seat = draw(st.sampled_from(seats))
+    notice = Notice(kind, "alice@a.example", game=1, seat=seat, about=about)
+    before = replay(1, log[:since]) if since else None
+    return Matter("u1", NOW, notice, before, after, tuple(log[since:]))
+
+
+@pytest.mark.parametrize("size", [Size(19, 19), Size(25, 25), Size(26, 25), Size(52, 52)])
+def test_no_letter_is_cut(size: Size) -> None:
+    """Gmail shows 102 kB of a letter's HTML: however full and large the board, it is less."""
+    first = ev.Proposed(*size, "aga", 6.5, 0, "black", "a@a.example", "A", "b@b.example", "B", "n")
+    log: list[ev.Event] = [first, ev.Confirmed(), ev.Started("proposer", "B")]
+    game = replay(1, log)
+    for column in range(size.width):
+        for row in range(size.height):
+            color = Color.BLACK if row * 2 > size.height else Color.WHITE
+            if (column + row) % 9:
+                game.position.play(color, Point(column, row))
+    notice = Notice(Kind.YOUR_TURN, "a@a.example", game=1, seat=Seat.BLACK)
+    letter = parsed(COMPOSER.compose(Matter("u1", NOW, notice, game, game)).raw)
+    assert len(part(letter, "html").encode()) < 100_000
+
+
+def commands_in(text: str) -> list[str]:
+    """The lines that would be obeyed if somebody sent them."""
+    return [line for line in text.splitlines() if is_command_line(line)]
+
+
+@settings(max_examples=400, deadline=None)
+@given(matters())
+def test_every_letter_can_be_written(matter: Matter) -> None:
+    """Any kind, of a game in any state: the same letter each time, and no line to be obeyed."""
+    composed = COMPOSER.compose(matter)
+    letter = parsed(composed.raw)
+    assert composed == COMPOSER.compose(matter)
+    assert max(map(len, composed.raw.split(b"\r\n"))) <= 998
+    assert str(letter["Subject"]).startswith("Go game 1")
+    assert letter["Message-ID"] == composed.message_id
+    assert commands_in(part(letter, "plain")) == []
+    assert commands_in(html_to_text(part(letter, "html"))) == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(matters())
+def test_a_letter_sent_back_asks_nothing(matter: Matter) -> None:
+    """Who sends our letter back, quoted in any way or not at all, has said nothing."""
+    text = part(parsed(COMPOSER.compose(matter).raw), "plain")
+    quoted = "\n".join(f"> {line}" for line in text.splitlines())
+    for back in (text, quoted, f"On Sat, Alice wrote:\n{quoted}"):
+        assert not [line for line in new_text(back).lines if is_command_line(line)]
+    assert new_text(f"D4\n\n{quoted}").lines == ("D4",)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from([Kind.REFUSED, Kind.HELP, Kind.GAMES, Kind.RECEIPTS, Kind.TROUBLE]),
+    ABOUT,
+    st.lists(
+        st.builds(
+            Headline,
+            st.integers(1, 999),
+            st.sampled_from(list(Phase)),
+            st.just("9x9"),
+            st.just("aga"),
+            st.sampled_from(["alice@a.example", "pass@a.example"]),
+            st.sampled_from(["alice@a.example", "d4@a.example", "@"]),
+            st.integers(0, 400),
+            st.sampled_from([None, "black", "white"]),
+            st.sampled_from([None, "B+R", "0", "W+0.5", "Void"]),
+            st.just(NOW),
+        ),
+        max_size=120,
+    ),
+)
+def test_letters_about_no_game(kind: Kind, about: dict[str, object], rows: list[Headline]) -> None:
+    """Answers and lists hold no line to be obeyed either."""
+    notice = Notice(kind, "alice@a.example", about=about, answers="<1@x>")
+    letter = parsed(COMPOSER.compose(Matter("u1", NOW, notice, games=rows)).raw)
+    assert commands_in(part(letter, "plain")) == []
+    assert commands_in(html_to_text(part(letter, "html"))) == []
+
+
+@given(st.text(max_size=300), st.text(max_size=40))
+def test_no_answered_id_breaks_a_header(answers: str, more: str) -> None:
+    """Whatever a letter called itself, ours has its own headers and no others."""
+    notice = Notice(Kind.HELP, "alice@a.example", answers=f"<{answers}\r\nBcc: {more}@x>")
+    letter = parsed(COMPOSER.compose(replace(Matter("u1", NOW, notice))).raw)
+    assert letter["Bcc"] is None
+    assert letter["X-Godaemon-Notice"] == "help"

@@ -1,0 +1,256 @@
+"""What programs read of our letters: whichever shows a game, it is one conversation."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+from itertools import pairwise
+
+import pytest
+
+from godaemon.config.checks import LONGEST_LOCAL
+from godaemon.games import commands as cmd
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.rules.points import Size
+from mailgate import identity
+from mailgate.address import parse_address, shown_address
+from mailgate.letters.compose import Composer
+from tests.support.club import KEY, Club, Posted, parsed
+
+MOVES = "E5 C3 G7 G3 C7 D3 E3 E4 D4 F4 F5 E2 G4 F3 C4 B4 B5 F2 pass pass"
+GAME = cmd.Propose("bob@players.example", Size(9, 9))
+
+
+def played() -> list[Posted]:
+    """All letters of a game to its end."""
+    club = Club()
+    club.start(GAME)
+    club.play(MOVES)
+    club.act(Seat.BLACK, cmd.Done())
+    club.act(Seat.WHITE, cmd.Done())
+    return club.letters()
+
+
+@pytest.fixture(scope="module")
+def letters() -> list[Posted]:
+    """The same, once."""
+    return played()
+
+
+# -- conversations -----------------------------------------------------------------------------
+@dataclass(eq=False)
+class Container:
+    """A place in a thread, by https://www.jwz.org/doc/threading.html."""
+
+    name: str
+    parent: Container | None = None
+    children: list[Container] = field(default_factory=list)
+
+    def above(self) -> Iterator[Container]:
+        """Itself, and all that it hangs below."""
+        one: Container | None = self
+        while one is not None:
+            yield one
+            one = one.parent
+
+
+def threads(box: Sequence[EmailMessage]) -> int:
+    """Into how many threads a mail program sorts its letters, by the algorithm of Netscape's."""
+    table: dict[str, Container] = {}
+
+    def place(name: str) -> Container:
+        return table.setdefault(name, Container(name))
+
+    def hang(child: Container, parent: Container, *, anew: bool) -> None:
+        if (child.parent is None or anew) and child not in set(parent.above()):
+            child.parent = parent
+
+    for letter in box:
+        names = str(letter["References"] or letter["In-Reply-To"] or "").split()
+        for above, below in pairwise(names):
+            hang(place(below), place(above), anew=False)
+        own = place(str(letter["Message-ID"]))
+        if names:
+            hang(own, place(names[-1]), anew=True)
+    shown = [table[str(letter["Message-ID"])] for letter in box]
+    return len({list(one.above())[-1] for one in shown})
+
+
+def answer(letter: EmailMessage, number: int, *, references: bool) -> EmailMessage:
+    """What a person's program makes of Reply; some give In-Reply-To alone (RFC 5322, 3.6.4)."""
+    reply = EmailMessage()
+    reply["Subject"] = f"Re: {letter['Subject']}"
+    reply["Message-ID"] = f"<{number}@players.example>"
+    reply["In-Reply-To"] = str(letter["Message-ID"])
+    if references:
+        reply["References"] = f"{letter['References']} {letter['Message-ID']}"
+    return reply
+
+
+@pytest.mark.parametrize("name", ["alice", "bob"])
+@pytest.mark.parametrize("references", [True, False])
+def test_a_game_is_one_thread_with_each_players_own_replies(
+    letters: list[Posted], name: str, references: bool
+) -> None:
+    """In whatever order they arrive, and with some of them deleted."""
+    mine = [one.letter for one in letters if name in str(one.letter["To"])]
+    assert len(mine) > 15
+    box = [*mine, *(answer(one, at, references=references) for at, one in enumerate(mine))]
+    assert threads(box) == 1
+    assert threads(box[::-1]) == 1
+    assert threads(box[::3]) == 1
+    assert threads(mine) == 1
+
+
+def test_two_games_are_two_threads() -> None:
+    """Of one pair of players, at one time."""
+    club = Club()
+    for number in (1, 2):
+        club.propose("alice", GAME)
+        club.act(Seat.PROPOSER, cmd.Yes(), game=number)
+    both = [one.letter for one in club.letters() if one.kind == "invitation"]
+    assert threads(both) == 2
+    assert len({str(one["Thread-Index"]) for one in both}) == 2
+
+
+def test_gmail_and_outlook_keep_a_game_together(letters: list[Posted]) -> None:
+    """Gmail wants one subject, but for Re:, and a common reference; Outlook its own index."""
+    subjects = {str(one.letter["Subject"]) for one in letters}
+    assert subjects == {"Go game 1: Alice and bob"}
+    (index,) = {str(one.letter["Thread-Index"]) for one in letters}
+    raw = base64.b64decode(index, validate=True)
+    assert (len(raw), raw[0]) == (22, 1)
+    assert {str(one.letter["References"]).split()[0] for one in letters} == {
+        str(letters[0].letter["References"]).split()[0]
+    }
+
+
+def test_references_stay_short_and_keep_the_root() -> None:
+    """After hundreds of letters there are two: the game, and the letter that is answered."""
+    club = Club()
+    now = club.start(GAME).length
+    first = club.letters()[0].letter
+    root = str(first["References"]).split()[0]
+    for number in range(3):
+        asked = f"<{'x' * 200}{number}@players.example>"
+        to, white = "bob@players.example", Seat.WHITE
+        club.owe(Notice(Kind.SHOW, to, game=1, seat=white, since=now, until=now, answers=asked))
+        (letter,) = club.letters()
+        assert str(letter.letter["References"]).split() == [root, asked]
+        assert str(letter.letter["In-Reply-To"]) == asked
+
+
+# -- every letter ------------------------------------------------------------------------------
+def test_what_every_letter_says_of_itself(letters: list[Posted]) -> None:
+    """One of each, with a date that is its own, in our language, and fit for any mail server."""
+    once = ["From", "To", "Subject", "Date", "Message-ID", "Reply-To", "In-Reply-To", "References"]
+    once += ["List-Id", "Auto-Submitted", "Content-Language", "MIME-Version", "Content-Type"]
+    for one in letters:
+        assert [name for name in once if len(one.letter.get_all(name, [])) != 1] == []
+        assert one.letter["Content-Language"] == "en"
+        assert one.letter["List-Id"] == "<go.go.example>"
+        moment = parsedate_to_datetime(str(one.letter["Date"]))
+        assert moment == one.matter.owed_at.replace(microsecond=0)
+        head = one.composed.raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
+        assert max(map(len, head)) <= 120
+    ids = [one.composed.message_id for one in letters]
+    assert len(set(ids)) == len(ids)
+
+
+def test_the_longest_address_that_is_allowed_carries_every_token() -> None:
+    """Reply-To and the envelope's sender have at most 64 characters before the @."""
+    ours = "g" * LONGEST_LOCAL + "@go.example"
+    token = identity.sign(
+        KEY,
+        game=999_999_999,
+        seat="b",
+        position_rev=99_999,
+        marks_rev=99_999,
+        nonce="n",
+        digest="d",
+    )
+    addresses = [
+        identity.reply_address(ours, token),
+        identity.reply_address(ours, identity.sign_held(KEY, 999_999_999, "n")),
+        identity.reply_address(ours, identity.sign_moving(KEY, 999_999_999, "n", "n")),
+        identity.return_path(KEY, ours, "0" * 16),
+    ]
+    assert max(len(one.partition("@")[0]) for one in addresses) <= 64
+    assert all(identity.token_of(one, ours) for one in addresses)
+
+
+# -- names and addresses of all the world ------------------------------------------------------
+@pytest.mark.parametrize(
+    "name", ["Zoë Müller", "Ægir Ödegård", "李世乭", "Ελένη", "Дмитрий", "شيرين"]
+)
+def test_names_in_every_script(name: str) -> None:
+    """They stand in the subject as encoded words (RFC 2047) and in the text as they are."""
+    club = Club()
+    club.propose("alice", GAME, name=name)
+    club.act(Seat.PROPOSER, cmd.Yes())
+    (posted,) = (one for one in club.letters() if one.kind == "invitation")
+    assert posted.composed.raw.isascii()
+    assert str(posted.letter["Subject"]) == f"Go game 1: {name} and bob"
+    assert name in posted.text
+    head = posted.composed.raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
+    assert all(len(line) <= 76 for line in head if b"=?" in line)
+
+
+def test_our_own_name_in_another_script() -> None:
+    """What the operator calls us stands beside the address, encoded where it must be."""
+    club = Club()
+    club.composer = Composer(KEY, "go@go.example", "Go per E-Mail, für alle")
+    club.propose("alice", GAME)
+    letter = club.letters()[0].letter
+    assert str(letter["From"]) == '"Go per E-Mail, für alle" <go@go.example>'
+    assert str(letter["Reply-To"]).startswith('"Go per E-Mail, für alle" <go+')
+
+
+IDN = ["bob@münchen.example", "bob@MÜNCHEN.example", "Bob@xn--mnchen-3ya.example"]
+
+
+@pytest.mark.parametrize("written", IDN)
+def test_an_international_domain_is_one_address_in_every_spelling(written: str) -> None:
+    """The letter goes to its form in DNS, which every server knows; people read it as theirs."""
+    club = Club()
+    bob = parse_address(written)
+    assert bob.key == "bob@xn--mnchen-3ya.example"
+    club.propose("alice", cmd.Propose(bob.address, Size(9, 9)))
+    club.act(Seat.PROPOSER, cmd.Yes())
+    letters = {one.kind: one for one in club.letters()}
+    confirm, invitation = letters["confirm"], letters["invitation"]
+    assert invitation.composed.raw.isascii()
+    assert str(invitation.letter["To"]).lower() == "bob@xn--mnchen-3ya.example"
+    assert "@münchen.example" in confirm.text
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("bob@xn--mnchen-3ya.example", "bob@münchen.example"),
+        ("bob@xn--wgv71a119e.example", "bob@日本語.example"),
+        ("bob@players.example", "bob@players.example"),
+        ("bob@xn--pypal-4ve.example", "bob@xn--pypal-4ve.example"),  # a Cyrillic a
+        ("bob@xn--e1afmkfd.example", "bob@xn--e1afmkfd.example"),  # Cyrillic throughout
+        ("bob@xn--zzzzzzzz99999.example", "bob@xn--zzzzzzzz99999.example"),
+        ("bob@xn--.example", "bob@xn--.example"),
+    ],
+)
+def test_a_domain_is_shown_as_its_owner_writes_it_unless_it_looks_like_another(
+    address: str, shown: str
+) -> None:
+    """Somebody may be asked whether a letter from there was theirs."""
+    assert shown_address(address) == shown
+
+
+def test_an_address_beyond_ascii_is_written_to_by_its_own_name() -> None:
+    """Its letter has headers in UTF-8 (RFC 6532), which only such a recipient's can have."""
+    club = Club()
+    club.owe(Notice(Kind.HELP, "bøb@players.example"))
+    (posted,) = club.letters()
+    assert "To: bøb@players.example\r\n".encode() in posted.composed.raw
+    assert parsed(posted.composed.raw)["To"] == "bøb@players.example"

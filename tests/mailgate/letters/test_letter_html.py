@@ -1,0 +1,383 @@
+"""The HTML of letters: its size, what it needs, how it looks in the dark, how it sounds."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from email.message import MIMEPart
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+from bs4 import BeautifulSoup
+
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.game import apply, replay
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.rules.points import Color, Point, Size, parse_point
+from mailgate import identity
+from mailgate.language.spoken import is_command_line
+from mailgate.letters.compose import Composed, Composer
+from mailgate.letters.matter import Matter
+from mailgate.letters.rendering import LIMIT
+from mailgate.reading.reply import new_text
+from tests.support.club import ADDRESS, KEY, Club, Posted, parsed, part
+from tests.support.contrast import contrast, mixed
+from tests.support.mailto import board_clicks, button_clicks, clicks
+from tests.support.stores import NOW
+
+LONG_NAME = "囲碁名人" * 10
+LONG_ADDRESS = "games@letters.a-rather-long-name.example.org"
+
+
+def game(size: Size, *, names: str = "Al", full: bool = False, phase: str = "playing") -> Game:
+    """A game on a board without stones, or nearly without empty points."""
+    spec = (*size, "aga", 6.5, 0, "black", "a@a.example", names, "b@b.example", names, "n")
+    log: list[ev.Event] = [ev.Proposed(*spec), ev.Confirmed(), ev.Started("proposer", names)]
+    found = replay(999_999, log)
+    if full:
+        for column in range(size.width):
+            for row in range(size.height):
+                color = Color.BLACK if column % 2 else Color.WHITE
+                if (2 * column + row) % 5:
+                    found.position.play(color, Point(column, row))
+    if phase == "scoring":
+        for color in (Color.BLACK, Color.WHITE, Color.BLACK, Color.WHITE):
+            found = apply(found, ev.Passed(color.word))
+    else:
+        found.position.give_turn(Color.BLACK)
+    return found
+
+
+def letter(
+    of: Game, kind: Kind, *, names: str = "Al", address: str = ADDRESS, said: str = ""
+) -> Composed:
+    """A letter to Black about a game as it is."""
+    of = replace(of, spec=replace(of.spec, names=(names, names)))
+    notice = Notice(kind, "a@a.example", game=of.id, seat=Seat.BLACK)
+    events: list[ev.Event] = [ev.Passed("white")]
+    if said:
+        events.append(ev.Said("white", said))
+    matter = Matter("0123456789abcdef", NOW, notice, of, of, tuple(events))
+    return Composer(KEY, address, "Go by mail").compose(matter)
+
+
+def html(composed: Composed) -> str:
+    """The HTML of a letter, as it stands in it."""
+    return part(parsed(composed.raw), "html")
+
+
+# -- size --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("names", ["Al", LONG_NAME])
+@pytest.mark.parametrize("address", [ADDRESS, LONG_ADDRESS])
+@pytest.mark.parametrize(
+    ("full", "phase", "kind"),
+    [(False, "playing", Kind.YOUR_TURN), (True, "scoring", Kind.SCORING_STARTED)],
+)
+def test_every_19x19_letter_has_its_links(
+    names: str, address: str, full: bool, phase: str, kind: Kind
+) -> None:
+    """Whatever the names, the fullest and the emptiest board keep their links below the limit."""
+    of = game(Size(19, 19), names=names, full=full, phase=phase)
+    raw = letter(of, kind, names=names, address=address).raw
+    found = html(Composed("", raw))
+    assert len(board_clicks(found)) >= 250
+    body = next(one for one in parsed(raw).walk() if one.get_content_type() == "text/html")
+    assert body["Content-Transfer-Encoding"] == "7bit"
+    assert len(str(body.get_payload())) <= LIMIT < 102 * 1024
+
+
+def test_a_long_subject_gives_way() -> None:
+    """Where names would make the links too long, the subject names the game's number alone."""
+    short = board_clicks(html(letter(game(Size(19, 19)), Kind.YOUR_TURN)))
+    of = game(Size(19, 19), names=LONG_NAME)
+    long = board_clicks(html(letter(of, Kind.YOUR_TURN, names=LONG_NAME)))
+    assert {one.subject for one in short.values()} == {"Re: Go game 999999: Al and Al"}
+    assert {one.subject for one in long.values()} == {"Re: Go game 999999"}
+
+
+@pytest.mark.parametrize("size", [Size(25, 25), Size(26, 26), Size(52, 52), Size(52, 1)])
+@pytest.mark.parametrize("full", [False, True])
+def test_boards_too_large_for_links_say_so(size: Size, full: bool) -> None:
+    """There the letter says to write the point, shows a picture, and is not cut."""
+    found = html(letter(game(size, full=full), Kind.YOUR_TURN))
+    assert len(found) <= LIMIT
+    linked = board_clicks(found)
+    assert bool(linked) != ("too large for its points to be clicked" in found)
+    assert ("or whichever point you choose" in found) != bool(linked)
+    assert "pass" in button_clicks(found)
+
+
+def test_many_words_do_not_cut_the_board_off() -> None:
+    """The longest letter of somebody who writes in Chinese, beside a full board."""
+    of = game(Size(19, 19), full=True, phase="scoring")
+    found = html(letter(of, Kind.SCORING_STARTED, said="棋" * 20_000))
+    assert len(found) <= LIMIT
+    assert "the rest is in the game" in " ".join(found.split())
+    assert "All together" in found
+
+
+# -- form --------------------------------------------------------------------------------------
+def every_kind() -> list[Posted]:
+    """A whole game's letters, with words and names that try to break out."""
+    made = Club()
+    made.propose(
+        "alice", cmd.Propose("bob@players.example", Size(9, 9)), name='"><script>x</script>'
+    )
+    made.act(Seat.PROPOSER, cmd.Yes())
+    made.act(Seat.INVITED, cmd.Yes())
+    made.play("E5 C3 G7 G3")
+    hostile = '</a></td><img src="http://evil.example/x.png" onerror=alert(1)><!-- `D4` & <style>'
+    made.act(made.mover(), cmd.Play(parse_point("C7")), cmd.Say(hostile))
+    made.play("D3 pass pass")
+    made.act(Seat.WHITE, cmd.Mark((parse_point("E5"),), dead=True, extent=cmd.Extent.CHAIN))
+    made.act(Seat.BLACK, cmd.Done())
+    made.act(Seat.WHITE, cmd.Done())
+    length = len(made.writer.state.logs[1])
+    alice = "alice@players.example"
+    about = {"reason": hostile, "hints": ["D4"], "lines": [hostile]}
+    made.owe(Notice(Kind.REFUSED, alice, alice, 1, Seat.BLACK, length, length, "<7@x>", about))
+    made.owe(Notice(Kind.HELP, alice))
+    return made.letters()
+
+
+LETTERS = every_kind()
+_VOID = {"meta", "br", "img", "hr"}
+
+
+class Tags(HTMLParser):
+    """Holds that what is opened is closed, in its order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A tag that must be closed, unless it is a void one."""
+        self.seen.add(tag)
+        if tag not in _VOID:
+            self.opened.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """The last one opened."""
+        assert self.opened.pop() == tag
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_is_well_formed_and_needs_nothing(posted: Posted) -> None:
+    """Balanced tags of a few kinds, no script, nothing to load but parts of the letter."""
+    tags = Tags()
+    tags.feed(posted.html)
+    assert not tags.opened
+    assert tags.seen <= {
+        *("html", "head", "meta", "title", "style", "body", "div", "span", "h1", "p", "a", "b"),
+        *("ul", "li", "table", "tr", "th", "td", "blockquote", "br", "img", "pre"),
+    }
+    soup = BeautifulSoup(posted.html, "html.parser")
+    attributes = {name for tag in soup.find_all(True) for name in tag.attrs}
+    assert not {name for name in attributes if name.startswith("on")}
+    assert all(one.to.partition("@")[2] == "go.example" for one in clicks(posted.html))
+    ids = [str(one["Content-ID"]).strip("<>") for one in posted.letter.walk() if one["Content-ID"]]
+    assert [f"cid:{one}" for one in ids] == [str(image["src"]) for image in soup.find_all("img")]
+    assert "url(" not in posted.html
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_can_be_heard(posted: Posted) -> None:
+    """One heading that says the news, a language, and words for every picture and link."""
+    soup = BeautifulSoup(posted.html, "html.parser")
+    (heading,) = soup.find_all("h1")
+    news = " ".join(posted.text.split("\n\n")[0].split())
+    assert " ".join(heading.get_text().split()) in (news, news.removeprefix("News: "))
+    assert soup.html is not None
+    assert soup.html["lang"] == "en"
+    assert all(len(str(image["alt"])) > 20 for image in soup.find_all("img"))
+    assert all(one.title or len(one.words) > 1 for one in clicks(posted.html))
+    for shown in soup.find_all("table", class_="gb"):
+        assert str(shown["aria-label"]).startswith("Go board of ")
+        assert {str(head["scope"]) for head in shown.find_all("th")} == {"col", "row"}
+
+
+def test_words_break_where_their_writer_broke_them() -> None:
+    """Nowhere else, though the page's source is broken into short lines; indents are kept."""
+    line = "A line of somebody's words that is much longer than a line of our page's source is."
+    found = html(letter(game(Size(9, 9)), Kind.YOUR_TURN, said=f"{line}\n   Indented."))
+    (words,) = BeautifulSoup(found, "html.parser").find_all("blockquote")
+    assert "white-space" not in words["style"]
+    lines = words.decode_contents().strip().split("<br/>")
+    assert [" ".join(one.split("\n")) for one in lines] == [line, "\u00a0\u00a0 Indented."]
+    assert words["dir"] == "auto"  # which way it reads, and in which language, is theirs
+    assert words["lang"] == ""
+
+
+def test_captured_stones_are_named_and_shown() -> None:
+    """In the sentence for all, and on the board of HTML."""
+    club = Club()
+    club.start(cmd.Propose("bob@players.example", Size(9, 9)))
+    club.play("A1 B1 J9 A2")
+    turn = next(one for one in reversed(club.letters()) if one.kind == "your-turn")
+    assert turn.text.startswith("Bob played A2 (move 4), capturing 1 stone (A1). You are Black")
+    board = BeautifulSoup(turn.html, "html.parser").find("table", class_="gb")
+    assert board is not None
+    lowest = board.find_all("tr")[-2]
+    assert [cell.get_text() for cell in lowest.find_all("td")][:2] == ["✕", "○"]
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_text_stands_alone_in_78_columns(posted: Posted) -> None:
+    """No line of it is wider, and nothing in it speaks of clicking."""
+    assert max(map(len, posted.text.splitlines())) <= 78
+    assert "lick" not in posted.text
+
+
+LINKS = {"words alone": r"\2", "Outlook": r"\2<\1>", "Markdown": r"[\2](\1)"}
+"""How mail programs write links when they make text of a page that is answered in plain text."""
+
+
+@pytest.mark.parametrize("how", LINKS)
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_our_page_as_text_is_never_obeyed(posted: Posted, how: str) -> None:
+    """Each block and cell a line, below an answer and with no sign that it is quoted."""
+    page = posted.html.replace("\n", " ").partition("<body")[2]
+    linked = re.sub(r'<a [^>]*href="([^"]*)"[^>]*>(.*?)</a>', LINKS[how], page)
+    inline = re.sub(r"</?(?:b|span)\b[^>]*>", "", linked)
+    text = unescape(re.sub(r"<(?!mailto)[^>]*>", "\n", inline))
+    lines = new_text(f"say hi\n\n{text}").lines
+    assert lines[0] == "say hi"
+    assert len(lines) < 6
+    assert not [line for line in lines[1:] if is_command_line(line)]
+
+
+def test_any_thread_writes_the_same_letter() -> None:
+    """Several threads write at once; what is kept between letters is never changed."""
+    turn = next(one for one in reversed(LETTERS) if one.kind == "your-turn")
+    composer = Composer(KEY, ADDRESS, "Go by mail")
+    with ThreadPoolExecutor(8) as pool:
+        written = set(pool.map(composer.compose, [turn.matter] * 40))
+    assert written == {turn.composed}
+
+
+# -- colours -----------------------------------------------------------------------------------
+_COLOUR = re.compile(r"(?<![-\w])color:\s*(#[0-9a-f]{3,6})")
+_GROUND = re.compile(r"background-color:\s*(#[0-9a-f]{3,6})")
+LIGHT, DARK = ("#000", "#fff"), ("#fff", "#121212")
+"""What programs write with, and on."""
+
+
+def styled(page: str) -> list[str]:
+    """The inline styles of a page, the board's left out: they are its own business."""
+    soup = BeautifulSoup(page, "html.parser")
+    for shown in soup.find_all("table", class_="gb"):
+        shown.decompose()
+    return [str(tag["style"]) for tag in soup.find_all(style=True)]
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_words_can_be_read_in_light_and_dark(posted: Posted) -> None:
+    """WCAG 2.1, 1.4.3: 4.5 for all that is written, faded words too, and on dark screens."""
+    for style in styled(posted.html):
+        ink, ground = _COLOUR.search(style), _GROUND.search(style)
+        if ink is not None:
+            assert contrast(ink[1], ground[1] if ground else LIGHT[1]) >= 4.5, style
+        faded = re.search(r"opacity:(0\.\d+)", style)
+        if faded is not None:
+            for written, paper in (LIGHT, DARK):
+                assert contrast(mixed(written, paper, float(faded[1])), paper) >= 4.5
+
+
+def test_dark_screens_have_colours_of_their_own() -> None:
+    """The letter says that it knows dark screens; links and buttons are readable there."""
+    page = next(one for one in LETTERS if one.kind == "your-turn").html
+    soup = BeautifulSoup(page, "html.parser")
+    schemes = soup.find("meta", attrs={"name": "color-scheme"})
+    assert schemes is not None
+    assert schemes["content"] == "light dark"
+    dark = page.partition("(prefers-color-scheme: dark)")[2].partition("</style>")[0]
+    rule = dark.partition(".s {")[2].partition("}")[0]
+    ink, ground = _COLOUR.search(rule), _GROUND.search(rule)
+    assert ink is not None
+    assert ground is not None
+    assert contrast(ink[1], ground[1]) >= 4.5
+    outside = [
+        link for link in soup.find_all("a") if link.find_parent("table", class_="gb") is None
+    ]
+    assert outside
+    assert all(link["class"] == ["s"] for link in outside)
+
+
+def test_stones_survive_forced_darkness() -> None:
+    """Chromium is asked to leave the board alone, Outlook's changes are undone for stones."""
+    page = next(one for one in LETTERS if one.kind == "your-turn").html
+    assert "color-scheme:only light" in page.replace("\n", " ")
+    for state, fill in (("w", "#fff"), ("b", "#222")):
+        rule = f".{state}[data-ogab] {{ background-color: {fill} !important }}"
+        assert rule in page.replace("\n", " ")
+
+
+def test_the_board_keeps_its_colours_on_paper_and_in_high_contrast() -> None:
+    """Else paper has no stones, and in light on dark what is drawn for black is the brighter."""
+    page = next(one for one in LETTERS if one.kind == "your-turn").html.replace("\n", " ")
+    (kept,) = re.findall(r"\.gb \{ (forced-color-adjust[^}]*) \}", page)
+    assert {"forced-color-adjust: none", "print-color-adjust: exact"} <= set(kept.split("; "))
+
+
+# -- the picture -------------------------------------------------------------------------------
+def shape(part_of: MIMEPart) -> object:
+    """The kinds of a letter's parts, as a tree."""
+    if not part_of.is_multipart():
+        return part_of.get_content_type()
+    return (part_of.get_content_type(), [shape(one) for one in part_of.iter_parts()])
+
+
+def test_the_picture_stands_beside_the_html() -> None:
+    """Inline in multipart/related (RFC 2387), so that programs show it there and list nothing."""
+    posted = [one for one in LETTERS if one.kind == "your-turn"][-1]
+    related = ("multipart/related", ["text/html", "image/png"])
+    assert shape(posted.letter) == ("multipart/alternative", ["text/plain", related])
+    image = next(one for one in posted.letter.walk() if one.get_content_type() == "image/png")
+    assert image.get_content_disposition() == "inline"
+    assert image.get_content().startswith(b"\x89PNG")
+    assert len(image.get_content()) < 15_000
+    over = next(one for one in LETTERS if one.kind == "finished")
+    assert shape(over.letter) == (
+        "multipart/mixed",
+        [("multipart/alternative", ["text/plain", related]), "application/x-go-sgf"],
+    )
+
+
+def test_few_letters_bring_the_picture() -> None:
+    """Those by which one moves, and those that see the end: no receipts, no refusals."""
+    with_it = {one.kind for one in LETTERS if "cid:" in one.html}
+    assert with_it == {"your-turn", "finished"}
+    without = {one.kind for one in LETTERS} - with_it
+    assert without >= {"moved", "started", "refused", "help", "scoring-started", "done"}
+
+
+def test_the_picture_tells_the_last_moves() -> None:
+    """In their order, with the numbers that stand on the picture."""
+    pages = [" ".join(one.html.split()) for one in LETTERS]
+    shown = [words for page in pages for words in re.findall("How it came about: ([^<]*)<", page)]
+    assert "1 Black E5, 2 White C3." in shown
+    assert "1 Black E5, 2 White C3, 3 Black G7, 4 White G3, 5 Black C7, 6 White D3." in shown
+
+
+# -- headers -----------------------------------------------------------------------------------
+def test_addresses_are_short_enough_for_every_server() -> None:
+    """RFC 5321, 4.5.3.1.1: a local part of 64, even where every number is at its largest."""
+    token = identity.Token(999_999_999, "w", 999_999_999, 999_999_999, "a" * 16)
+    local = identity.reply_address(ADDRESS, str(token)).partition("@")[0]
+    assert len(local) <= 64
+
+
+@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+def test_headers_that_programs_sort_by(posted: Posted) -> None:
+    """Each once; and a way to be left in peace where strangers are written to."""
+    for name in ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version"):
+        assert len(posted.letter.get_all(name, [])) == 1
+    assert posted.letter["List-Id"] == "<go.go.example>"
+    assert (posted.letter["List-Unsubscribe"] is not None) == (posted.kind == "invitation")
+    assert posted.letter["Date"].datetime == posted.matter.owed_at

@@ -1,0 +1,64 @@
+"""The letters about mailboxes, in the words that a person reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from mailgate.language.spoken import is_command_line
+from tests.mailgate.letters.test_compose import club
+
+ALICE, NEW = "alice@players.example", "alice@new.example"
+MOVING = {"moving": 1, "nonce": "n", "old": ALICE, "new": NEW, "all": False, "number": 1}
+
+
+@pytest.mark.parametrize(
+    ("kind", "about", "game", "first"),
+    [
+        (Kind.UNREACHABLE, {}, True, "Bob cannot be reached by mail at the moment"),
+        (Kind.BLOCKED, {"on": True}, True, "From now on I bring you no invitations from Bob."),
+        (
+            Kind.BLOCKED,
+            {"on": True, "everybody": True},
+            True,
+            "From now on I bring you no invitations from anybody.",
+        ),
+        (Kind.BLOCKED, {"on": False}, True, "From now on Bob can invite you to games again."),
+        (
+            Kind.MOVING,
+            {**MOVING, "end": "o"},
+            True,
+            f"Shall game 1 move from this address to {NEW}?",
+        ),
+        (
+            Kind.MOVING,
+            {**MOVING, "end": "n"},
+            False,
+            f"Shall the Go player at {ALICE} get my letters about game 1 here instead?",
+        ),
+        (
+            Kind.MOVING,
+            {**MOVING, "end": "n", "all": True},
+            False,
+            f"Shall the Go player at {ALICE} get my letters about all their games here instead?",
+        ),
+        (
+            Kind.MOVING,
+            {"done": True, "old": ALICE, "new": NEW, "all": True},
+            False,
+            f"From now on my letters about all your games go to {NEW}.",
+        ),
+    ],
+)
+def test_what_they_say(kind: Kind, about: dict[str, object], game: bool, first: str) -> None:
+    """The first line says it all; no line of theirs is a command."""
+    made = club()
+    length = len(made.writer.state.logs[1]) if game else 0
+    seat, number = (Seat.BLACK, 1) if game else (None, None)
+    made.letters()
+    made.owe(Notice(kind, ALICE, ALICE, number, seat, length, length, "", about))
+    (posted,) = made.letters()
+    assert " ".join(posted.text.split()).startswith(first)
+    assert not [line for line in posted.text.splitlines() if is_command_line(line)]
+    assert max(map(len, posted.text.splitlines())) <= 78

@@ -1,0 +1,87 @@
+"""What letters are written from: the same, however much of the game is known already."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from godaemon.games import commands as cmd
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.shelf import Shelf
+from godaemon.games.store import Due
+from godaemon.rules.points import Size, parse_point
+from mailgate.letters.matter import Matter, gather
+from tests.support.club import Club
+from tests.support.memory_store import MemoryUnit
+
+
+def due(club: Club) -> list[Due]:
+    """The notices that are owed."""
+    later = club.now + timedelta(seconds=1)
+    found = club.writer.run_sync(lambda unit: unit.claim(later, 0.0, 1000))
+    return list(found)
+
+
+def played() -> Club:
+    """A small game, counted, with marks made and agreed to."""
+    club = Club()
+    club.start(cmd.Propose("bob@players.example", Size(5, 5)))
+    club.play("C3 C2 D2 D3 B2 pass pass")
+    club.act(Seat.PROPOSER, cmd.Mark((parse_point("C2"),), dead=True, extent=cmd.Extent.CHAIN))
+    club.act(Seat.INVITED, cmd.Say("Well, yes."))
+    club.act(Seat.INVITED, cmd.Done())
+    return club
+
+
+def test_a_game_on_the_shelf_makes_the_same_letters() -> None:
+    """At whatever event the shelf has it: before the letter's, at it, or after it."""
+    club = played()
+    owed = due(club)
+    assert len(owed) > 10
+    lengths = range(1, len(club.writer.run_sync(lambda unit: unit.log(1))) + 1)
+
+    def look(unit: MemoryUnit) -> None:
+        for length in lengths:
+            shelf = Shelf()
+            log, unit.state.logs[1] = unit.state.logs[1], unit.state.logs[1][:length]
+            shelf.load(unit, 1)
+            unit.state.logs[1] = log
+            for one in owed:
+                assert gather(unit, one, shelf) == gather(unit, one)
+
+    club.writer.run_sync(look)
+
+
+def test_only_what_is_new_is_read() -> None:
+    """A long game is not replayed for each letter about its last move."""
+    club = played()
+    last = max(due(club), key=lambda one: one.notice.until)
+
+    def look(unit: MemoryUnit) -> Matter:
+        shelf, whole = Shelf(), unit.state.logs[1]
+        unit.state.logs[1] = whole[: last.notice.since]
+        shelf.load(unit, 1)
+        unit.state.logs[1] = whole
+        read: list[object] = []
+        reading = unit.log
+
+        def log(game: int, after: int = 0) -> object:
+            found = reading(game, after)
+            read.extend(found)
+            return found
+
+        unit.log = log  # type: ignore[method-assign, assignment]
+        matter = gather(unit, last, shelf)
+        assert len(read) == len(whole) - last.notice.since < 3
+        return matter
+
+    assert club.writer.run_sync(look) == club.writer.run_sync(lambda unit: gather(unit, last))
+
+
+def test_a_letter_about_no_game_needs_none() -> None:
+    """Nothing is read for it."""
+    club = Club()
+    club.owe(Notice(Kind.HELP, "alice@players.example"))
+    (one,) = due(club)
+    matter = club.writer.run_sync(lambda unit: gather(unit, one, Shelf()))
+    assert (matter.after, matter.before, matter.events) == (None, None, ())

@@ -1,0 +1,147 @@
+"""Which part of a letter is read, and in which charset: letters that once went wrong."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from mailgate.reading.message import Letter, read_letter
+from mailgate.reading.reply import new_text
+
+PLAIN = "text/plain; charset=utf-8"
+FORWARDED = b"From: x@y.example\nSubject: resign\n\nresign\n"
+
+
+def read(content: bytes) -> Letter:
+    """A letter of this header and body."""
+    head = b"From: Bob <bob@players.example>\nSubject: Re: Go game 34\nMIME-Version: 1.0\n"
+    return read_letter(head + content, sender="bob@players.example", recipient="go@example.org")
+
+
+def lines(content: bytes) -> tuple[str, ...]:
+    """Its new text."""
+    return new_text(read(content).text).lines
+
+
+def part(kind: str, content: str | bytes, *fields: str) -> bytes:
+    """A part of a letter, or all of it."""
+    body = content if isinstance(content, bytes) else content.encode()
+    return "\n".join([f"Content-Type: {kind}", *fields, "", ""]).encode() + body
+
+
+def multi(kind: str, *parts: bytes) -> bytes:
+    """Parts as one."""
+    inner = b"".join(b"--b\n" + one + b"\n" for one in parts)
+    return part(f"multipart/{kind}; boundary=b", inner + b"--b--\n")
+
+
+HTML = part("text/html", "<p>D4</p>")
+LETTERS = {
+    "a name makes a file": multi(
+        "mixed", part("text/plain; name=game.txt", "resign\n"), part(PLAIN, "D4\n")
+    ),
+    "a file shown inline": multi(
+        "mixed",
+        part(PLAIN, "resign\n", "Content-Disposition: inline; filename*0*=utf-8''a.txt"),
+        part(PLAIN, "D4\n"),
+    ),
+    "a named part alone": multi("mixed", part(f"{PLAIN}; name=body", "D4\n")),
+    "invisible marks beside HTML": multi("alternative", part(PLAIN, "\u00a0\n\u200b\n"), HTML),
+    "a word for readers without HTML": multi(
+        "alternative",
+        part(PLAIN, "This message is in HTML.\nPlease use a program that shows HTML.\n"),
+        HTML,
+    ),
+    "HTML sent as plain text": part(PLAIN, "<html><body><p>D4</p></body></html>"),
+    "HTML without a head sent as plain text": part(PLAIN, '<div dir="ltr">D4</div>'),
+    "enriched text": part("text/enriched", "<bold>D4</bold>\n\nHello"),
+    "markdown": part("text/markdown", "D4"),
+    "parts without a boundary": part("multipart/mixed", "D4\n"),
+    "a vertical tab ends a line": part(PLAIN, "D4\x0bHello"),
+    "U+2028 ends a line": part(PLAIN, "D4\u2028Hello\u2029resign"),
+    "a space behind a move, flowed": part(f"{PLAIN}; format=flowed", "D4 \nHello there"),
+    "base64 in capitals": part(PLAIN, "RDQ=\n", "Content-Transfer-Encoding: BASE64 "),
+    "base64 and a list's footer": part(
+        PLAIN,
+        base64.encodebytes(b"D4\n\nHello") + b"_______\nGo players' list\n",
+        "Content-Transfer-Encoding: base64",
+    ),
+    "base64 broken": part(PLAIN, "RDQK!!!!\n", "Content-Transfer-Encoding: base64"),
+    "another amp part": multi(
+        "alternative", part(PLAIN, "D4"), part("text/x-amp-html", "<p>resign</p>")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_the_words_are_found(name: str) -> None:
+    """The move is the first line of what a person wrote, and no file or wrapping hides it."""
+    assert lines(LETTERS[name])[0] == "D4"
+
+
+def test_a_paragraph_that_was_wrapped_is_joined() -> None:
+    """A soft line end at the margin is one; a short line was ended by hand."""
+    long = "This is a line that a mail program has wrapped at its margin, softly, \nhere."
+    assert lines(part(f"{PLAIN}; format=flowed", f"D4 \n{long}")) == ("D4", long.replace("\n", ""))
+
+
+@pytest.mark.parametrize(
+    ("charset", "encoded"),
+    [
+        ("iso-2022-jp-ms", "iso-2022-jp"),
+        ("cp50220", "iso-2022-jp"),
+        ("x-sjis", "shift_jis"),
+        ("x-euc-jp", "euc-jp"),
+    ],
+)
+def test_charsets_by_other_names(charset: str, encoded: str) -> None:
+    """Names that Japanese programs use and Python does not know."""
+    content = "パス\nどうも".encode(encoded)
+    assert lines(part(f"text/plain; charset={charset}", content)) == ("パス", "どうも")
+
+
+@pytest.mark.parametrize(
+    ("charset", "content"),
+    [
+        ("iso-2022-jp", b"\x1b$B%Q%9\x1b(B\n\x1b$B-!\x1b(B\n"),
+        ("shift_jis", "パス\n".encode("shift_jis") + b"\xfd\xfe\n"),
+        ("gb2312", "パス\n".encode("gb2312") + b"\xff\n"),
+        ("euc-kr", "パス\n".encode("cp949") + b"\xff\n"),
+        ("big5", "パス\n".encode("cp950") + b"\xff\n"),
+    ],
+)
+def test_one_broken_character_spoils_no_others(charset: str, content: bytes) -> None:
+    """Nor one that only some makers' variant of the charset has."""
+    assert lines(part(f"text/plain; charset={charset}", content))[0] == "パス"
+
+
+@pytest.mark.parametrize(
+    "charset",
+    [
+        *("utf-7", "zlib_codec", "rot13", "unicode_escape", "raw_unicode_escape", "idna", "hex"),
+        *("punycode", "base64", "undefined", "bz2", "uu", "quopri", "mbcs", "../x", "x" * 900),
+    ],
+)
+def test_what_is_no_charset_decodes_nothing(charset: str) -> None:
+    """Python's codecs that are no charsets, and UTF-7, would read words that nobody sees."""
+    text = r"D4 +AHI-esign erfvta \x72esign"
+    for kind in (f'text/plain; charset="{charset}"', f"text/plain; charset={charset}"):
+        assert lines(part(kind, text)) == (text,)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (multi("digest", part(PLAIN, "resign\n")), "another letter"),
+        (multi("digest", b"\n" + FORWARDED), "another letter"),
+        (multi("mixed", part(PLAIN, "\n"), part("message/rfc822", FORWARDED)), "another letter"),
+        (part("message/partial; id=x; number=1; total=2", FORWARDED), "in one piece"),
+        (part("text/rtf", r"{\rtf1 resign}"), "Rich Text"),
+    ],
+)
+def test_what_others_wrote_is_not_read_and_the_sender_told(content: bytes, told: str) -> None:
+    """Digests, forwarded letters and pieces of one: none of it is obeyed."""
+    letter = read(content)
+    assert letter.text.strip() == ""
+    assert told in letter.obstacle

@@ -1,0 +1,338 @@
+"""Letters as bytes: what real programs send, and what nobody should."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.errors import Unreadable
+from mailgate.identity import tags_of
+from mailgate.reading.htmltext import html_to_text
+from mailgate.reading.message import Address, Letter, parse_address, read_letter, same
+from mailgate.reading.mime import header_words
+from mailgate.reading.reply import new_text
+
+LETTERS = Path(__file__).parents[2] / "data" / "letters"
+NICE = ("D4", "Nice game so far!")
+
+NEW_TEXT = {
+    "gmail": NICE,
+    "gmail-html-only": NICE,
+    "outlook-html-only": NICE,
+    "outlook-web": NICE,
+    "apple-mail": NICE,
+    "iphone-html-only": NICE,
+    "thunderbird-flowed": (
+        "D4",
+        "",
+        "Nice game so far! I had not seen that this corner could still be saved, well done.",
+    ),
+    "delsp": NICE,
+    "thunderbird-html-only": NICE,
+    "yahoo-html-only": NICE,
+    "proton-html-only": NICE,
+    "neomutt": NICE,
+    "answered-below": NICE,
+    "latin1-undeclared": ("D4", "Das war schön!"),
+    "charset-wrong": ("D4", "Das war schön!"),
+    "charset-unknown": ("D4", "Das war schön!"),
+    "iso-2022-jp": ("Ｄ４", "面白いですね"),
+    "gb2312-base64": ("D4", "很好！"),
+    "bare": (),
+    "no-header": ("D4",),
+    "signed": NICE,
+    "forwarded": (),
+    "attachment-first": NICE,
+    "winmail": NICE,
+    "empty-plain-part": NICE,
+    "list": ("D4",),
+}
+"""The new text of each letter in tests/data/letters."""
+
+
+def letter(name: str) -> Letter:
+    """A letter of tests/data/letters, as it came to the game's address."""
+    raw = (LETTERS / f"{name}.eml").read_bytes()
+    return read_letter(raw, sender="bob@players.example", recipient="go@example.org")
+
+
+def plain(header: str, body: str = "D4\n", recipient: str = "go@example.org") -> Letter:
+    """A letter of a few header lines."""
+    raw = f"{header}\n\n{body}".encode()
+    return read_letter(raw, sender="bob@players.example", recipient=recipient)
+
+
+@pytest.mark.parametrize("name", NEW_TEXT)
+def test_the_new_text_of_a_letter_is_found(name: str) -> None:
+    """What its writer wrote now is read from each program's letter, and nothing else."""
+    assert new_text(letter(name).text).lines == NEW_TEXT[name]
+
+
+def test_every_letter_is_expected() -> None:
+    """No letter lies among the data without being looked at."""
+    others = {"vacation", "two-authors"}
+    assert {path.stem for path in LETTERS.glob("*.eml")} == {*NEW_TEXT, *others}
+
+
+def test_who_and_to_whom() -> None:
+    """The envelope, From, the references from the newest on, and the tokens in them."""
+    found = letter("gmail")
+    assert found.sender == Address("bob@players.example", "Bob")
+    assert found.recipient == "go@example.org"
+    assert found.envelope_sender == "bob@players.example"
+    assert found.message_id == "<reply-1@players.example>"
+    assert found.references == (
+        "<34-b-57-2-mfrggzdfmztwq2lk.9@example.org>",
+        "<34-b-1-0-mfrggzdfmztwq2la.1@example.org>",
+    )
+    assert [tag.split("-")[2] for tag in tags_of(found.references)] == ["57", "1"]
+    assert found.subject == "Re: [godaemon 34] Alice - Bob"
+    assert (found.automatic, found.bulk) == (None, False)
+
+
+def test_encoded_words_are_decoded() -> None:
+    """Names and subjects in other charsets are read."""
+    found = letter("iso-2022-jp")
+    assert found.sender == Address("taro@players.example", "太郎")
+    assert found.subject == "Re: 囲碁"
+
+
+@pytest.mark.parametrize(
+    ("encoded", "decoded"),
+    [
+        ("=?utf-8?q?Caf=C3=A9?=", "Café"),
+        ("=?utf-8?b?Q2Fmw6k=?= au lait", "Café au lait"),
+        ("=?utf-8?q?Caf=C3?= =?utf-8?q?=A9?=", "Café"),
+        ("=?utf-8?q?a?=\n =?iso-8859-1?q?=E9?=", "aé"),
+        ("=?no-such?q?a?=", "a"),
+        ("=?utf-8?b?!!!?=", ""),
+        ("plain =? text", "plain =? text"),
+    ],
+)
+def test_header_words(encoded: str, decoded: str) -> None:
+    """RFC 2047 as it is written in practice, broken characters and unknown charsets included."""
+    assert header_words(encoded) == decoded
+
+
+def test_automatic_and_bulk_letters_are_told_apart() -> None:
+    """A vacation answer is automatic; a letter that came by a list is bulk."""
+    assert letter("vacation").automatic == "Auto-Submitted: auto-replied"
+    assert (letter("list").automatic, letter("list").bulk) == (None, True)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "From: a@x.org, b@x.org",
+        "From: <a@x.org> <b@x.org>",
+        "From: a@x.org\nFrom: b@x.org",
+        "From: undisclosed",
+        "Subject: no author",
+        "From: =?utf-8?q?Bob_=3Ca=40x.org=3E?=",
+    ],
+)
+def test_a_doubtful_author_is_none(header: str) -> None:
+    """Where programs could differ about who wrote a letter, nobody did."""
+    assert plain(header).sender is None
+
+
+def test_a_mailbox_in_a_name_is_not_believed() -> None:
+    """An address inside the display name is neither the author nor shown."""
+    assert plain('From: "alice@x.org" <eve@x.org>').sender == Address("eve@x.org", "")
+
+
+def test_reply_to_is_not_looked_at() -> None:
+    """Who wrote a letter is not for its Reply-To to say."""
+    found = plain("From: bob@x.org\nReply-To: eve@x.org")
+    assert found.sender == Address("bob@x.org", "")
+
+
+def test_a_letter_without_message_id_gets_the_same_one_again() -> None:
+    """Its Message-ID comes from its content, so that a second delivery is known."""
+    one, two = plain("From: bob@x.org"), plain("Received: by y\nFrom: bob@x.org")
+    assert one.message_id == two.message_id
+    assert one.message_id != plain("From: bob@x.org", "D5\n").message_id
+    assert one.message_id.endswith("@no-id.invalid>")
+
+
+def test_the_fingerprint_is_the_letter_s_not_its_road_s() -> None:
+    """Trace headers and line ends do not change it; the recipient, the ID and the words do."""
+    header = "From: bob@x.org\nMessage-ID: <1@x.org>"
+    same_letter = plain(f"Received: by y\nReturn-Path: <bob@x.org>\n{header}")
+    base = plain(header)
+    assert same_letter.fingerprint == base.fingerprint
+    raw = f"{header}\n\nD4\n".replace("\n", "\r\n").encode()
+    crlf = read_letter(raw, sender="bob@players.example", recipient="go@example.org")
+    assert crlf.fingerprint == base.fingerprint
+    assert plain(header, "D5\n").fingerprint != base.fingerprint
+    assert plain(header, recipient="go+x@example.org").fingerprint != base.fingerprint
+    other = plain("From: bob@x.org\nMessage-ID: <2@x.org>")
+    assert other.fingerprint != base.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "name"),
+    [
+        ("bob@example.org", "bob@example.org", ""),
+        ("  Bob@EXAMPLE.Org ", "Bob@example.org", ""),
+        ("<bob@example.org>", "bob@example.org", ""),
+        ("Bob <bob@example.org>", "bob@example.org", "Bob"),
+        ('"Doe, Bob" <bob@example.org>', "bob@example.org", "Doe, Bob"),
+        ("Doe, Bob <bob@example.org>", "bob@example.org", "Doe, Bob"),
+        ("bob@example.org (Bob)", "bob@example.org", ""),
+        ("bob@bücher.example", "bob@xn--bcher-kva.example", ""),
+        ("bob+go@localhost", "bob+go@localhost", ""),
+        ("bob@example.org.", "bob@example.org", ""),
+        ("bøb@example.org", "bøb@example.org", ""),
+        ("B\tob\x1b\u202e <bob@example.org>", "bob@example.org", "B ob"),
+    ],
+)
+def test_addresses_are_normalised(text: str, address: str, name: str) -> None:
+    """One spelling for one mailbox, and a name that is fit to be shown."""
+    assert parse_address(text) == Address(address, name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "bob", "@", "bob@", "@example.org", "a@b@c", "a b@example.org", "bob@exa mple.org"),
+        *("bob@[127.0.0.1]", '"b ob"@example.org', "a@x.org, b@x.org", "<a@x.org> b@x.org"),
+        *(
+            "bob@-x.org",
+            "bob@x..org",
+            "bob@x.org\nBcc: eve@x.org",
+            "a@x.org)b@y.org",
+            "a" * 65 + "@x.org",
+        ),
+        *("bob@" + "a" * 300, "bob@x.org>", "bob.@x.org", "b\x00b@x.org", "bob@xn--\u20ac.org"),
+    ],
+)
+def test_what_is_no_address_is_refused(text: str) -> None:
+    """One mailbox or a refusal, never a guess."""
+    with pytest.raises(Unreadable):
+        parse_address(text)
+
+
+def test_one_mailbox_in_two_spellings() -> None:
+    """People type Alice@ and alice@ and mean one mailbox."""
+    assert same(parse_address("Alice@Example.ORG"), parse_address("A <alice@example.org>"))
+
+
+def test_html_blocks_are_lines() -> None:
+    """Blocks and breaks are lines, spaces fold, scripts and styles are not words."""
+    html = "<style>x{}</style><p>D4<br>a   <b>b</b>\n c</p><script>resign</script><pre>x\ny</pre>"
+    lines = [line for line in html_to_text(html).split("\n") if line]
+    assert lines == ["D4", "a b c", "x", "y"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div style="display:none">resign</div><p>D4</p>',
+        "<p hidden>resign</p><p>D4</p>",
+        '<span style="color:red;display: none !important">resign</span>D4',
+        "<p>D4</p><!-- resign --><script>resign</script><template>resign</template>",
+        '<p>D4</p><div style="border:none;border-top:solid #B5C4DF 1.0pt">?</div><p>resign</p>',
+        '<p>D4</p><div id="x_x_divRplyFwdMsg">?</div><p>resign</p>',
+        '<p>D4</p><div class="yiv0123456789gmail_quote">resign</div>',
+        '<p>D4</p><div id="ydp12ab34cdyahoo_quoted">resign</div>',
+    ],
+)
+def test_what_nobody_sees_or_programs_mark_is_not_read(html: str) -> None:
+    """Hidden nodes, and marks under the prefixes that web mail puts before them."""
+    assert new_text(html_to_text(html)).lines == ("D4",)
+
+
+_HEADERS = st.sampled_from(
+    [
+        *("Content-Type: text/plain; charset=", "Content-Type: multipart/mixed; boundary=b"),
+        *("Content-Type: text/html", "Content-Transfer-Encoding: base64", "From: =?utf-8?b?"),
+        *("Content-Type: text/plain; charset*0*=''%", "Content-Transfer-Encoding: x-uuencode"),
+        *("Content-Type: message/rfc822", "Subject: =?x?q?=?=", "References: <<<>>", "--b", "", ""),
+        *(
+            "Content-Type: text/plain; format=flowed; delsp=yes",
+            "From: a@[",
+            "begin 644 x",
+            "--b--",
+        ),
+        *("Content-Type:", 'Content-Disposition: ;;="', "<blockquote", "</div>", "=FF=\xff", " x"),
+    ]
+)
+
+
+@given(st.binary(max_size=2_000))
+def test_any_bytes_are_a_letter_or_unreadable(raw: bytes) -> None:
+    """Nothing but `Unreadable` is raised on any bytes."""
+    try:
+        found = read_letter(raw, sender="a@b.c", recipient="go@example.org")
+    except Unreadable:
+        return
+    assert found.message_id.isascii()
+
+
+@settings(max_examples=300)
+@given(st.lists(_HEADERS | st.text(max_size=20), max_size=20), st.sampled_from(["\n", "\r\n"]))
+def test_any_arrangement_of_mime_is_a_letter_or_unreadable(lines: list[str], end: str) -> None:
+    """Nor on pieces of real letters in any order."""
+    raw = end.join(lines).encode("utf-8", "replace")
+    try:
+        read_letter(raw, sender="a@b.c", recipient="go@example.org")
+    except Unreadable:
+        return
+
+
+@given(st.text())
+def test_any_text_is_an_address_or_unreadable(text: str) -> None:
+    """Nor does any text trouble the parser of addresses."""
+    try:
+        found = parse_address(text)
+    except Unreadable:
+        return
+    assert parse_address(found.address).key == found.key
+
+
+HOSTILE = {
+    "nested": b"".join(
+        b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (i, i) for i in range(5_000)
+    ),
+    "nested, with lines": b"".join(
+        b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (i, i) for i in range(60)
+    )
+    + b"x\n" * 800_000,
+    "many parts": b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\n" * 400_000,
+    "letters in letters": b"Content-Type: message/rfc822\n\n" * 5_000,
+    "long parameters": b"Content-Type: text/plain;" + b'a="b;' * 400_000 + b"\n\nx",
+    "long subject": b"Subject:" + b" =?utf-8?q?\n" * 300_000 + b"\n\nx",
+    "long author": b"From: " + b'(<"' * 600_000 + b"\n\nx",
+    "many fields": b"X: y\n" * 400_000 + b"\nx",
+    "flowed": b"Content-Type: text/plain; format=flowed\n\n" + b"a \n" * 600_000,
+    "base64": b"Content-Transfer-Encoding: base64\n\n" + b"AAAA\n" * 400_000,
+    "uuencoded": b"Content-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n" + b"M\n" * 400_000,
+    "quoted": b"Content-Transfer-Encoding: quoted-printable\n\n" + b"=" * 2_000_000,
+    "ten megabytes": b"From: a@b.c\n\n" + b"D4\n" * 3_500_000,
+    "NUL": b"\x00" * 1_000_000,
+}
+HOSTILE_HTML = [
+    *("<div>", "<![", "<!--", "<a ", "</b", "<b></i>", "&", "<a b='", "<!DOCTYPE [", "<![CDATA["),
+    *("<script>", "<script></", "</", "<?", "<div class=", "<table><td>", "<p><b>", "&#", "<b/"),
+    *("<blockquote>", "<a ''", '<a "<a"" ', "<textarea></", "</p>", "<p></b>"),
+]
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_letters_take_bounded_time(name: str) -> None:
+    """Depth, number and length are bounded before anything costs more than a moment."""
+    found = read_letter(HOSTILE[name], sender="a@b.c", recipient="go@example.org")
+    assert len(found.text) <= 64 * 1024
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("piece", HOSTILE_HTML)
+def test_hostile_html_takes_bounded_time(piece: str) -> None:
+    """Tags that never end do not make Python's HTML parser quadratic."""
+    raw = b"Content-Type: text/html\n\n" + (piece * (2_000_000 // len(piece))).encode()
+    read_letter(raw, sender="a@b.c", recipient="go@example.org")

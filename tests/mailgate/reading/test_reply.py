@@ -1,0 +1,319 @@
+"""The boundary between what a person wrote now and everything else in a letter."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.games.commands import Play
+from mailgate.language.spoken import read
+from mailgate.reading.reply import MARKER, fold, new_text
+from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
+
+STYLES = styles()
+
+
+def named(style: Style) -> str:
+    """A style's name, for the report."""
+    return style.name
+
+
+@pytest.mark.parametrize("style", STYLES, ids=named)
+def test_a_quoted_resign_is_never_read(style: Style) -> None:
+    """The line planted in the quotation is not read, and the first line is not lost."""
+    found = new_text(f"D4\nNice game so far!\n\n{style.below.replace('RESIGN', 'resign')}")
+    assert found.lines[:2] == ("D4", "Nice game so far!")
+    assert "resign" not in found.lines
+    assert found.trimmed
+    assert [type(one.command) for one in read(found.lines).commands] == [Play]
+
+
+@pytest.mark.parametrize("style", STYLES, ids=named)
+def test_the_move_right_above_the_boundary_is_kept(style: Style) -> None:
+    """A move with no blank line below it is not taken for the beginning of the quotation."""
+    found = new_text(f"D4\n{style.below.replace('RESIGN', 'resign')}")
+    assert found.lines == ("D4",)
+
+
+@pytest.mark.parametrize("style", STYLES, ids=named)
+def test_a_proposal_right_above_the_boundary_is_kept(style: Style) -> None:
+    """Neither is a line with a mail address and numbers in it."""
+    line = "new 9x9 komi 6.5 vs bob@players.example"
+    assert new_text(f"{line}\n{style.below.replace('RESIGN', 'resign')}").lines == (line,)
+
+
+@pytest.mark.parametrize("style", STYLES, ids=named)
+def test_an_empty_reply_has_no_new_text(style: Style) -> None:
+    """Where nothing was written, nothing is found in the quotation either."""
+    assert "resign" not in new_text(style.below.replace("RESIGN", "resign")).lines
+
+
+def test_there_are_enough_styles() -> None:
+    """The corpus is as wide as it was asked to be: 40 styles and ten languages at the least."""
+    assert len(STYLES) >= 200
+    assert len({name.partition(",")[0] for name in ATTRIBUTIONS}) >= 10
+
+
+@pytest.mark.parametrize("name", ATTRIBUTIONS)
+def test_answers_below_a_quotation_are_read(name: str) -> None:
+    """Where nothing stands above a quotation with marks, the first words below it are read."""
+    found = new_text(
+        f"{ATTRIBUTIONS[name]}\n> Bob played Q16.\n>\n> resign\n\nD4\nHello!\n\n-- \nBob"
+    )
+    assert found.lines == ("D4", "Hello!")
+    assert found.below_quote
+
+
+def test_the_wrapped_rest_of_a_quoted_line_is_not_an_answer() -> None:
+    """A mail program that wraps quoted lines leaves pieces of them without a mark."""
+    text = "> you could now\nresign\n> or play on\n\nD4"
+    assert new_text(text).lines == ("D4",)
+
+
+def test_the_wrapped_end_of_a_quotation_is_not_an_answer() -> None:
+    """A last quoted line that is full may go on below without a mark: that is not the answer."""
+    full = "> " + "you might have seen it coming, but I say that in the end you will have to"
+    assert new_text(f"{full}\nresign\n\nD4\nHello!").lines == ("D4", "Hello!")
+    assert new_text(f"{full}\nresign\n").lines == ()
+    assert new_text(f"{full}\nresign\n\n-- \npass").lines == ()
+    assert new_text("> Your move.\nD4").lines == ("D4",)
+
+
+def test_below_a_second_quotation_nothing_is_read() -> None:
+    """Only the first block below a quotation is read."""
+    assert new_text("> one\n\nD4\n\n> two\n\nresign").lines == ("D4",)
+
+
+def test_words_above_win_over_words_below() -> None:
+    """Where something stands above the quotation, nothing below it is read."""
+    found = new_text("D4\n\n> old\n\nresign")
+    assert found.lines == ("D4",)
+    assert not found.below_quote
+
+
+def test_a_line_of_our_own_ends_the_text() -> None:
+    """Any line that we sent to this player ends what is read."""
+    ours = {"It is your move, Black."}
+    assert new_text("D4\nIt is\xa0your move, Black.\nresign", ours=ours).lines == ("D4",)
+
+
+def test_the_marker_ends_the_text_in_any_dress() -> None:
+    """Our own marker is known when a program has changed the dashes round it."""
+    assert new_text(f"D4\n*{MARKER.strip('- ')}*\nresign").lines == ("D4",)
+
+
+@pytest.mark.parametrize(
+    ("above", "read_as"),
+    [
+        ("D4\nHello!\n\n{}", ("D4", "Hello!")),
+        ("{}\n\nD4\nHello!", ("D4", "Hello!")),
+        ("D4\n{}", ("D4",)),
+        ("{}", ()),
+    ],
+)
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Bob played Q16 (move 57). You are Black and it is your move.",
+        "Bob passed. If you pass too, then the game will be counted. You are\nto play (move 57)",
+        "Game 34 is over. Black wins by 3.5 points (B+3.5). You have won.",
+    ],
+)
+def test_our_first_sentence_is_nobody_s_words(
+    above: str, read_as: tuple[str, ...], sentence: str
+) -> None:
+    """Above our marker stands a sentence of ours, which programs may quote without any mark."""
+    assert new_text(f"{above.format(sentence)}\n\n{MARKER}\n\nresign").lines == read_as
+
+
+BANNERS = [
+    (
+        "CAUTION: This email originated from outside of the organization.\nDo not click or open"
+        " attachments unless you recognize the sender and know\nthe content is safe."
+    ),
+    "[EXTERNAL]",
+    "EXTERNAL EMAIL: think before you click.",
+    "*** External sender ***",
+    "WARNING: The sender of this email is external to our company.",
+    "This message came from outside your organization.",
+    "You don't often get email from bob@example.org. Learn why this is important",
+    "ACHTUNG: Diese E-Mail stammt von einem externen Absender.",
+    "Externe E-Mail! Bitte keine Anhänge öffnen.",
+    "Let op: deze e-mail komt van buiten de organisatie.",
+    "ATTENTION : Ce courriel provient d'un expéditeur externe.",
+    "Atención: este correo procede de fuera de la organización.",
+    "Attenzione: questa e-mail proviene dall'esterno.",
+]
+
+
+@pytest.mark.parametrize("banner", BANNERS)
+def test_a_warning_above_the_letter_costs_no_move(banner: str) -> None:
+    """Many companies' servers write above every letter from outside that it is from there."""
+    assert new_text(f"{banner}\n\nD4\nHello!\n\n> resign").lines == ("D4", "Hello!")
+    assert new_text(f"\n{banner}\nD4\n").lines == ("D4",)
+    assert new_text(f"{banner}\n\n-- \nresign").lines == ()
+    assert new_text(f"D4\n{banner}").lines[0] == "D4"
+
+
+ADDED = """
+Sent from my Galaxy | Sent from Mail for Windows | Sent from Yahoo Mail on Android | Sent with Spark
+Sent with Proton Mail secure email. | Sent via BlackBerry | Get BlueMail for Android
+Securely sent with Tuta | Get Outlook for iOS<https://aka.ms/o0ukef> | Download BlueMail
+Von meinem Samsung Galaxy Smartphone gesendet. | Gesendet von Mail für Windows
+Gesendet mit der GMX Mail App | Diese Nachricht wurde mit K-9 Mail gesendet
+Holen Sie sich Outlook für iOS | Outlook für Android herunterladen | Von unterwegs gesendet
+Envoyé de mon iPhone | Envoyé depuis mon mobile | Obtenir Outlook pour iOS
+Provenance : Courrier pour Windows 10 | Enviado desde Correo para Windows
+Enviado do Yahoo Mail no Android | Obter o Outlook para iOS | Inviato da Posta per Windows
+Scarica Outlook per Android | Verstuurd met Proton Mail | Verzonden vanuit Mail voor Windows
+Skickat från E-post för Windows | Sendt fra min iPhone | Hent Outlook for iOS
+Lähetetty iPhonesta | Wysłano z iPhone'a | Pobierz program Outlook dla systemu iOS
+Odesláno z iPhonu | Отправлено из мобильной Почты Mail.ru | Отправлено с iPhone
+Надіслано з iPhone | 从 Windows 版邮件发送 | 发自我的手机 | 從我的 iPhone 傳送 | 取得 iOS 版 Outlook
+iPadから送信 | Windows 版のメールから送信 | Outlook for iOS を入手 | 내 iPhone에서 보냄
+Samsung Galaxy 스마트폰에서 보냈습니다. | iPhone'umdan gönderildi | Az iPhone-omról küldve
+Στάλθηκε από το iPhone μου | Trimis de pe iPhone-ul meu | נשלח מה-iPhone שלי | مُرسل من الـ iPhone
+Đã gửi từ iPhone của tôi | Dikirim dari iPhone saya | ส่งจาก iPhone ของฉัน | मेरे iPhone से भेजा गया
+Poslano z mojega iPhona | Изпратено от моя iPhone | Saadetud minu iPhone'ist
+Virus-free. www.avast.com | Virenfrei.www.avast.com
+This email has been checked for viruses by Avast antivirus software.
+Diese E-Mail wurde von Avast-Antivirussoftware auf Viren geprüft.
+This email and any attachments are confidential and intended solely for the addressee.
+CONFIDENTIALITY NOTICE: This e-mail is for the sole use of the recipient. | Disclaimer:
+Diese E-Mail enthält vertrauliche Informationen. | Ce message est confidentiel. | DISCLAIMER
+Please consider the environment before printing this email.
+You received this message because you are subscribed to the Google Groups "go" group.
+"""
+
+
+@pytest.mark.parametrize(
+    "line", [one.strip() for one in ADDED.replace("\n", "|").split("|") if one.strip()]
+)
+def test_what_programs_and_companies_add_is_not_passed_on(line: str) -> None:
+    """A line about a telephone, a virus scanner or a lawyer is nobody's word to an opponent."""
+    assert new_text(f"D4\nHello!\n\n{line}\n\nresign").lines == ("D4", "Hello!")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("I sent you the book.", "Get well soon!", "Sent greetings from Rome", "Get up, stand up"),
+        *("My iPhone died.", "This message is late, I know.", "Få ro!", "The contents are secret."),
+        *("Windows open, doors closed: your group is dead.", "A virus kept me in bed.", "从容"),
+    ],
+)
+def test_words_about_telephones_are_words(line: str) -> None:
+    """A name of a program makes no signature, nor does a word that such lines begin with."""
+    assert new_text(f"D4\n{line}").lines == ("D4", line)
+
+
+@pytest.mark.parametrize("line", ["Caution!", "External walls are strong.", "Warning: atari!"])
+def test_a_warning_of_the_player_s_is_no_banner(line: str) -> None:
+    """Only what such servers write is passed over."""
+    assert new_text(f"{line}\nD4").lines == (line, "D4")
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["<go@example.org\n>:", "<go@example.org>\n> wrote:", "<\nmailto:go@example.org\n> wrote:"],
+)
+def test_the_wrapped_end_of_an_attribution_quotes_nothing(end: str) -> None:
+    """Its last piece may begin with `>`: what follows without a mark is no answer below it."""
+    attribution = f'Am 21.04.2026 um 17:48 schrieb "Go" {end}'
+    assert new_text(f"{attribution}\nresign\n").lines == ()
+    assert new_text(f"{attribution}\n\nresign\n\npass").lines == ()
+    assert new_text(f"D4\n\n{attribution}\nresign").lines == ("D4",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2026/11/20 Go by mail <go@example.org>",
+        "2026-11-20 17:21 GMT+01:00 Go by mail",
+        "On Fri, Nov 20, 2026 at 10:07 PM Go by mail\n\n<\nmailto:go@example.org",
+        "On Fri, 20 Nov 2026 08:14:43 +0100 Go <go@example.org> wrote",
+    ],
+)
+def test_an_attribution_without_a_colon_is_not_passed_on(line: str) -> None:
+    """A dated line right above a quotation is the mail program's, not the player's."""
+    assert new_text(f"D4\nHello!\n\n{line}\n\n> resign").lines == ("D4", "Hello!")
+
+
+def test_commands_above_our_marker_are_never_taken_for_our_sentence() -> None:
+    """Not even long ones, with nothing or with words above them."""
+    for command in ("new 9x9 komi 6.5 vs bob@example.org", "move me to bob@example.org"):
+        for above in ("", "show\n"):
+            text = f"{above}{command}\n\n{MARKER}\n\nReply with: D4\n\nresign\nA B\nC"
+            assert command in new_text(text).lines
+
+
+@pytest.mark.parametrize(
+    "line", ["\ufeffD4", "\u200bD4\u200b", "\u2003D4\xa0", "D4\r", "\u2060D4", "D4\u200e"]
+)
+def test_marks_that_nobody_sees_are_folded(line: str) -> None:
+    """Byte-order marks, zero-width marks and wide spaces do not hide a move."""
+    assert new_text(line).lines == ("D4",)
+    assert fold(line) == "D4"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What a game: you have 3 groups to look after!",
+        "My plan was this:\nfirst the corner, then the side.",
+        "Date night went well.\nI moved to a new flat.",
+        "From now on I play slowly.",
+        "I sent you a book.",
+        "My email is bob@example.org, by the way.",
+    ],
+)
+def test_ordinary_words_are_no_boundary(text: str) -> None:
+    """Chat that resembles a boundary is kept whole."""
+    assert new_text(f"D4\n{text}").lines == ("D4", *text.split("\n"))
+
+
+@given(st.text())
+def test_any_text_is_taken(text: str) -> None:
+    """No text raises, and what is found was in it."""
+    found = new_text(text)
+    folded = {fold(line) for line in text.split("\n")}
+    assert set(found.lines) <= folded
+
+
+_PIECES = st.sampled_from(
+    ["> x", "", "D4", "On Fri 20 Nov 2026", "Bob <b@x.org>", "wrote:", "-- ", "From: a@b", "To: x"]
+)
+
+
+@given(st.lists(_PIECES, max_size=40))
+def test_any_arrangement_of_boundaries_is_taken(lines: list[str]) -> None:
+    """Boundaries in any order raise nothing, and no line with a quotation mark is read."""
+    assert not any(line.startswith(">") for line in new_text("\n".join(lines)).lines)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">" * 500_000,
+        "> x\n" * 100_000,
+        "x\n" * 200_000,
+        "-" * 500_000,
+        "On " * 200_000 + ":",
+        "On 2026 a@b:\n" * 50_000,
+        "- - " * 100_000,
+        "a:" * 200_000,
+        " " * 1_000_000,
+        ("x" * 1_999 + ":\n") * 2_000,
+        ("*" * 1_999 + ":\n") * 2_000,
+        ("wrote " * 300 + "\n") * 2_000,
+        ("this message " * 150 + "\n") * 2_000,
+        ("caution this email is " * 90 + "\n") * 2_000,
+        ("Game 1 against " * 130 + "\n") * 2_000,
+    ],
+    ids=lambda text: repr(text[:8]),
+)
+def test_hostile_text_takes_bounded_time(text: str) -> None:
+    """No text makes the scanner slow."""
+    new_text(text)
