@@ -215,13 +215,10 @@ class Desk:
         if self.restraint.said(self.sender, why):
             return Outcome("ignored", detail=f"said today already: {detail}")
         letter, lines = self.read.letter, self.read.lines
-        guessed = event != "refused"
-        if found := self.restraint.backscatter(
-            letter, lines, vouched=self.vouched, guessed=guessed
-        ):
+        if found := self.restraint.backscatter(letter, lines, vouched=self.vouched):
             return Outcome("ignored", detail=found)
         self._refuse(refusal, None, None, None, why)
-        return Outcome(event, detail="" if guessed else detail)
+        return Outcome(event, detail="" if event != "refused" else detail)
 
     def _refuse(
         self,

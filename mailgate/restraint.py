@@ -124,13 +124,8 @@ class Restraint:
             game.confirmed and game.spec.proposer.address.casefold() == key for game in asked
         )
 
-    def backscatter(
-        self, letter: Letter, lines: Sequence[str], *, vouched: bool, guessed: bool = False
-    ) -> str:
-        """Why a refusal would fall on somebody who may never have written to us; "" where not.
-
-        `guessed` is whether the letter came with a token that is not good.
-        """
+    def backscatter(self, letter: Letter, lines: Sequence[str], *, vouched: bool) -> str:
+        """Why a refusal would fall on somebody who may never have written to us; "" where not."""
         author = letter.sender.address if letter.sender else ""
         if vouched or not self.stranger(author):
             return ""
@@ -138,7 +133,7 @@ class Restraint:
             return "a stranger, and the envelope is of somewhere else"
         if _asks(lines, letter.subject):
             return ""
-        if guessed or not _tries([letter.subject, *lines]):
+        if not _tries([letter.subject, *lines]):
             return "a stranger, and nothing in it that strangers ask for"
         if self.too_many(author, (Kind.REFUSED,), most=1, by=""):
             return "a stranger, who was told today"

@@ -58,6 +58,7 @@ def _exactly(stream: BinaryIO, count: int) -> bytes:
 def main() -> None:
     """Write letters until nobody asks for more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # nobody reads our letters: we are done
     inward, outward = sys.stdin.buffer, sys.stdout.buffer
     outward.write(READY)
     outward.flush()

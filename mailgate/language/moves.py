@@ -40,6 +40,8 @@ _VERTEX = (
     r"|(?P<m>\d{1,2})[ -]?(?P<b>[a-z]))"
 )
 _MOVE = re.compile(
+    # A board of one column has rows such as `2  x  2`, and boards are called `2 x 2`.
+    r"(?!\d{1,2} [ox] \d{1,2}$)"
     r"(?:#?\d{1,3}(?: ?[.):] ?| - ?| )|\(#?\d{1,3}\) ?)?"
     # A word and its vertex stand apart: `in 5` and `one 1` are no moves.
     r"(?:(?:i|my move|my move is)(?: ?: ?| ))?" + _COLOR + r"?"

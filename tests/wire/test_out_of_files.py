@@ -23,7 +23,7 @@ def test_a_flood_that_takes_all_files(tmp_path: Path) -> None:
 
     No letter that was owed meanwhile is lost.
     """
-    daemon = LiveDaemon(tmp_path)
+    daemon = LiveDaemon(tmp_path, outgoing="retry_first = 0.5\nretry_limit = 1\n")
     daemon.start()
     try:
         alice = MailPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)

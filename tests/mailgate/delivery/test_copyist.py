@@ -13,6 +13,7 @@ import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Size
+from mailgate.delivery.copying import asked
 from mailgate.delivery.copyist import FAILURES, Copyist
 from mailgate.delivery.ledger import Ledger
 from mailgate.delivery.scribe import BURST, Scribe
@@ -139,6 +140,22 @@ def test_it_ends_with_us(copyist: Copyist, matters: list[Matter]) -> None:
     assert process.stdin is not None
     process.stdin.close()
     until(lambda: gone(pid), "it has ended by itself")
+
+
+def test_it_says_nothing_where_nobody_reads_it(
+    copyist: Copyist, matters: list[Matter], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The daemon may be gone before its letters are written: no traceback stands in its log."""
+    pid = ready(copyist, matters)
+    process = copyist._process
+    assert process is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdin.write(asked(composer(), matters))
+    process.stdin.close()
+    until(lambda: gone(pid), "it has ended by itself")
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_it_is_told_no_secret_but_by_pipe(copyist: Copyist, matters: list[Matter]) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from godaemon.rules.points import parse_point
 from mailgate.language.moves import read_move, settle
+from mailgate.language.spoken import is_command_line
 
 
 @pytest.mark.parametrize("line", ["d4.", "d4...", "D4 !", "(d4.)", "4d,", "57. D4."])
@@ -19,3 +20,9 @@ def test_stops_after_a_move(line: str) -> None:
 def test_row_of_a_wide_board_is_no_move() -> None:
     """A row that a mail program has cut at its margin ends in dots, and plays nothing."""
     assert read_move(settle("1   X  .  .  .  .  .  .  .")) is None
+
+
+@pytest.mark.parametrize("row", ["2  x  2", "1  o  1", "12 X 12"])
+def test_a_row_of_a_board_with_one_column_is_no_move(row: str) -> None:
+    """It stands in letters of ours about such boards."""
+    assert not is_command_line(row)
