@@ -111,7 +111,10 @@ class MailSession(SMTP):
 
     def _reset_timeout(self, duration: float | None = None) -> None:
         left = self._ends - self.loop.time()
-        super()._reset_timeout(min(duration or self._timeout_duration, max(left, 0.001)))
+        if left > 0.0:
+            super()._reset_timeout(min(duration or self._timeout_duration, left))
+        else:  # a timer would be put off by the next command, and so for ever
+            self.loop.call_soon(self._timeout_cb)
 
     def _timeout_cb(self) -> None:
         """Too slow: say so, and cut the line, whether they read or not (RFC 5321, 4.5.3.2.7)."""
