@@ -122,7 +122,7 @@ class Copyist:
 
     def _is_ready(self, process: subprocess.Popen[bytes]) -> bool:
         stdout = cast("BinaryIO", process.stdout)
-        if not self._ready and select.select([stdout], [], [], 0)[0]:
+        if not self._ready and _speaks(stdout):
             self._ready = stdout.readline() == READY
             if not self._ready:
                 self._fail(process, EOFError("it ended before it began"))
@@ -143,6 +143,13 @@ def _exchange(
     stdin.write(request)
     stdin.flush()
     return answered(stdout, count)
+
+
+def _speaks(stream: BinaryIO) -> bool:
+    """Whether something is there to be read; select() would know no file above 1023."""
+    poll = select.poll()
+    poll.register(stream, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 import smtplib
+from contextlib import suppress
 
 from godaemon.errors import PutOff, Temporary, Undeliverable
 
@@ -26,7 +27,7 @@ class LmtpDelivery:
     """
 
     def __init__(
-        self, host: str, port: int = 0, *, timeout: float = 30.0, at_once: int = 4
+        self, host: str, port: int = 0, *, timeout: float = 120.0, at_once: int = 4
     ) -> None:
         self._host, self._port, self._timeout = host, port, timeout
         self._room = asyncio.Semaphore(at_once)
@@ -47,8 +48,13 @@ class LmtpDelivery:
 
     def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
         options = () if f"{recipient}{sender}".isascii() else ("SMTPUTF8",)
-        with smtplib.LMTP(self._host, self._port, timeout=self._timeout) as server:
+        server = smtplib.LMTP(self._host, self._port, timeout=self._timeout)
+        try:
             server.sendmail(sender, [recipient], raw, mail_options=options)
+            with suppress(OSError, smtplib.SMTPException):  # it has the letter by now
+                server.quit()
+        finally:
+            server.close()
 
 
 def _judged(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverable:

@@ -11,6 +11,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import structlog
+
 from mailgate.delivery.copyist import Copyist
 from mailgate.delivery.ledger import Ledger
 from mailgate.delivery.together import Together
@@ -25,6 +27,8 @@ BURST = 10
 """So many within a second begin to be work for a process."""
 IDLE = 120.0
 """For how many seconds without letters the process is kept."""
+
+_log = structlog.get_logger("mailgate")
 
 
 class Scribe:
@@ -72,9 +76,13 @@ class Scribe:
 
     # -- on a thread -----------------------------------------------------------------------------
     def _written(self, matters: Sequence[Matter], busy: bool) -> list[Composed | Exception]:  # noqa: FBT001
-        if busy:
-            self._copyist.start()
-        copied = self._copyist.write(self._composer, matters)
+        copied: Sequence[Composed | None] = [None] * len(matters)
+        try:
+            if busy:
+                self._copyist.start()
+            copied = self._copyist.write(self._composer, matters)
+        except Exception:  # noqa: BLE001 - whatever ails the process, no letter waits for it
+            _log.exception("copyist.fault")
         return [self._page(*one) for one in zip(matters, copied, strict=True)]
 
     def _page(self, matter: Matter, copied: Composed | None) -> Composed | Exception:

@@ -74,6 +74,8 @@ class CommandDelivery:
                 # Programs of this kind want the line ends of their system.
                 out, _ = await process.communicate(raw.replace(b"\r\n", b"\n"))
         except TimeoutError as fault:
+            if process.returncode == 0:
+                return 0, ""  # it took the letter; what it left behind holds its output open
             detail = f"{self._command[0]} took longer than {self._timeout:g} s"
             raise Temporary("The mail program gave no answer.", detail=detail) from fault
         finally:
