@@ -52,6 +52,8 @@ _ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
 _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]{1,64}@[^\s<>,;:\"()\[\]@]{1,255}")
 _NAMED = re.compile(r'"[^"]*"')
 _END = re.compile(rb"\r?\n\r?\n")
+_MOST_HEAD = 256 * 1024
+"""Bytes of header fields, in a letter whose recipients are looked for."""
 _UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE ([0-9]{1,20})\b", re.IGNORECASE)
 _FLAGS = re.compile(rb"\bFLAGS \(([^()]*)\)", re.IGNORECASE)
@@ -102,8 +104,11 @@ def envelope(headers: bytes, address: str) -> Envelope | None:
 
 def named(raw: bytes, address: str) -> list[str]:
     """The addresses of ours with a well-formed token that a letter's To and Cc name."""
-    end = _END.search(raw)
-    fields = _fields(raw[: end.start() if end else len(raw)])
+    head = raw[:_MOST_HEAD]
+    end = _END.search(head)
+    if end is None and len(raw) > _MOST_HEAD:
+        return []  # no mail program writes so much, and to read it would keep others waiting
+    fields = _fields(head[: end.start() if end else len(head)])
     written = {name: fields.get(name, []) for name in ("to", "cc")}
     return [one for one in _recipients(written) if identity.token_of(one, address)]
 

@@ -193,7 +193,7 @@ class Handler:
         """
         tags = {one: identity.token_of(one, self._address) for one in recipients}
         if not any(tags.values()):
-            return list(dict.fromkeys(recipients))
+            return list({one.casefold(): one for one in recipients}.values())
         newest: dict[object, str] = {}
         for one, tag in sorted(tags.items(), key=lambda item: _age(item[1])):
             if tag or self._for_postmaster(one):
