@@ -44,6 +44,9 @@ _MOVE_OR_NOT = Unreadable(
     "To let the games move, answer yes; to leave everything as it is, answer no.",
     hints=("yes", "no"),
 )
+_NOTHING_MOVES = NotAllowed(
+    "No open game is left that could move, so everything is as it was.", hints=("games",)
+)
 _YES_OR_NO = Unreadable(
     "To let the other letter count, answer yes; to throw it away, answer no.", hints=("yes", "no")
 )
@@ -140,6 +143,9 @@ class Waiting:
         desk = self._desk
         desk.unit.end_transfer(found.id)
         games = carry_over(desk.games, found, desk.caller)
+        if not games:
+            replace(desk, by=desk.sender).refuse(_NOTHING_MOVES, None, None)
+            return Outcome("refused", found.game, detail="0 games")
         about: dict[str, object] = {
             "done": True,
             "old": found.old,

@@ -97,7 +97,7 @@ def reached(games: Games, address: str) -> bool:
         for seat in _held_by(game, address)[:1]:
             kind = _missed(game, seat)
             if kind is not None:
-                _owe(games, kind, game, seat)
+                _owe(games, kind, game, seat, by=address)
     return found.suspended is not None
 
 
@@ -106,7 +106,8 @@ def _missed(game: Game, seat: Seat) -> Kind | None:
     if game.phase is Phase.SCORING:
         return Kind.SHOW
     if game.phase is Phase.PLAYING:
-        return Kind.SHOW if game.to_move is game.color_of(seat) else None
+        mine = game.spec.teaching or game.to_move is game.color_of(seat)
+        return Kind.SHOW if mine else None
     if game.side(seat) is Seat.INVITED:
         return Kind.INVITATION if game.confirmed else None
     return None if game.confirmed else Kind.CONFIRM

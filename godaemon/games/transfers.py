@@ -55,6 +55,7 @@ def _move(games: Games, game: Game, seat: Seat, transfer: Transfer, caller: Call
     notice = Notice(
         Kind.SHOW,
         transfer.new,
+        by=transfer.new,  # who asked for it, so that it is none of a stranger's answers
         game=after.id,
         seat=after.seat(seat),
         since=after.length,

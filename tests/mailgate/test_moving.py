@@ -192,3 +192,26 @@ def test_a_forged_question_is_worth_nothing(end: str) -> None:
     forged = ADDRESS.replace("@", f"+m1{end}-{'a' * 16}@")
     assert who.write("yes", to=forged).wrong_token
     assert move.holder() == "alice@players.example"
+
+
+def test_nothing_left_to_move() -> None:
+    """A game that ended before both had said yes: nobody is told that letters go elsewhere now."""
+    move = Move()
+    move.ask()
+    move.answer(move.alice)
+    move.bob.reply("resign", to=move.bob.newest(Kind.STARTED))
+    question = move.new.newest(Kind.MOVING)
+    assert move.new.reply("yes", to=question).event == "refused"
+    assert move.new.newest().notice.kind is Kind.REFUSED
+    assert move.alice.newest(Kind.MOVING).notice.about.get("done") is None
+
+
+def test_many_games_that_move_leave_room_for_questions() -> None:
+    """What is shown at the new address counts as none of its questions."""
+    move = Move()
+    for number in range(19):
+        move.office.start(move.alice, move.office.person(f"Other{number}"))
+    move.ask("move me to alice@new.example in all games")
+    move.answer(move.alice)
+    assert move.answer(move.new) == "moved"
+    assert move.new.write("games").event == "accepted"
