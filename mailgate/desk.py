@@ -33,6 +33,8 @@ _NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 """Answers that have lines of their own, or say themselves what was asked."""
 
 _TALKATIVE = "enough words for today"
+_ONCE = (_TALKATIVE, "not-started")
+"""What is said once a day, though the token is good: who does not heed it may be a program."""
 _QUOTED = re.compile(r"“(.*)”")
 _UNREPEATED = "I could not understand your letter, so I have done nothing."
 
@@ -201,15 +203,15 @@ class Desk:
         seen: Revisions | None = None,
     ) -> None:
         """Say why nothing was done, what would work, and of each line what became of it."""
-        once = refusal.detail == _TALKATIVE
+        once = refusal.detail if refusal.detail in _ONCE else ""
         if self.too_many(most=LOOP) or (
-            once and self.restraint.said(self.sender, _TALKATIVE, by=self.by)
+            once and self.restraint.said(self.sender, once, by=self.by)
         ):
             return
-        self._refuse(refusal, game, seat, seen, _TALKATIVE if once else "")
+        self._refuse(refusal, game, seat, seen, once)
 
     def turn_away(self, refusal: Refusal, event: str = "refused", reason: str = "") -> Outcome:
-        """Refuse a letter without a good token: once a day for one reason, and no stranger."""
+        """Refuse a letter without a good token: once a day for one reason; few strangers."""
         detail = refusal.detail or type(refusal).__name__
         why = reason or reason_of(refusal)
         if self.restraint.said(self.sender, why):

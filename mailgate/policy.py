@@ -96,7 +96,7 @@ class Standing(Enum):
     UNKNOWN_ADDRESS = "unknown address"
     """A good token from elsewhere: wait for one `yes` from an address of the seat."""
     KNOWN_ADDRESS_BAD_TOKEN = "known address, bad token"  # noqa: S105 (no secret: a word)
-    """Do nothing; send the present letter again, to the seat's own address only."""
+    """Do nothing, and say so without a word about the game."""
     STRANGER = "stranger"
     """Do nothing, and tell nothing of the game."""
 

@@ -40,27 +40,29 @@ WORDS = 60
 """How many letters of words alone a player's opponent gets from them in a day."""
 
 STRANGERS = 100
-"""From so many refusals a day on, a stranger who asks for nothing we know is not answered."""
+"""From so many refusals without a good token a day on, to whomever, a stranger who asks for nothing
+that we know is not answered."""
 
 DAY = timedelta(days=1)
 
 _MET = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED, Phase.DECLINED}
 _ASKED = {Phase.PROPOSED, Phase.WITHDRAWN, Phase.EXPIRED}
 _MOST_ROWS = 100
-_SHORT = 20
-_FEW = 25
-"""Words, in letters of people who try what this is."""
+_SHORT, _OFTEN = 20, 3
+_FEW = 50
+"""Words, in letters of people who ask or try what this is."""
 _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
+_NUMBERS = re.compile(r"“.*”|\b\d+\b")
+"""The same where a letter was understood: whom it names makes a difference."""
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
 """What a sentence that begins with `New` does not have, and a proposal does."""
 
 
 def reason_of(refusal: Refusal) -> str:
     """For which reason a letter is refused: the same whatever words of the letter are quoted."""
-    if not isinstance(refusal, Unreadable):
-        return type(refusal).__name__
-    return " ".join(_VARYING.sub(" ", refusal.public).split())[:120]
+    varying = _VARYING if isinstance(refusal, Unreadable) else _NUMBERS
+    return " ".join(varying.sub(" ", refusal.public).split())[:160]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class Restraint:
         return not within(self.games.unit.owed_since(of, since, to=opponent, by=sender), WORDS)
 
     def repeated(self, log: Sequence[Entry], color: Color, words: str) -> bool:
-        """Whether a player's words were passed on within a day; short ones, as the last of them.
+        """Whether a player's words were passed on within a day; short ones, three times.
 
         People say "thanks" more than once, and not the same three lines.
         """
@@ -111,7 +113,7 @@ class Restraint:
             and entry.event.color == color.word
             and self.now - entry.at < DAY
         ]
-        return words in (said if len(words) > _SHORT else said[-1:])
+        return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
     def stranger(self, address: str) -> bool:
         """Whether nobody has ever shown to be at an address: by a yes, a no, or a game."""

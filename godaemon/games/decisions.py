@@ -212,7 +212,8 @@ def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, .
     if game.phase is Phase.PROPOSED or game.black is None:
         raise NotAllowed(
             "I pass words on only once a game has started, so that nobody can make me write"
-            " to strangers. Nothing was passed on."
+            " to strangers. Nothing was passed on.",
+            detail="not-started",
         )
     color = _teaching(game) or game.color_of(seat)
     return (ev.Said((color or Color.BLACK).word, command.text),)
@@ -307,7 +308,10 @@ def _too_late(game: Game) -> Refusal:
             "This game has started already, and is being counted. To agree to the count, say done.",
             hints=("done", "resume"),
         )
-    return WrongPhase("This game has started already.", hints=("show", "help"))
+    return WrongPhase(
+        "This game has started already. To pass words on to your opponent, begin with say.",
+        hints=("say OK", "show", "help"),
+    )
 
 
 _ENDED = {

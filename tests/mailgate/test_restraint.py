@@ -138,8 +138,13 @@ class TestOnceADay:
         (Unreadable("“resing” is not it."), Unreadable("“D4 x” y” is not it."), True),
         (Unreadable("There is no column I: H4 or J4?"), Unreadable("“x” is not it."), False),
         (Unreadable("There is no column I: H4 or J4?"), Unreadable("There is no column I:"), False),
-        (Unknown("You have no game 7."), Unknown("Nobody called bob plays here."), True),
-        (NotAllowed("x"), Unknown("x"), False),
+        (Unknown("You have no game 7."), Unknown("You have no game 12."), True),
+        (Unknown("You have no game 7."), Unknown("Nobody called bob plays here."), False),
+        (
+            NotAllowed("Not to bob@x.example today."),
+            NotAllowed("Not to carol@x.example today."),
+            False,
+        ),
     ],
 )
 def test_reasons(one: Unreadable, other: Unreadable, same: bool) -> None:
@@ -318,3 +323,36 @@ class TestWrongTokens:
         ids = " ".join(f"<{n}-b-3-0-{'a' * 16}.1@go.example>" for n in range(1, 50))
         house.eve.write("D4", references=ids)
         assert len(looked) == identity.TRIED
+
+
+class TestPeople:
+    """What is meant against programs costs no person an answer."""
+
+    def test_each_mistake_of_a_kind_is_told(self, house: House) -> None:
+        """A game that is not theirs, and a program that is not there, are two mistakes."""
+        assert house.alice.write("show 77").event == "refused"
+        assert house.alice.write("new 9x9 vs gnugoo").event == "refused"
+
+    def test_the_same_short_answer_to_two_questions(self, house: House) -> None:
+        """Thanks may be said again; a long text only once, and a short one not for ever."""
+        for _ in range(3):
+            assert house.bob.reply("Sure, fine!", to=house.bob.newest()).event == "accepted"
+        assert house.bob.reply("Sure, fine!", to=house.bob.newest()).event == "ignored"
+
+    def test_who_asks_in_whole_sentences(self, house: House) -> None:
+        """A newcomer's polite letter is answered, though it asks for nothing we know."""
+        text = (
+            "Hello, I would like to learn how to play Go by email with your server. A friend at"
+            " my club told me about it; could you tell me how I begin, please?"
+        )
+        assert house.eve.write(text, subject="Go by mail").event == "refused"
+
+    def test_an_invited_help_desk(self) -> None:
+        """A program with a good token that has not said yes is told once a day to wait."""
+        office = Office()
+        alice, desk = office.person("Alice"), office.person("Desk")
+        alice.write("new 9x9 vs desk@players.example")
+        alice.reply("yes", to=alice.newest(Kind.CONFIRM))
+        for number in range(5):
+            desk.reply(f"Ticket {number} is open.", to=desk.newest(Kind.INVITATION))
+        assert desk.kinds().count("refused") == 1
