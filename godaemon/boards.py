@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from godaemon.clock import Clock
 from godaemon.errors import GodaemonError
 from godaemon.records.record import Record
 from godaemon.records.sgf import read, write
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import Clock
 from gtp.freeboard import FreeBoard
 from gtp.record import record_of
 

@@ -11,12 +11,12 @@ import os
 import signal
 from pathlib import Path
 
-from godaemon import logs
-from godaemon.clock import SystemClock
 from godaemon.config import Settings, load
-from godaemon.loop_faults import tell_faults
 from godaemon.running import Given, Running
 from godaemon.storage.lock import StateLock
+from godaemon.system import log_setup
+from godaemon.system.clock import SystemClock
+from godaemon.system.loop_errors import tell_faults
 
 
 def serve(config: Path | None) -> None:
@@ -27,7 +27,7 @@ def serve(config: Path | None) -> None:
         return load(config, environ)
 
     settings = read()
-    logs.configure(settings.log.level, settings.log.format, environ)
+    log_setup.configure(settings.log.level, settings.log.format, environ)
 
     def told(line: str) -> None:
         print(line, flush=True)  # noqa: T201 - these lines are for the terminal

@@ -18,7 +18,7 @@ from godaemon.games.seatkeys import SeatKey, parse_key
 from godaemon.games.service import Games
 from godaemon.games.store import Unit, Writer
 from godaemon.rules.points import Color
-from godaemon.sources import Sources
+from godaemon.system.source_limits import Sources
 from gtp.server import Guest, Place
 from gtp.session import Table
 

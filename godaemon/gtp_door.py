@@ -18,9 +18,9 @@ from pathlib import Path
 import structlog
 
 from godaemon.errors import Temporary
-from godaemon.sockets import open_socket, open_tcp, peer_of
-from godaemon.sources import Sources, source_of
-from godaemon.tls import Certificate
+from godaemon.system.sockets import open_socket, open_tcp, peer_of
+from godaemon.system.source_limits import Sources, source_of
+from godaemon.system.tls import Certificate
 from gtp.dialling import notice_silence
 from gtp.greeting import AGAIN
 from gtp.server import Guest, Porter

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 
 from godaemon.config import Settings
 from godaemon.errors import ConfigError
-from godaemon.mail_guard import MailGuard
-from godaemon.sockets import listening_socket
-from godaemon.tls import Certificate
+from godaemon.system.mail_limits import MailGuard
+from godaemon.system.sockets import listening_socket
+from godaemon.system.tls import Certificate
 from mailgate.doors.door import Door
 from mailgate.doors.postmaster import Postmaster
 from mailgate.doors.sessions import Terms

@@ -14,13 +14,13 @@ from typing import Any
 import structlog
 
 from godaemon import office
-from godaemon.clock import Clock
 from godaemon.games import reach
 from godaemon.games.service import Games
 from godaemon.games.store import Unit
-from godaemon.keys import Keys
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import Clock
+from godaemon.system.signing_keys import Keys
 from mailgate.delivery.outbound import Postman
 from mailgate.letters.compose import Composer
 from mailgate.reception import Reception

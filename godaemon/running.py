@@ -22,9 +22,8 @@ from typing import Any
 
 import structlog
 
-from godaemon import __version__, logs, office
+from godaemon import __version__, office
 from godaemon.boards import Boards
-from godaemon.clock import Clock
 from godaemon.config import Settings
 from godaemon.config.reloading import needs_restart, reloaded
 from godaemon.control.server import ControlServer
@@ -36,7 +35,6 @@ from godaemon.games.service import AT_ONCE, Chance, Games, Limits
 from godaemon.games.shelf import Shelf
 from godaemon.games.store import Inbound, Unit
 from godaemon.gtp_door import GtpDoor, most_connections
-from godaemon.keys import Keys
 from godaemon.mail_doors import MailDoors
 from godaemon.mail_fetching import fetcher
 from godaemon.operations import Operations
@@ -45,13 +43,16 @@ from godaemon.outgoing import Seal, delivery
 from godaemon.programs import opposition
 from godaemon.rules.points import Color
 from godaemon.seats import Tables
-from godaemon.sources import Sources
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
-from godaemon.systemd import Notifier, watchdog_interval
+from godaemon.system import log_setup
+from godaemon.system.clock import Clock
+from godaemon.system.signing_keys import Keys
+from godaemon.system.source_limits import Sources
+from godaemon.system.systemd import Notifier, watchdog_interval
+from godaemon.system.tls import Certificate
 from godaemon.thinking import thinking_board
-from godaemon.tls import Certificate
 from gtp.program import sweep
 from gtp.server import Porter
 from mailgate.bounces import is_hard
@@ -380,7 +381,7 @@ class Running:
             await asyncio.to_thread(self._seal.renew, fresh.mail, self._given.environ)
             later = needs_restart(self._settings, fresh)
             self._settings = reloaded(self._settings, fresh)
-            logs.configure(fresh.log.level, fresh.log.format, self._given.environ)
+            log_setup.configure(fresh.log.level, fresh.log.format, self._given.environ)
             self._mail_doors.refresh()
             if self._gtp is not None:
                 self._gtp.refresh()

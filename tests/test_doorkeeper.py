@@ -15,7 +15,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.seatkeys import sign_key
 from godaemon.games.store import Unit
 from godaemon.rules.points import Color
-from godaemon.sources import Sources
+from godaemon.system.source_limits import Sources
 from gtp.server import Guest
 from tests.support.post import KEY, Office
 from tests.support.tables import FakeTable, game

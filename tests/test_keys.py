@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import ConfigError
-from godaemon.keys import FILE, OLD, Keys, load_key
+from godaemon.system.signing_keys import FILE, OLD, Keys, load_key
 
 
 def test_made_once(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_power_cut_between_the_two_files(tmp_path: Path, monkeypatch: pytest.M
     """The old key is written down before it is replaced: no letter loses its key."""
     made = Clocked(tmp_path)
     first = made.keys.signing
-    monkeypatch.setattr("godaemon.keys.secrets.token_bytes", lambda _: 1 / 0)
+    monkeypatch.setattr("godaemon.system.signing_keys.secrets.token_bytes", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         made.keys.rotate()
     monkeypatch.undo()

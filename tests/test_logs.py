@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from godaemon import logs
+from godaemon.system import log_setup
 
 MAC = "mfrggzdfmztwq2lk"
 
@@ -44,7 +44,7 @@ def _as_before() -> Iterator[None]:
 
 def opened(
     monkeypatch: pytest.MonkeyPatch,
-    style: logs.Format = "json",
+    style: log_setup.Format = "json",
     level: str = "info",
     environ: dict[str, str] | None = None,
     *,
@@ -53,7 +53,7 @@ def opened(
     """Logs that go to the terminal that is returned."""
     terminal = Terminal(seen=seen)
     monkeypatch.setattr(sys, "stderr", terminal)
-    logs.configure(level, style, environ or {})
+    log_setup.configure(level, style, environ or {})
     return terminal
 
 
@@ -113,7 +113,7 @@ def test_journal_of_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("style", ["json", "journal", "console"])
-def test_no_values_of_variables(monkeypatch: pytest.MonkeyPatch, style: logs.Format) -> None:
+def test_no_values_of_variables(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> None:
     """A traceback says where, not what: our key and people's letters are in those variables."""
     terminal = opened(monkeypatch, style)
     try:
@@ -126,7 +126,7 @@ def test_no_values_of_variables(monkeypatch: pytest.MonkeyPatch, style: logs.For
 
 
 @pytest.mark.parametrize("style", ["json", "journal", "console"])
-def test_no_token(monkeypatch: pytest.MonkeyPatch, style: logs.Format) -> None:
+def test_no_token(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> None:
     """Whoever reads the log cannot play for anybody."""
     terminal = opened(monkeypatch, style)
     structlog.get_logger().info(

@@ -7,7 +7,7 @@ import errno
 
 import structlog
 
-from godaemon.loop_faults import EVERY, tell_faults
+from godaemon.system.loop_errors import EVERY, tell_faults
 
 
 class Clock:

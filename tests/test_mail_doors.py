@@ -14,8 +14,8 @@ import pytest
 from godaemon.config.loading import parse
 from godaemon.errors import ConfigError, Temporary
 from godaemon.mail_doors import MailDoors
-from godaemon.mail_guard import MailGuard
-from godaemon.sources import REMEMBERED
+from godaemon.system.mail_limits import MailGuard
+from godaemon.system.source_limits import REMEMBERED
 from tests.support.certificate import make_certificate
 from tests.support.raw import Box, Line, greeted, letter
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import ConfigError
-from godaemon.sockets import Peer, open_socket, open_tcp, peer_of
+from godaemon.system.sockets import Peer, open_socket, open_tcp, peer_of
 
 
 async def nobody(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

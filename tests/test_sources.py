@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.sources import FORGOTTEN, REMEMBERED, Sources, source_of
+from godaemon.system.source_limits import FORGOTTEN, REMEMBERED, Sources, source_of
 
 
 class Clock:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.systemd import Notifier, watchdog_interval
+from godaemon.system.systemd import Notifier, watchdog_interval
 
 
 @pytest.fixture(params=["path", "abstract"])

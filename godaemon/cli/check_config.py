@@ -88,7 +88,7 @@ def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
 
 
 def _pair(certificate: Kept | None, key: Kept | None) -> None:
-    from godaemon.tls import Certificate
+    from godaemon.system.tls import Certificate
 
     if certificate is not None and key is not None and not _elsewhere(certificate):
         Certificate(certificate.path(os.environ), key.path(os.environ))

@@ -77,7 +77,6 @@ def _answered(
 @contextmanager
 def opened(found: Settings) -> Iterator[tuple[SqlUnit, Callable[[SqlUnit], Games]]]:
     """The store, opened by ourselves while no daemon runs, for one transaction that only reads."""
-    from godaemon.clock import SystemClock
     from godaemon.errors import Unknown
     from godaemon.games.service import Games
     from godaemon.games.shelf import Shelf
@@ -85,6 +84,7 @@ def opened(found: Settings) -> Iterator[tuple[SqlUnit, Callable[[SqlUnit], Games
     from godaemon.storage.database import FILE, open_database
     from godaemon.storage.lock import StateLock
     from godaemon.storage.unit import SqlUnit
+    from godaemon.system.clock import SystemClock
 
     state = found.state_directory
     if found.database_url.startswith("sqlite") and not (state / FILE).exists():

@@ -32,8 +32,8 @@ def restore(
     config: Config = None,
 ) -> None:
     """Bring a backup back; refused while the daemon runs."""
-    from godaemon.clock import SystemClock
     from godaemon.storage.backup import restore as bring_back
+    from godaemon.system.clock import SystemClock
 
     found = settings(config)
     done = bring_back(source, found.state_directory, SystemClock().now(), move_aside=move_aside)

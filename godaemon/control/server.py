@@ -16,7 +16,7 @@ from typing import Any
 import structlog
 
 from godaemon.errors import GodaemonError
-from godaemon.sockets import open_socket
+from godaemon.system.sockets import open_socket
 
 Handler = Callable[..., Awaitable[Any]]
 """Does one thing; its keyword arguments are the request's, its answer is JSON."""

@@ -20,11 +20,11 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from godaemon.clock import Clock
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
 from godaemon.games.notices import Notice
 from godaemon.games.shelf import Shelf
 from godaemon.games.store import Due
+from godaemon.system.clock import Clock
 from mailgate.delivery.ledger import Desk, Ledger, Runner
 from mailgate.delivery.scribe import Scribe
 from mailgate.letters.compose import Composed, Composer

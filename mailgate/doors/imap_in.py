@@ -16,9 +16,9 @@ from typing import Any, Protocol
 
 import structlog
 
-from godaemon.clock import Clock
 from godaemon.errors import GodaemonError, Temporary
 from godaemon.games.store import Filed, Inbound, Unit, Writer
+from godaemon.system.clock import Clock
 from mailgate.doors.mailbox import Place
 from mailgate.doors.mailbox_rules import Envelope, Head, envelope, pending
 from mailgate.doors.smtp_in import neutral

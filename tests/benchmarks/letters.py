@@ -40,11 +40,11 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.service import Caller, Limits
 from godaemon.games.store import Inbound, Wishes
-from godaemon.keys import load_key
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
+from godaemon.system.signing_keys import load_key
 from mailgate import identity
 from mailgate.inbound import read
 from mailgate.letters.compose import Composer

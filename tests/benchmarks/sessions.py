@@ -30,10 +30,10 @@ from godaemon.games.model import Seat
 from godaemon.games.seatkeys import sign_key
 from godaemon.games.service import Caller, Chance, Games, Limits
 from godaemon.games.shelf import Shelf
-from godaemon.keys import load_key
 from godaemon.rules.points import Color, Size
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
+from godaemon.system.signing_keys import load_key
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.stores import NOW

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from godaemon.clock import SystemClock
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.game import apply, replay
@@ -25,10 +24,11 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.seatkeys import sign_key
 from godaemon.games.service import Caller, Chance, Games, Limits
 from godaemon.games.shelf import Shelf
-from godaemon.keys import load_key
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
+from godaemon.system.clock import SystemClock
+from godaemon.system.signing_keys import load_key
 from mailgate import identity
 
 PLAYED = 20

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class HandClock:
-    """Implements `godaemon.clock.Clock`; time passes when `advance` is called."""
+    """Implements `godaemon.system.clock.Clock`; time passes when `advance` is called."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.mail_guard import MailGuard
+from godaemon.system.mail_limits import MailGuard
 from mailgate.doors.sessions import Terms
 from mailgate.doors.smtp_in import Guard, neutral
 from tests.support.certificate import make_certificate

@@ -9,7 +9,7 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.games.store import Inbound
-from godaemon.sockets import listening_socket
+from godaemon.system.sockets import listening_socket
 from mailgate.doors.door import Door
 from mailgate.doors.postmaster import Postmaster
 from mailgate.doors.sessions import Terms

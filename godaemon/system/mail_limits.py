@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 
 from godaemon.errors import Temporary
-from godaemon.sources import REMEMBERED, Sources, source_of
+from godaemon.system.source_limits import REMEMBERED, Sources, source_of
 
 __all__ = ["MailGuard"]
 
