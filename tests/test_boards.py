@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.boards import BEHIND, Boards, KeptBoard
+from godaemon.daemon.saved_boards import BEHIND, Boards, KeptBoard
 from godaemon.errors import Unknown
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point

@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from godaemon.config.loading import parse
-from godaemon.doorkeeper import Keyring
+from godaemon.daemon.seat_auth import Keyring
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.lending import lend
 from godaemon.games.model import Game, Seat

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from godaemon.config.loading import parse
+from godaemon.daemon.mail_listeners import MailDoors
 from godaemon.errors import ConfigError, Temporary
-from godaemon.mail_doors import MailDoors
 from godaemon.system.mail_limits import MailGuard
 from godaemon.system.source_limits import REMEMBERED
 from tests.support.certificate import make_certificate

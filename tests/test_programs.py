@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from godaemon import programs
 from godaemon.config.loading import parse
+from godaemon.daemon import engine_roster
+from godaemon.daemon.engine_roster import Opposition, opposition
 from godaemon.engine.levels import LEVELS
-from godaemon.programs import Opposition, opposition
 
 
 def read(text: str, path: str = "/nowhere") -> Opposition:
@@ -22,7 +22,7 @@ def read(text: str, path: str = "/nowhere") -> Opposition:
 @pytest.fixture(autouse=True)
 def _no_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the programs of the machine that runs the tests out of them."""
-    monkeypatch.setattr(programs, "GAMES", "/nowhere")
+    monkeypatch.setattr(engine_roster, "GAMES", "/nowhere")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import pytest
 
+from godaemon.daemon.seat_service import SeatTable, Tables
 from godaemon.errors import NotYourTurn, Stale, Temporary, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
@@ -17,7 +18,6 @@ from godaemon.games.service import Caller, Games
 from godaemon.games.store import Unit
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
-from godaemon.seats import SeatTable, Tables
 from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
@@ -368,7 +368,7 @@ class TestRemembered:
         self, house: House, black: SeatTable, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The one that was read first makes room for another."""
-        monkeypatch.setattr("godaemon.seats.KEPT", 1)
+        monkeypatch.setattr("godaemon.daemon.seat_service.KEPT", 1)
         await house.start()
         await house.tables.view(1)
         await house.tables.view(2)

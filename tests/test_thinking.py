@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 
+from godaemon.daemon.engine_on_board import Thinker, thinking_board
 from godaemon.engine.house import Choice
 from godaemon.errors import Temporary
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import named
-from godaemon.thinking import Thinker, thinking_board
 from gtp.controller import Answer
 
 B, W = Color.BLACK, Color.WHITE

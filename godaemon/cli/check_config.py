@@ -102,7 +102,7 @@ def _secret(kept: Kept | None) -> None:
 
 
 def _signer(checked: Settings) -> None:
-    from godaemon.outgoing import dkim_signer
+    from godaemon.daemon.mail_delivery import dkim_signer
 
     dkim_signer(checked.mail, os.environ)
 

@@ -7,6 +7,6 @@ from godaemon.cli.common import Config
 
 def serve(config: Config = None) -> None:
     """Run the daemon: letters in and out, GTP, until Ctrl-C or SIGTERM."""
-    from godaemon import daemon
+    from godaemon.daemon import main
 
-    daemon.serve(config)
+    main.serve(config)

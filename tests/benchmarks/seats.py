@@ -24,13 +24,13 @@ from time import perf_counter
 
 import structlog
 
+from godaemon.daemon.seat_service import SeatTable, Tables
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.service import Caller, Limits
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move
-from godaemon.seats import SeatTable, Tables
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import Committed, WriterThread
 from gtp.session import SeatSession

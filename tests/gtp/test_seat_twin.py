@@ -11,6 +11,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from godaemon.daemon.seat_service import Tables
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -20,7 +21,6 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.service import Caller
 from godaemon.games.shelf import Shelf
 from godaemon.rules.points import Color, Point, Size
-from godaemon.seats import Tables
 from gtp.session import QUIET_SECONDS
 from gtp.syntax import written
 from tests.support.memory_store import MemoryUnit

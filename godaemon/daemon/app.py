@@ -22,27 +22,29 @@ from typing import Any
 
 import structlog
 
-from godaemon import __version__, office
-from godaemon.boards import Boards
+from godaemon import __version__
 from godaemon.config import Settings
 from godaemon.config.reloading import needs_restart, reloaded
 from godaemon.control.server import ControlServer
-from godaemon.doorkeeper import Keyring
+from godaemon.daemon import store_queries
+from godaemon.daemon.engine_on_board import thinking_board
+from godaemon.daemon.engine_roster import opposition
+from godaemon.daemon.engine_worker import Opponents
+from godaemon.daemon.gtp_listener import GtpDoor, most_connections
+from godaemon.daemon.mail_delivery import Seal, delivery
+from godaemon.daemon.mail_fetching import fetcher
+from godaemon.daemon.mail_listeners import MailDoors
+from godaemon.daemon.operations import Operations
+from godaemon.daemon.saved_boards import Boards
+from godaemon.daemon.seat_auth import Keyring
+from godaemon.daemon.seat_service import Tables
 from godaemon.errors import GodaemonError
 from godaemon.games import reach
 from godaemon.games.notices import Notice
 from godaemon.games.service import AT_ONCE, Chance, Games, Limits
 from godaemon.games.shelf import Shelf
 from godaemon.games.store import Inbound, Unit
-from godaemon.gtp_door import GtpDoor, most_connections
-from godaemon.mail_doors import MailDoors
-from godaemon.mail_fetching import fetcher
-from godaemon.operations import Operations
-from godaemon.opponents import Opponents
-from godaemon.outgoing import Seal, delivery
-from godaemon.programs import opposition
 from godaemon.rules.points import Color
-from godaemon.seats import Tables
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
@@ -52,7 +54,6 @@ from godaemon.system.signing_keys import Keys
 from godaemon.system.source_limits import Sources
 from godaemon.system.systemd import Notifier, watchdog_interval
 from godaemon.system.tls import Certificate
-from godaemon.thinking import thinking_board
 from gtp.program import sweep
 from gtp.server import Porter
 from mailgate.bounces import is_hard
@@ -356,7 +357,7 @@ class Running:
     # -- what the operator asks ----------------------------------------------------------------
     async def status(self) -> dict[str, Any]:
         """What `godaemon status` tells."""
-        counts = await self._writer.run(office.counts)
+        counts = await self._writer.run(store_queries.counts)
         return {
             "version": __version__,
             "pid": os.getpid(),

@@ -32,7 +32,7 @@ _log = structlog.get_logger("godaemon.engine")
 
 
 class Mind(Protocol):
-    """What answers for a process: `godaemon.opponents.Opponents`."""
+    """What answers for a process: `godaemon.daemon.engine_worker.Opponents`."""
 
     async def think(
         self, engine: str, table: object, position: Position, komi: float, color: Color

@@ -13,7 +13,7 @@ from typing import Any
 
 import structlog
 
-from godaemon import office
+from godaemon.daemon import store_queries
 from godaemon.games import reach
 from godaemon.games.service import Games
 from godaemon.games.store import Unit
@@ -44,13 +44,13 @@ class Operations:
         """What can be asked, by name."""
         return {
             "games": self._list,
-            "show": lambda number: self._ask(lambda games: office.show(games, number)),
-            "sgf": lambda number: self._ask(lambda games: office.sgf(games, number)),
-            "boards": lambda: self.writer.run(office.boards),
+            "show": lambda number: self._ask(lambda games: store_queries.show(games, number)),
+            "sgf": lambda number: self._ask(lambda games: store_queries.sgf(games, number)),
+            "boards": lambda: self.writer.run(store_queries.boards),
             "board": lambda number: self.writer.run(lambda unit: unit.board(number)),
-            "quarantine": lambda: self.writer.run(office.quarantine),
-            "queue": lambda: self.writer.run(office.queue),
-            "mailboxes": lambda: self.writer.run(office.mailboxes),
+            "quarantine": lambda: self.writer.run(store_queries.quarantine),
+            "queue": lambda: self.writer.run(store_queries.queue),
+            "mailboxes": lambda: self.writer.run(store_queries.mailboxes),
             "retry": self._retry,
             "revive": self._revive,
             "rotate-key": self._rotate_key,
@@ -61,7 +61,9 @@ class Operations:
 
     async def _list(self, before: int | None = None) -> list[dict[str, Any]]:
         """A page of the list of games, the newest first."""
-        return await self.writer.run(lambda unit: office.games(unit, before, office.PAGE))
+        return await self.writer.run(
+            lambda unit: store_queries.games(unit, before, store_queries.PAGE)
+        )
 
     async def _retry(self, number: int, what: str) -> dict[str, Any]:
         """Handle a quarantined letter again, or send an undeliverable one."""
@@ -77,7 +79,7 @@ class Operations:
         """Let letters go to a suspended address again."""
 
         def work(unit: SqlUnit) -> bool:
-            office.known_mailbox(unit, address)
+            store_queries.known_mailbox(unit, address)
             return reach.reached(self.games(unit), address)
 
         revived = await self.writer.run(work)

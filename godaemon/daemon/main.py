@@ -12,7 +12,7 @@ import signal
 from pathlib import Path
 
 from godaemon.config import Settings, load
-from godaemon.running import Given, Running
+from godaemon.daemon.app import Given, Running
 from godaemon.storage.lock import StateLock
 from godaemon.system import log_setup
 from godaemon.system.clock import SystemClock

@@ -1,0 +1,1 @@
+"""The daemon: every part built from the settings, wired together, and closed in order."""
