@@ -7,6 +7,6 @@ import typer
 
 def demo() -> None:
     """Play one real game through a daemon of its own, by letters, and show where they are."""
-    from godaemon import demo as demonstration
+    from godaemon.cli import demo_game as demonstration
 
     demonstration.run(typer.echo)

@@ -21,9 +21,9 @@ def send(
 
     For example: godaemon send alice@localhost 'new 9x9 vs bob@localhost'
     """
-    from godaemon import letterbox
+    from godaemon.cli import maildir_client
 
     found = settings(config)
-    box = letterbox.Letterbox(found)
+    box = maildir_client.Letterbox(found)
     sent = box.send(sender, "\n".join(text), answer=box.newest(sender) if reply else None)
     typer.echo(f"Sent to {sent}.")

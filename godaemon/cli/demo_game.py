@@ -18,10 +18,10 @@ from email.message import EmailMessage
 from importlib.resources import files
 from pathlib import Path
 
+from godaemon.cli.maildir_client import Letterbox
 from godaemon.config import load
 from godaemon.control import client as control
 from godaemon.errors import Temporary
-from godaemon.letterbox import Letterbox
 from godaemon.records.record import Record
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point
@@ -41,7 +41,7 @@ def run(told: Callable[[str], None]) -> None:
     """Play the game and say where the letters are; raises `Temporary` where something hangs."""
     folder = Path(tempfile.mkdtemp(prefix="godaemon-demo-"))
     config = _configure(folder)
-    record = read((files("godaemon") / "demo_game.sgf").read_bytes())
+    record = read((files("godaemon.cli") / "demo_game.sgf").read_bytes())
     told(f"A daemon on the scratch folder {folder}, and a real game of {len(record.moves)} moves.")
     began = time.monotonic()
     with _daemon(config, folder):
@@ -247,7 +247,7 @@ def _dead(record: Record) -> list[str]:
 
 
 def _board(rows: list[str]) -> str:
-    from godaemon.diagrams.text import text_board  # noqa: PLC0415
+    from godaemon.diagrams.text import text_board
 
     return text_board(rows)
 
