@@ -21,10 +21,10 @@ from pathlib import Path
 
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary, Unknown
 from godaemon.games import events
+from godaemon.storage.connections import read_url
 from godaemon.storage.database import FILE
-from godaemon.storage.engine import read_url
 from godaemon.storage.lock import StateLock
-from godaemon.storage.owner import hand_over
+from godaemon.storage.ownership import hand_over
 from godaemon.storage.schema import hold_known
 from godaemon.storage.snapshot import check, snapshot, sync
 

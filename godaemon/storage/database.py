@@ -17,8 +17,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from godaemon.errors import ConfigError, Corrupt
-from godaemon.storage.engine import connect, read_url
-from godaemon.storage.faults import trouble
+from godaemon.storage.connections import connect, read_url
+from godaemon.storage.database_errors import trouble
 from godaemon.storage.schema import migrate
 
 FILE = "godaemon.db"

@@ -14,7 +14,7 @@ from sqlmodel import col
 
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.store import Headline
-from godaemon.storage.logs import HEADLINE, headline_of
+from godaemon.storage.game_store import HEADLINE, headline_of
 from godaemon.storage.tables import GameAddressRow, GameRow, MailboxRow, QuarantineRow
 
 _GOING = [phase.value for phase in Phase if not phase.over]

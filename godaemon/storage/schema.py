@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection
 
 from godaemon.errors import ConfigError
-from godaemon.storage.engine import connect
+from godaemon.storage.connections import connect
 from godaemon.storage.snapshot import snapshot
 from godaemon.storage.tables import SCHEMA
 

@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from godaemon.errors import Corrupt
-from godaemon.storage.faults import of_code
+from godaemon.storage.database_errors import of_code
 
 
 def snapshot(database: Path, copy: Path) -> None:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
-from godaemon.storage.boards import Boards
-from godaemon.storage.doorkeys import DoorKeys
-from godaemon.storage.fetched import Fetched
-from godaemon.storage.letters import Letters
-from godaemon.storage.logs import Logs
-from godaemon.storage.mailboxes import Mailboxes
-from godaemon.storage.outbox import Notices
+from godaemon.storage.board_store import Boards
+from godaemon.storage.game_store import Logs
+from godaemon.storage.imap_state import Fetched
+from godaemon.storage.inbox_store import Letters
+from godaemon.storage.outbox_store import Notices
 from godaemon.storage.overview import Overview
+from godaemon.storage.player_store import Mailboxes
+from godaemon.storage.seat_store import DoorKeys
 
 
 class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards, Mailboxes, Fetched, Overview):

@@ -21,9 +21,9 @@ import structlog
 from sqlmodel import Session
 
 from godaemon.errors import GodaemonError, Temporary
+from godaemon.storage.connections import hold_open
 from godaemon.storage.database import Database, session_on
-from godaemon.storage.engine import hold_open
-from godaemon.storage.faults import not_stored, trouble
+from godaemon.storage.database_errors import not_stored, trouble
 from godaemon.storage.unit import SqlUnit
 
 T = TypeVar("T")

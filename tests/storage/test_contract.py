@@ -27,8 +27,8 @@ from godaemon.games.store import (
     Unit,
     Wishes,
 )
-from godaemon.storage import boards
-from godaemon.storage.boards import Board
+from godaemon.storage import board_store
+from godaemon.storage.board_store import Board
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
@@ -388,7 +388,7 @@ class UnitContract:
 
     def test_the_oldest_boards_give_way(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Only so many are kept; whoever still plays on one that is gone gets a new one."""
-        for place in (boards, memory_store):
+        for place in (board_store, memory_store):
             monkeypatch.setattr(place, "KEPT", 2)
         first, *others = (run(partial(_keep, "(;)", later(number))) for number in range(3))
         assert {board.id for board in run(lambda unit: unit.boards())} == set(others)

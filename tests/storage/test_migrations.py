@@ -18,8 +18,8 @@ from godaemon.errors import ConfigError
 from godaemon.games.store import Lent
 from godaemon.storage import migrations, schema
 from godaemon.storage.columns import METADATA
+from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.engine import connect, read_url
 from godaemon.storage.tables import SCHEMA
 from godaemon.storage.unit import SqlUnit
 from tests.support import stores

@@ -32,8 +32,8 @@ from godaemon.games.store import (
     Transfer,
     Wishes,
 )
-from godaemon.storage.boards import KEPT, Board
-from godaemon.storage.outbox import Troubled
+from godaemon.storage.board_store import KEPT, Board
+from godaemon.storage.outbox_store import Troubled
 from godaemon.storage.writer import Committed
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError
 
 from godaemon.errors import ConfigError
-from godaemon.storage.faults import not_stored
+from godaemon.storage.database_errors import not_stored
 
 _PRAGMAS = (
     "PRAGMA busy_timeout=5000",
