@@ -15,7 +15,7 @@ from typing import NamedTuple
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.seatview import SeatView

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
 from godaemon.rules.points import Color, Point
 from gtp.seat import Outcome, SeatCursor
 from gtp.seatview import SeatView

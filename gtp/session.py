@@ -13,7 +13,7 @@ from typing import Protocol
 from godaemon.errors import GodaemonError, IllegalMove, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move
 from gtp import syntax

@@ -15,8 +15,8 @@ from datetime import datetime
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.ports import Inbound, Unit
 from godaemon.games.service import Caller, Decision, Games
-from godaemon.games.store import Inbound, Unit
 from mailgate import echo
 from mailgate.address import leads_elsewhere
 from mailgate.asked import actions, acts, opponent, opponent_name, possible, verbs

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from godaemon.errors import Refusal, Unknown, Unreadable
-from godaemon.games.game import digest_at
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.reach import bounced, reached
+from godaemon.games.ports import Inbound, Unit
 from godaemon.games.service import Games
-from godaemon.games.store import Inbound, Unit
+from godaemon.games.state import digest_at
+from godaemon.games.suspension import bounced, reached
 from mailgate import identity
 from mailgate.bounces import failure
 from mailgate.desk import Desk, Outcome, Read

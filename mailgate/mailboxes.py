@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from godaemon.errors import NotAllowed, Unreadable
-from godaemon.games import blocks
 from godaemon.games import commands as cmd
+from godaemon.games import invitation_blocks
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.transfers import check_transfer
@@ -77,7 +77,7 @@ def _change(
     seat: Seat | None,
 ) -> None:
     holder = game.player(seat).address if game is not None and seat is not None else desk.sender
-    change = blocks.block if on else blocks.unblock
+    change = invitation_blocks.block if on else invitation_blocks.unblock
     for address in {holder, desk.sender}:
         change(desk.unit, address, other)
     desk.owe(Kind.BLOCKED, game, seat, about={"on": on, "everybody": other is None})

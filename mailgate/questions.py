@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.decisions import check_counting
-from godaemon.games.lending import check_lending, lend
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.seat_access import check_lending, lend
 from mailgate import mailboxes
 from mailgate.language.spoken import Reading
 from mailgate.policy import untagged

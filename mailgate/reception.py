@@ -16,7 +16,7 @@ from typing import Any
 import structlog
 
 from godaemon.errors import Temporary, Unreadable
-from godaemon.games.store import Inbound, Parked, Unit, Writer
+from godaemon.games.ports import Inbound, Parked, Unit, Writer
 from mailgate.inbound import Clerk, Outcome, read
 from mailgate.reading.message import Letter, read_letter
 

@@ -13,7 +13,7 @@ from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.store import Held, Transfer
+from godaemon.games.ports import Held, Transfer
 from godaemon.games.transfers import carry_over
 from mailgate import identity
 from mailgate.desk import Desk, Outcome

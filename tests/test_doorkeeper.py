@@ -10,10 +10,10 @@ import structlog
 from godaemon.config.loading import parse
 from godaemon.daemon.seat_auth import Keyring
 from godaemon.errors import NotAllowed, Unknown
-from godaemon.games.lending import lend
 from godaemon.games.model import Game, Seat
-from godaemon.games.seatkeys import sign_key
-from godaemon.games.store import Unit
+from godaemon.games.ports import Unit
+from godaemon.games.seat_access import lend
+from godaemon.games.seat_keys import sign_key
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import Sources
 from gtp.server import Guest

@@ -14,11 +14,11 @@ import structlog
 
 from godaemon.daemon.engine_worker import Opponents
 from godaemon.games import commands as cmd
-from godaemon.games.engines import Entrant, Roster
+from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.game_cache import Shelf
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.ports import Unit
 from godaemon.games.service import Caller, Chance, Games
-from godaemon.games.shelf import Shelf
-from godaemon.games.store import Unit
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.program import Program
 from tests.support.memory_store import MemoryWriter

@@ -79,8 +79,8 @@ def opened(found: Settings) -> Iterator[tuple[SqlUnit, Callable[[SqlUnit], Games
     """The store, opened by ourselves while no daemon runs, for one transaction that only reads."""
     from godaemon.daemon.app import chance
     from godaemon.errors import Unknown
+    from godaemon.games.game_cache import Shelf
     from godaemon.games.service import Games
-    from godaemon.games.shelf import Shelf
     from godaemon.storage.database import FILE, open_database
     from godaemon.storage.lock import StateLock
     from godaemon.storage.unit import SqlUnit

@@ -47,7 +47,7 @@ def picture(
 
 def _drawn(record: str, move: int | None, kind: str, *, kifu: bool) -> bytes:
     from godaemon.diagrams.svg import svg
-    from godaemon.games.pictures import board_picture, kifu_picture
+    from godaemon.games.record_pictures import board_picture, kifu_picture
     from godaemon.records.sgf import read
 
     draw = kifu_picture if kifu else board_picture

@@ -39,11 +39,11 @@ from godaemon.daemon.saved_boards import Boards
 from godaemon.daemon.seat_auth import Keyring
 from godaemon.daemon.seat_service import Tables
 from godaemon.errors import GodaemonError
-from godaemon.games import reach
+from godaemon.games import suspension
+from godaemon.games.game_cache import Shelf
 from godaemon.games.notices import Notice
+from godaemon.games.ports import Inbound, Unit
 from godaemon.games.service import AT_ONCE, Chance, Games, Limits
-from godaemon.games.shelf import Shelf
-from godaemon.games.store import Inbound, Unit
 from godaemon.rules.points import Color
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
@@ -259,7 +259,7 @@ class Running:
     def _lost(self, unit: Unit, notice: Notice, error: str, status: str) -> None:
         """A letter will not arrive: count it against its address, where that refused it."""
         games, hard = self.games(unit), is_hard(status)
-        if reach.bounced(games, notice, error, hard=hard, counts=bool(status)):
+        if suspension.bounced(games, notice, error, hard=hard, counts=bool(status)):
             _log.warning("mailbox.suspended", address=notice.to, detail=error)
 
     async def _open_doors(self, stack: AsyncExitStack) -> MailDoors:

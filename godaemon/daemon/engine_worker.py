@@ -2,8 +2,8 @@
 
 An engine is asked about a position by its `Controller`, and its answer goes through `Games.act` at
 the revision that it was given for, so that it is never applied twice, nor to another position. What
-it has to do is `godaemon.games.engines`'s business; a game is its log, so that nothing is lost when
-we are killed: the question is asked again at the next start.
+it has to do is `godaemon.games.engine_seats`'s business; a game is its log, so that nothing is lost
+when we are killed: the question is asked again at the next start.
 
 Strikes. Each failure (it died, gave no answer in time, made no sense, played what the rules forbid)
 is a strike, and is followed by a pause that doubles. Strikes are counted for one question of one
@@ -26,10 +26,10 @@ from godaemon.engine import dead_stones
 from godaemon.errors import GodaemonError, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.engines import Question, engine_color, judged, question
+from godaemon.games.engine_seats import Question, engine_color, judged, question
 from godaemon.games.model import ENGINE, Game, Seat
+from godaemon.games.ports import Unit, Writer
 from godaemon.games.service import Caller, Games
-from godaemon.games.store import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.controller import Answer, Controller

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from godaemon.config.mail import Imap
-from godaemon.games.store import Inbound, Writer
+from godaemon.games.ports import Inbound, Writer
 from godaemon.system.clock import Clock
 from mailgate.doors.imap_in import Fetcher, Terms
 from mailgate.doors.mailbox import Mailbox, Place

@@ -14,9 +14,9 @@ from typing import Any
 import structlog
 
 from godaemon.daemon import store_queries
-from godaemon.games import reach
+from godaemon.games import suspension
+from godaemon.games.ports import Unit
 from godaemon.games.service import Games
-from godaemon.games.store import Unit
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
@@ -80,7 +80,7 @@ class Operations:
 
         def work(unit: SqlUnit) -> bool:
             store_queries.known_mailbox(unit, address)
-            return reach.reached(self.games(unit), address)
+            return suspension.reached(self.games(unit), address)
 
         revived = await self.writer.run(work)
         self.postman.notify()

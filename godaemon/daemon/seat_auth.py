@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 import structlog
 
 from godaemon.errors import NotAllowed
-from godaemon.games.lending import admitted
-from godaemon.games.seatkeys import SeatKey, parse_key
+from godaemon.games.ports import Unit, Writer
+from godaemon.games.seat_access import admitted
+from godaemon.games.seat_keys import SeatKey, parse_key
 from godaemon.games.service import Games
-from godaemon.games.store import Unit, Writer
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import Sources
 from gtp.server import Guest, Place

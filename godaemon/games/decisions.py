@@ -12,9 +12,9 @@ from typing import Any
 from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Reason, Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.free_handicap import check_placed, chosen
 from godaemon.games.marking import changes
 from godaemon.games.model import Game, Phase, Revisions, Seat
-from godaemon.games.placing import check_placed, chosen
 from godaemon.rules import procedure
 from godaemon.rules.points import Color
 from godaemon.rules.scoring import Score

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from godaemon.errors import NotAllowed
-from godaemon.games.blocks import person
+from godaemon.games.invitation_blocks import person
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import Kind
-from godaemon.games.store import Unit
+from godaemon.games.ports import Unit
 
 _DAY = timedelta(days=1)
 _GOING = {Phase.PLAYING, Phase.SCORING}

@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 from godaemon.errors import Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.blocks import check_welcome, person
 from godaemon.games.decisions import Draw, check_fresh, decide
-from godaemon.games.engines import Roster
-from godaemon.games.game import apply, at_move, begin
+from godaemon.games.engine_seats import Roster
+from godaemon.games.game_cache import Shelf
+from godaemon.games.invitation_blocks import check_welcome, person
 from godaemon.games.limits import (
     Limits,
     check_confirmations,
@@ -26,10 +26,10 @@ from godaemon.games.limits import (
 )
 from godaemon.games.model import ENGINE, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.owed import kinds
+from godaemon.games.notify import kinds
+from godaemon.games.ports import Headline, Unit, Wishes
 from godaemon.games.proposals import proposed
-from godaemon.games.shelf import Shelf
-from godaemon.games.store import Headline, Unit, Wishes
+from godaemon.games.state import apply, at_move, begin
 
 __all__ = ["AT_ONCE", "RECEIPTS", "Caller", "Chance", "Decision", "Games", "Limits", "Result"]
 

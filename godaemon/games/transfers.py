@@ -9,8 +9,8 @@ from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.ports import Transfer
 from godaemon.games.service import Caller, Games
-from godaemon.games.store import Transfer
 
 __all__ = ["carry_over", "check_transfer"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from godaemon.games.model import Game, Phase, bare
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
 from godaemon.records.record import Record
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import in_sgf

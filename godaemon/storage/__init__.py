@@ -1,5 +1,5 @@
 """What must not be forgotten: the tables, the one writer, migrations, backups and the lock.
 
-Implements the protocols of `godaemon.games.store` with SQLModel, on SQLite or PostgreSQL. Nothing
+Implements the protocols of `godaemon.games.ports` with SQLModel, on SQLite or PostgreSQL. Nothing
 outside this room meets SQL; nothing in this room knows Go, mail or GTP.
 """

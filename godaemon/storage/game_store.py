@@ -17,7 +17,7 @@ from godaemon.errors import Stale, Unknown
 from godaemon.games import events
 from godaemon.games.events import Entry
 from godaemon.games.model import Phase
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
 from godaemon.storage.columns import numbered
 from godaemon.storage.tables import EventRow, GameAddressRow, GameRow, PencilRow
 

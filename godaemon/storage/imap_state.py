@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, insert
 from sqlmodel import Session, col, select
 
-from godaemon.games.store import Filed
+from godaemon.games.ports import Filed
 from godaemon.storage.tables import FetchedRow
 
 _FORGET = delete(FetchedRow).where(

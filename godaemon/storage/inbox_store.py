@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Executable, Result, bindparam, delete, insert
 from sqlmodel import Session, col, select
 
 from godaemon.errors import Unknown
-from godaemon.games.store import Held, Inbound, Parked, Wishes
+from godaemon.games.ports import Held, Inbound, Parked, Wishes
 from godaemon.storage.columns import Moment, Words, numbered
 from godaemon.storage.tables import HeldRow, InboxRow, PlayerRow, QuarantineRow
 

@@ -19,7 +19,7 @@ from sqlmodel import col
 from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Due
+from godaemon.games.ports import Due
 from godaemon.storage.tables import MailboxRow, OutboxRow
 
 _DUE = (

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.games.model import ENGINE, Phase
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
 from godaemon.storage.game_store import HEADLINE, headline_of
 from godaemon.storage.tables import GameAddressRow, GameRow, MailboxRow, QuarantineRow
 

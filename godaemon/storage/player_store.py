@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
-from godaemon.games.store import Mailbox, Transfer
+from godaemon.games.ports import Mailbox, Transfer
 from godaemon.storage.columns import numbered
 from godaemon.storage.tables import BlockRow, MailboxRow, TransferRow
 

@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert
 from sqlmodel import Session, col, select
 
 from godaemon.errors import Unknown
-from godaemon.games.store import Lent
+from godaemon.games.ports import Lent
 from godaemon.storage.tables import GameRow, GuiKeyRow
 
 

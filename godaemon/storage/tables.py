@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlmodel import Field
 
 from godaemon.games.model import Phase, Seat
-from godaemon.games.store import Filed
+from godaemon.games.ports import Filed
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 
 SCHEMA = "0006"

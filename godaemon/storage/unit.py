@@ -1,4 +1,4 @@
-"""One transaction: `SqlUnit` is the `Unit` and the `Outbox` of `godaemon.games.store`.
+"""One transaction: `SqlUnit` is the `Unit` and the `Outbox` of `godaemon.games.ports`.
 
 It neither begins nor commits: the writer does.
 """

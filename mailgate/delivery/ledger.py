@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from godaemon.games.store import Outbox, Unit
+from godaemon.games.ports import Outbox, Unit
 from mailgate.delivery.together import Together
 
 __all__ = ["Desk", "Ledger", "Runner"]

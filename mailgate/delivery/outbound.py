@@ -21,9 +21,9 @@ from weakref import WeakValueDictionary
 import structlog
 
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
+from godaemon.games.game_cache import Shelf
 from godaemon.games.notices import Notice
-from godaemon.games.shelf import Shelf
-from godaemon.games.store import Due
+from godaemon.games.ports import Due
 from godaemon.system.clock import Clock
 from mailgate.delivery.ledger import Desk, Ledger, Runner
 from mailgate.delivery.scribe import Scribe

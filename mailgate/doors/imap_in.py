@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import structlog
 
 from godaemon.errors import GodaemonError, Temporary
-from godaemon.games.store import Filed, Inbound, Unit, Writer
+from godaemon.games.ports import Filed, Inbound, Unit, Writer
 from godaemon.system.clock import Clock
 from mailgate.doors.mailbox import Place
 from mailgate.doors.mailbox_rules import Envelope, Head, envelope, pending

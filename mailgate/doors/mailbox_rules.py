@@ -15,7 +15,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from godaemon.errors import Temporary
-from godaemon.games.store import Filed
+from godaemon.games.ports import Filed
 from mailgate import identity
 
 __all__ = [

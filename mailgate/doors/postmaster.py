@@ -13,7 +13,7 @@ from pathlib import Path
 import structlog
 
 from godaemon.errors import Temporary
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from mailgate.delivery.maildir import MaildirDelivery
 
 __all__ = ["MOST_UNREAD", "Postmaster"]

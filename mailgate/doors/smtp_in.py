@@ -16,7 +16,7 @@ import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import Temporary
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from mailgate import identity
 from mailgate.doors.mailbox_rules import named
 

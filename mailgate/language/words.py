@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from godaemon.games.seatkeys import KEY_PATTERN
+from godaemon.games.seat_keys import KEY_PATTERN
 from mailgate.identity import HELD_PATTERN, TOKEN_PATTERN
 
 __all__ = ["MAX_MESSAGE", "clean_message"]

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import lru_cache
 
 from godaemon.errors import Refusal
-from godaemon.games import placing
+from godaemon.games import free_handicap
 from godaemon.games.commands import Extent, Mark
 from godaemon.games.marking import changes, untakeable
 from godaemon.games.model import Game, Phase
@@ -43,7 +43,7 @@ def buttons(view: View) -> tuple[tuple[str, str], ...]:
         done = () if view.color in game.agreed else (("Done: I agree to this count", "done"),)
         return (*done, ("Resume play", "resume"), ("Which are dead?", "propose"))
     if view.my_turn and game.placing:
-        usual = (("Star points", "place stars"),) if placing.stars(game) else ()
+        usual = (("Star points", "place stars"),) if free_handicap.stars(game) else ()
         return (*usual, ("Resign", "resign"), ("Help", "help"))
     if view.my_turn:
         return (("Pass", "pass"), ("Resign", "resign"), ("Help", "help"))

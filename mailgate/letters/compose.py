@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from godaemon.diagrams.picture import Board
-from godaemon.games.game import color
 from godaemon.games.model import Game
-from godaemon.games.pictures import kifu_picture
-from godaemon.games.seatkeys import sign_key
+from godaemon.games.record_pictures import kifu_picture
+from godaemon.games.seat_keys import sign_key
+from godaemon.games.state import color
 from godaemon.games.views import record
 from godaemon.records import sgf
 from mailgate.identity import return_path

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from godaemon.engine import dead_stones
-from godaemon.games.engines import sound
+from godaemon.games.engine_seats import sound
 from godaemon.games.marking import untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring

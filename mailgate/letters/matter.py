@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from godaemon.games.events import Event, Marked
-from godaemon.games.game import apply, replay
+from godaemon.games.game_cache import Shelf
 from godaemon.games.model import Game, Phase
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.shelf import Shelf
-from godaemon.games.store import Due, Headline, Unit
+from godaemon.games.ports import Due, Headline, Unit
+from godaemon.games.state import apply, replay
 from godaemon.rules.points import Point
 
 Opinion = Callable[[Game], Awaitable[tuple[str, frozenset[Point]] | None]]

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from godaemon.diagrams.hoshi import hoshi
-from godaemon.games import placing
+from godaemon.games import free_handicap
 from godaemon.games.marking import untakeable
 from godaemon.games.model import Game
 from godaemon.rules import scoring
@@ -79,10 +79,10 @@ def how_to_move(view: View) -> Todo:
 def _how_to_place(view: View) -> Todo:
     """What to reply where Black begins by placing the handicap stones."""
     game = view.game
-    usual = " For the star points: `place stars`." if placing.stars(game) else ""
+    usual = " For the star points: `place stars`." if free_handicap.stars(game) else ""
     words = (
         f"You begin with your {plural(game.placing, 'handicap stone')}, all of them in one letter"
-        f" and wherever you like. Reply with: `{placing.line(game)}` (or the points that you"
+        f" and wherever you like. Reply with: `{free_handicap.line(game)}` (or the points that you"
         f" choose).{usual}"
     )
     return Todo(words, words, where_words_go(view))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from godaemon.games import events as ev
-from godaemon.games.game import color as color_named
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.state import color as color_named
 from godaemon.rules import procedure, scoring
 from godaemon.rules.points import Color, Point
 from mailgate.letters.blocks import Block, Choices, Letter, Words

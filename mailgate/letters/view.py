@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from godaemon.games import events as ev
-from godaemon.games.game import color as color_named
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Notice
+from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Quote
 from mailgate.letters.doors import Doors

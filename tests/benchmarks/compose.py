@@ -31,9 +31,9 @@ from godaemon.diagrams.png import png
 from godaemon.diagrams.tiles import look_for
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.game import replay
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.state import replay
 from godaemon.rules.points import Size
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import Matter

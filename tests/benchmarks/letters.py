@@ -38,8 +38,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
+from godaemon.games.ports import Inbound, Wishes
 from godaemon.games.service import Caller, Limits
-from godaemon.games.store import Inbound, Wishes
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit

@@ -25,11 +25,11 @@ from statistics import median, quantiles
 from time import perf_counter, sleep
 
 from godaemon.games import commands as cmd
-from godaemon.games.lending import lend
+from godaemon.games.game_cache import Shelf
 from godaemon.games.model import Seat
-from godaemon.games.seatkeys import sign_key
+from godaemon.games.seat_access import lend
+from godaemon.games.seat_keys import sign_key
 from godaemon.games.service import Caller, Chance, Games, Limits
-from godaemon.games.shelf import Shelf
 from godaemon.rules.points import Color, Size
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit

@@ -18,13 +18,13 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import decide
-from godaemon.games.game import apply, begin
 from godaemon.games.marking import changes
 from godaemon.games.model import Game, Phase, Player, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.owed import kinds
+from godaemon.games.notify import kinds
 from godaemon.games.proposals import proposed
 from godaemon.games.service import RECEIPTS
+from godaemon.games.state import apply, begin
 from godaemon.rules.points import Color, Point, Size
 from tests.crash.books import Books
 from tests.crash.hops import Arrived, Hop, Post

@@ -8,14 +8,14 @@ import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.engines import Entrant, Question, Roster, engine_color, judged, question
+from godaemon.games.engine_seats import Entrant, Question, Roster, engine_color, judged, question
+from godaemon.games.game_cache import Shelf
 from godaemon.games.model import Game, Phase, Player, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.owed import kinds
+from godaemon.games.notify import kinds
+from godaemon.games.ports import Unit
 from godaemon.games.proposals import proposed
 from godaemon.games.service import Caller, Chance, Games
-from godaemon.games.shelf import Shelf
-from godaemon.games.store import Unit
 from godaemon.games.views import snapshot
 from godaemon.rules.points import Color, Point, Size, parse_point
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES

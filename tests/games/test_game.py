@@ -10,8 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from godaemon.errors import Corrupt, IllegalMove, NotYourTurn, Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.game import at_move, digest_at, replay
 from godaemon.games.model import Phase, Revisions, Seat
+from godaemon.games.state import at_move, digest_at, replay
 from godaemon.rules.points import Color, Point
 from godaemon.rules.rulesets import RULESETS, Resumption
 from tests.support.logs import B, I, Log, P, W, begun, dead, essence, proposal, same_as_replayed

@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.diagrams.drawing import Drawing, Text
 from godaemon.errors import Unknown
-from godaemon.games.pictures import board_picture, kifu_picture
+from godaemon.games.record_pictures import board_picture, kifu_picture
 from godaemon.records.record import Edit, Record
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move

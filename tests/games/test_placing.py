@@ -9,9 +9,9 @@ import pytest
 from godaemon.errors import NotYourTurn, Refusal, Stale, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.game import at_move
 from godaemon.games.model import ENGINE, Phase, Player
 from godaemon.games.proposals import proposed
+from godaemon.games.state import at_move
 from godaemon.games.views import record
 from godaemon.records import sgf
 from godaemon.records.sgf_read import read

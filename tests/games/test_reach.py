@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from godaemon.games.reach import HALF_LIFE, LIMIT, counted, score
-from godaemon.games.store import Mailbox
+from godaemon.games.ports import Mailbox
+from godaemon.games.suspension import HALF_LIFE, LIMIT, counted, score
 from tests.support.stores import NOW
 
 BOB = "bob@players.example"

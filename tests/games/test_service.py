@@ -13,8 +13,8 @@ from godaemon.games import commands as cmd
 from godaemon.games import service as service_module
 from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.ports import Wishes
 from godaemon.games.service import RECEIPTS, Caller, Games, Limits, Result
-from godaemon.games.store import Wishes
 from godaemon.rules.points import Color, Size
 from tests.support.logs import move
 from tests.support.post import LIMITS, Office

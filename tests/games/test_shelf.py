@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.errors import Temporary, Unknown
 from godaemon.games.events import Entry
-from godaemon.games.shelf import Shelf
+from godaemon.games.game_cache import Shelf
 from tests.support.logs import begun
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.post import START

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from godaemon.games import commands as cmd
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
 from godaemon.games.views import record, row, snapshot
 from godaemon.rules.points import Color
 from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, dead, proposal

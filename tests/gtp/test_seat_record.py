@@ -9,7 +9,7 @@ import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
 from godaemon.records import sgf
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.commands.seat_gogui import MENU

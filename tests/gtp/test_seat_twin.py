@@ -16,10 +16,10 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.events import Entry
-from godaemon.games.game import replay
+from godaemon.games.game_cache import Shelf
 from godaemon.games.model import Game, Seat
 from godaemon.games.service import Caller
-from godaemon.games.shelf import Shelf
+from godaemon.games.state import replay
 from godaemon.rules.points import Color, Point, Size
 from gtp.session import QUIET_SECONDS
 from gtp.syntax import written

@@ -31,7 +31,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
-from godaemon.games.store import Due, Inbound
+from godaemon.games.ports import Due, Inbound
 from mailgate import identity
 from mailgate.doors.door import Door
 from mailgate.doors.sessions import Terms

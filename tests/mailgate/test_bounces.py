@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games import reach
+from godaemon.games import suspension
 from godaemon.games.notices import Kind
-from godaemon.games.store import Due, Inbound
+from godaemon.games.ports import Due, Inbound
 from mailgate import identity
 from mailgate.bounces import failure, is_hard
 from mailgate.inbound import Outcome
@@ -311,7 +311,7 @@ def lost(club: Club, due: Due) -> None:
     """A letter of which we ourselves know that it will not arrive, through no fault of Bob's."""
 
     def work(unit: object) -> None:
-        reach.bounced(club.office.games(unit), due.notice, "no", hard=False, counts=False)  # type: ignore[arg-type]
+        suspension.bounced(club.office.games(unit), due.notice, "no", hard=False, counts=False)  # type: ignore[arg-type]
 
     club.office.writer.run_sync(work)
 

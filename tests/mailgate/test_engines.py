@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games import commands as cmd
-from godaemon.games.engines import Entrant, Roster
+from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.ports import Due
 from godaemon.games.service import Caller
-from godaemon.games.store import Due
 from godaemon.rules.points import parse_point
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import gather

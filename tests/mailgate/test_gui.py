@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.games.lending import admitted
 from godaemon.games.notices import Kind
-from godaemon.games.seatkeys import KEY_PATTERN, SeatKey, parse_key, sign_key
-from godaemon.games.store import Due
+from godaemon.games.ports import Due
+from godaemon.games.seat_access import admitted
+from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.rules.points import Color
 from mailgate.language.words import clean_message
 from mailgate.letters.compose import Composer

@@ -8,8 +8,8 @@ from godaemon.errors import Unreadable
 from godaemon.games.events import Declined
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.ports import Inbound
 from godaemon.games.service import Limits
-from godaemon.games.store import Inbound
 from mailgate import identity
 from mailgate.inbound import read
 from mailgate.restraint import LOOP, WORDS

@@ -20,8 +20,8 @@ import pytest
 
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
+from godaemon.games.ports import Inbound
 from godaemon.games.service import Limits
-from godaemon.games.store import Inbound
 from mailgate import identity
 from mailgate.address import parse_address
 from mailgate.doors.smtp_in import neutral

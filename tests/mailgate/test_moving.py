@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
-from godaemon.games.store import Due
+from godaemon.games.ports import Due
 from mailgate import identity
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import Matter, gather

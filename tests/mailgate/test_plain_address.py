@@ -10,7 +10,7 @@ import pytest
 
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
-from godaemon.games.store import Due, Inbound
+from godaemon.games.ports import Due, Inbound
 from mailgate import identity
 from mailgate.inbound import Outcome
 from mailgate.letters.compose import Composer

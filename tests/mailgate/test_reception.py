@@ -13,8 +13,8 @@ import structlog
 from godaemon.errors import Corrupt, Temporary, Unknown, Unreadable
 from godaemon.games.events import Entry, Moved
 from godaemon.games.notices import Kind
+from godaemon.games.ports import Inbound
 from godaemon.games.service import Games
-from godaemon.games.store import Inbound
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate import reception

@@ -10,8 +10,8 @@ import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games.notices import Kind
+from godaemon.games.ports import Inbound
 from godaemon.games.service import Limits
-from godaemon.games.store import Inbound
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate import identity

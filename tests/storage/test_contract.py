@@ -16,7 +16,7 @@ from godaemon.errors import Stale, Unknown
 from godaemon.games.events import Agreed, Entry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import (
+from godaemon.games.ports import (
     Filed,
     Headline,
     Held,

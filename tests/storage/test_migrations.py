@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from godaemon.errors import ConfigError
-from godaemon.games.store import Lent
+from godaemon.games.ports import Lent
 from godaemon.storage import migrations, schema
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import connect, read_url

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from godaemon.daemon import store_queries
 from godaemon.games.model import Phase
-from godaemon.games.store import Mailbox
+from godaemon.games.ports import Mailbox
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores

@@ -17,7 +17,7 @@ from godaemon.errors import GodaemonError
 from godaemon.games.events import Entry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Due, Filed, Inbound, Lent, Wishes
+from godaemon.games.ports import Due, Filed, Inbound, Lent, Wishes
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores

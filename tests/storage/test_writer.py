@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 
 from godaemon.errors import Stale, Temporary
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from godaemon.storage.database import Database
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import GROUP, Committed, WriterThread

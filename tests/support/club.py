@@ -15,10 +15,10 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 
 from godaemon.games import commands as cmd
+from godaemon.games.game_cache import Shelf
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Notice
 from godaemon.games.service import Caller, Chance, Games
-from godaemon.games.shelf import Shelf
 from godaemon.rules.points import Color, parse_point
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.doors import Doors

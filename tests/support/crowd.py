@@ -18,12 +18,12 @@ from pathlib import Path
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.game import apply, replay
-from godaemon.games.lending import lend
+from godaemon.games.game_cache import Shelf
 from godaemon.games.model import Game, Seat
-from godaemon.games.seatkeys import sign_key
+from godaemon.games.seat_access import lend
+from godaemon.games.seat_keys import sign_key
 from godaemon.games.service import Caller, Chance, Games, Limits
-from godaemon.games.shelf import Shelf
+from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit

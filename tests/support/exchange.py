@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import getaddresses
 
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from mailgate.delivery.outbound import envelope_sender
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import gather

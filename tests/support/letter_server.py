@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread

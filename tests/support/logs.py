@@ -8,8 +8,8 @@ from dataclasses import fields
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import check_fresh, decide
-from godaemon.games.game import apply, begin, replay
 from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.state import apply, begin, replay
 from godaemon.rules.points import Color, parse_point
 from tests.support import boards
 

@@ -20,7 +20,7 @@ from godaemon.games import events
 from godaemon.games.events import Entry
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import (
+from godaemon.games.ports import (
     Due,
     Filed,
     Headline,

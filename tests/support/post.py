@@ -16,12 +16,12 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from itertools import count
 
-from godaemon.games.engines import Roster
+from godaemon.games.engine_seats import Roster
+from godaemon.games.game_cache import Shelf
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind
+from godaemon.games.ports import Due, Inbound, Unit
 from godaemon.games.service import Chance, Games, Limits
-from godaemon.games.shelf import Shelf
-from godaemon.games.store import Due, Inbound, Unit
 from godaemon.rules.points import Color
 from mailgate import identity
 from mailgate.inbound import Clerk, Outcome

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from godaemon.errors import Temporary
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from mailgate.doors.door import Door
 from mailgate.doors.sessions import Terms
 from mailgate.doors.smtp_in import OPEN, Guard, Handler

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from godaemon.games.events import Entry, Moved, Proposed
 from godaemon.games.model import Phase
-from godaemon.games.store import Headline, Inbound
+from godaemon.games.ports import Headline, Inbound
 from godaemon.storage.database import Database, open_database, store_url
 
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)

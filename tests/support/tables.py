@@ -10,9 +10,9 @@ from godaemon.errors import Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import check_fresh, decide
-from godaemon.games.game import apply
 from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
+from godaemon.games.state import apply
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from gtp.lines import Lines

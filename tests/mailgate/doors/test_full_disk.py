@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread

@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from godaemon.errors import ConfigError, Temporary
-from godaemon.games.store import Filed, Inbound
+from godaemon.games.ports import Filed, Inbound
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.doors.imap_in import REST, Fetcher, Terms

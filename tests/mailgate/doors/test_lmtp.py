@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from godaemon.system.sockets import listening_socket
 from mailgate.doors.door import Door
 from mailgate.doors.postmaster import Postmaster

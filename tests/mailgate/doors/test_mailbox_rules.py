@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import Temporary
-from godaemon.games.store import Filed
+from godaemon.games.ports import Filed
 from mailgate import identity
 from mailgate.doors.mailbox_rules import (
     Line,

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from mailgate.doors.door import Door
 from mailgate.doors.sessions import Terms
 from mailgate.doors.smtp_in import Handler

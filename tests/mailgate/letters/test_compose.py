@@ -12,7 +12,7 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
 from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
 from mailgate import identity

@@ -12,10 +12,10 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import decide
-from godaemon.games.game import apply, begin, replay
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store import Headline
+from godaemon.games.ports import Headline
+from godaemon.games.state import apply, begin, replay
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS

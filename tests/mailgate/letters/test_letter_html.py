@@ -14,9 +14,9 @@ from bs4 import BeautifulSoup
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.game import apply, replay
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate import identity
 from mailgate.language.spoken import is_command_line

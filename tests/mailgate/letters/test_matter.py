@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 from godaemon.games import commands as cmd
+from godaemon.games.game_cache import Shelf
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.shelf import Shelf
-from godaemon.games.store import Due
+from godaemon.games.ports import Due
 from godaemon.rules.points import Size, parse_point
 from mailgate.letters.matter import Matter, gather
 from tests.support.club import Club

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games.store import Inbound
+from godaemon.games.ports import Inbound
 from mailgate.inbound import Read, read
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text

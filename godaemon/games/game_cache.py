@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from godaemon.games.game import apply, replay
 from godaemon.games.model import Game
-from godaemon.games.store import Unit
+from godaemon.games.ports import Unit
+from godaemon.games.state import apply, replay
 
 
 class Shelf:

@@ -7,7 +7,7 @@ Raises `NotAllowed`.
 from __future__ import annotations
 
 from godaemon.errors import NotAllowed
-from godaemon.games.store import Unit
+from godaemon.games.ports import Unit
 
 __all__ = ["block", "check_welcome", "person", "unblock"]
 

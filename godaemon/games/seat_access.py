@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from godaemon.errors import Unknown, WrongPhase
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.seatkeys import SeatKey
+from godaemon.games.ports import Lent
+from godaemon.games.seat_keys import SeatKey
 from godaemon.games.service import Games
-from godaemon.games.store import Lent
 from godaemon.rules.points import Color
 
 __all__ = ["admitted", "check_lending", "lend"]

@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from godaemon.games.blocks import person
+from godaemon.games.invitation_blocks import person
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.ports import Mailbox
 from godaemon.games.service import Games
-from godaemon.games.store import Mailbox
 
 __all__ = ["bounced", "counted", "reached"]
 
