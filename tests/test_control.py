@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from godaemon import errors
-from godaemon.control.client import ask, running
-from godaemon.control.server import ControlServer
+from godaemon.control.control_client import ask, running
+from godaemon.control.control_server import ControlServer
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary, Unknown
 
 

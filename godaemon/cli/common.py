@@ -65,7 +65,7 @@ def _answered(
     look: Callable[[SqlUnit, Callable[[SqlUnit], Games]], Any],
     arguments: dict[str, Any],
 ) -> Any:  # noqa: ANN401 - JSON
-    from godaemon.control import client as control
+    from godaemon.control import control_client as control
 
     found = settings(config)
     if control.running(found.control.socket):

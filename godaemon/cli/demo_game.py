@@ -20,7 +20,7 @@ from pathlib import Path
 
 from godaemon.cli.maildir_client import Letterbox
 from godaemon.config import load
-from godaemon.control import client as control
+from godaemon.control import control_client as control
 from godaemon.errors import Temporary
 from godaemon.records.record import Record
 from godaemon.records.sgf import read

@@ -62,7 +62,7 @@ def revive(
 
 
 def _ask(config: Config, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-    from godaemon.control import client as control
+    from godaemon.control import control_client as control
 
     found = settings(config)
     if not control.running(found.control.socket):

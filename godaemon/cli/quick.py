@@ -49,7 +49,7 @@ def own_board(level: int | None = None, *, kgs_chat: bool = False) -> int:
 def _usual() -> int | None:
     """The daemon's board, or one of our own; None where it is not clear whether a daemon runs."""
     from godaemon.config import gtp_socket
-    from godaemon.control import client as control
+    from godaemon.control import control_client as control
     from godaemon.errors import Busy
 
     socket = gtp_socket(None, os.environ)

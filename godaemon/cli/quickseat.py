@@ -78,7 +78,7 @@ def _key(given: Mapping[str, str]) -> str | None:
 
 def _here(given: Mapping[str, str]) -> int | None:
     from godaemon.config import gtp_socket
-    from godaemon.control import client as control
+    from godaemon.control import control_client as control
     from godaemon.errors import Busy
     from godaemon.rules.points import Color
 

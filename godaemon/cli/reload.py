@@ -10,7 +10,7 @@ from godaemon.cli.common import Config, settings
 
 def reload(config: Config = None) -> None:
     """Let the daemon read its configuration again; a wrong one changes nothing (exit 78)."""
-    from godaemon.control import client as control
+    from godaemon.control import control_client as control
 
     found = settings(config)
     if not control.running(found.control.socket):

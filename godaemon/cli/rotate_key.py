@@ -11,7 +11,7 @@ from godaemon.cli.common import Config, settings
 
 def rotate_key(config: Config = None) -> None:
     """Sign letters with a new key; the present one stays good for [mail] key_grace_days."""
-    from godaemon.control import client as control
+    from godaemon.control import control_client as control
     from godaemon.storage.lock import StateLock
     from godaemon.system.clock import SystemClock
     from godaemon.system.signing_keys import rotate_key as rotate

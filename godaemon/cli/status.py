@@ -13,7 +13,7 @@ from godaemon.cli.common import Config, Json, settings, tell
 
 def status(json: Json = False, config: Config = None) -> None:
     """Tell how the running daemon is; exit 69 where none runs."""
-    from godaemon.control import client as control
+    from godaemon.control import control_client as control
 
     found = settings(config)
     if not control.running(found.control.socket):

@@ -22,9 +22,9 @@ from godaemon.config.checks import (
     database,
 )
 from godaemon.config.defaults import filled
-from godaemon.config.engines import Engine, Engines
-from godaemon.config.gtp import Gtp
-from godaemon.config.mail import Imap, Limits, Lmtp, Mail, Outgoing, Smtp
+from godaemon.config.engine_options import Engine, Engines
+from godaemon.config.gtp_options import Gtp
+from godaemon.config.mail_options import Imap, Limits, Lmtp, Mail, Outgoing, Smtp
 from godaemon.config.section import Kept, Secret, Section
 
 __all__ = [

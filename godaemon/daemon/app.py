@@ -25,7 +25,7 @@ import structlog
 from godaemon import __version__
 from godaemon.config import Settings
 from godaemon.config.reloading import needs_restart, reloaded
-from godaemon.control.server import ControlServer
+from godaemon.control.control_server import ControlServer
 from godaemon.daemon import store_queries
 from godaemon.daemon.engine_on_board import thinking_board
 from godaemon.daemon.engine_roster import opposition

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from godaemon.config.mail import Mail, Outgoing
+from godaemon.config.mail_options import Mail, Outgoing
 from godaemon.errors import ConfigError
 from mailgate.delivery.lmtp_out import LmtpDelivery
 from mailgate.delivery.maildir import MaildirDelivery

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from godaemon.config.mail import Imap
+from godaemon.config.mail_options import Imap
 from godaemon.games.ports import Inbound, Writer
 from godaemon.system.clock import Clock
 from mailgate.doors.imap_in import Fetcher, Terms

@@ -10,7 +10,7 @@ from operator import add
 from typing import NamedTuple
 
 from godaemon.engine.arena import NOWHERE, Arena
-from godaemon.engine.policy import Policy
+from godaemon.engine.playout_policy import Policy
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color
 

@@ -10,7 +10,7 @@ import random
 from operator import add
 
 from godaemon.engine.arena import NOWHERE, Arena
-from godaemon.engine.policy import Policy
+from godaemon.engine.playout_policy import Policy
 from godaemon.engine.priors import Priors
 from godaemon.engine.tree import Node
 

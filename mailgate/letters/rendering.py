@@ -16,7 +16,14 @@ from html import unescape
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 
-from godaemon.diagrams.page import Clicks, emptied, html_board, html_legend, html_steps, summary
+from godaemon.diagrams.html_board import (
+    Clicks,
+    emptied,
+    html_board,
+    html_legend,
+    html_steps,
+    summary,
+)
 from godaemon.diagrams.text import legend, text_board
 from mailgate.language.spoken import is_command_line
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table

@@ -27,7 +27,7 @@ from time import monotonic, perf_counter
 
 import structlog
 
-from godaemon.control import client as control
+from godaemon.control import control_client as control
 from godaemon.rules.points import Color
 from tests.benchmarks.sessions import VERTICES, Door, volley
 from tests.crash.hops import Hop, Job, Line, Moods, arrived

@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.diagrams.page import (
+from godaemon.diagrams.html_board import (
     GLYPHS,
     INK,
     LETTERING,

@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup
 from bs4.element import Tag
 
-from godaemon.diagrams.page import GLYPHS, WOOD
+from godaemon.diagrams.html_board import GLYPHS, WOOD
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.rules.points import Size, parse_point
