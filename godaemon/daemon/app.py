@@ -58,10 +58,10 @@ from gtp.program import sweep
 from gtp.server import Porter
 from mailgate.bounces import is_hard
 from mailgate.delivery.outbound import Delivery, Postman
-from mailgate.doors.imap_in import Fetcher
 from mailgate.inbound import Clerk
 from mailgate.letters.compose import Composer
 from mailgate.letters.doors import Doors
+from mailgate.receiving.imap_fetcher import Fetcher
 from mailgate.reception import Reception
 
 PATIENCE = 10.0

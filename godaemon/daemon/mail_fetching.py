@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from godaemon.config.mail_options import Imap
 from godaemon.games.ports import Inbound, Writer
 from godaemon.system.clock import Clock
-from mailgate.doors.imap_in import Fetcher, Terms
-from mailgate.doors.mailbox import Mailbox, Place
+from mailgate.receiving.imap_client import Mailbox, Place
+from mailgate.receiving.imap_fetcher import Fetcher, Terms
 
 __all__ = ["fetcher"]
 

@@ -15,10 +15,10 @@ from godaemon.errors import ConfigError
 from godaemon.system.mail_limits import MailGuard
 from godaemon.system.sockets import listening_socket
 from godaemon.system.tls import Certificate
-from mailgate.doors.door import Door
-from mailgate.doors.postmaster import Postmaster
-from mailgate.doors.sessions import Terms
-from mailgate.doors.smtp_in import Deliver, Handler
+from mailgate.receiving.postmaster import Postmaster
+from mailgate.receiving.smtp_handler import Deliver, Handler
+from mailgate.receiving.smtp_listener import Door
+from mailgate.receiving.smtp_session import Terms
 
 __all__ = ["MailDoors"]
 

@@ -33,13 +33,13 @@ from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
 from godaemon.games.ports import Due, Inbound
 from mailgate import identity
-from mailgate.doors.door import Door
-from mailgate.doors.sessions import Terms
-from mailgate.doors.smtp_in import Handler
 from mailgate.inbound import read
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import gather
 from mailgate.reading import mime
+from mailgate.receiving.smtp_handler import Handler
+from mailgate.receiving.smtp_listener import Door
+from mailgate.receiving.smtp_session import Terms
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.work import calls, peak

@@ -24,7 +24,7 @@ from godaemon.games.ports import Inbound
 from godaemon.games.service import Limits
 from mailgate import identity
 from mailgate.address import parse_address
-from mailgate.doors.smtp_in import neutral
+from mailgate.receiving.smtp_handler import neutral
 from tests.support.post import ADDRESS, Office, Person
 
 SERVER = "mx.go.example"

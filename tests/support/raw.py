@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 
 from godaemon.errors import Temporary
 from godaemon.games.ports import Inbound
-from mailgate.doors.door import Door
-from mailgate.doors.sessions import Terms
-from mailgate.doors.smtp_in import OPEN, Guard, Handler
+from mailgate.receiving.smtp_handler import OPEN, Guard, Handler
+from mailgate.receiving.smtp_listener import Door
+from mailgate.receiving.smtp_session import Terms
 from tests.support.post import ADDRESS
 
 PATIENCE = 20.0

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from godaemon.system.mail_limits import MailGuard
-from mailgate.doors.sessions import Terms
-from mailgate.doors.smtp_in import Guard, neutral
+from mailgate.receiving.smtp_handler import Guard, neutral
+from mailgate.receiving.smtp_session import Terms
 from tests.support.certificate import make_certificate
 from tests.support.post import ADDRESS
 from tests.support.raw import Box, Line, door_of, greeted, letter
@@ -380,7 +380,7 @@ class TestSlow:
 
     async def test_the_longest_session(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody keeps a place for ever by one NOOP after the other, however fast they come."""
-        monkeypatch.setattr("mailgate.doors.sessions.LONGEST_SESSION", 0.3)
+        monkeypatch.setattr("mailgate.receiving.smtp_session.LONGEST_SESSION", 0.3)
         async with door_of(Box()) as line:
             person = await greeted(await line())
             ends, late = asyncio.get_running_loop().time() + 0.3, 0

@@ -15,9 +15,9 @@ from godaemon.games.ports import Inbound
 from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
-from mailgate.doors.door import Door
-from mailgate.doors.sessions import Terms
-from mailgate.doors.smtp_in import Handler
+from mailgate.receiving.smtp_handler import Handler
+from mailgate.receiving.smtp_listener import Door
+from mailgate.receiving.smtp_session import Terms
 from tests.support.post import ADDRESS, START, Office
 from tests.support.raw import Line, greeted, letter
 

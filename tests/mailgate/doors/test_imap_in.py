@@ -15,9 +15,9 @@ from godaemon.errors import ConfigError, Temporary
 from godaemon.games.ports import Filed, Inbound
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
-from mailgate.doors.imap_in import REST, Fetcher, Terms
-from mailgate.doors.mailbox import Place
-from mailgate.doors.mailbox_rules import Head
+from mailgate.receiving.imap_client import Place
+from mailgate.receiving.imap_fetcher import REST, Fetcher, Terms
+from mailgate.receiving.imap_responses import Head
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW

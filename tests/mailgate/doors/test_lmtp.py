@@ -10,10 +10,10 @@ import pytest
 from godaemon.errors import Temporary
 from godaemon.games.ports import Inbound
 from godaemon.system.sockets import listening_socket
-from mailgate.doors.door import Door
-from mailgate.doors.postmaster import Postmaster
-from mailgate.doors.sessions import Terms
-from mailgate.doors.smtp_in import Handler
+from mailgate.receiving.postmaster import Postmaster
+from mailgate.receiving.smtp_handler import Handler
+from mailgate.receiving.smtp_listener import Door
+from mailgate.receiving.smtp_session import Terms
 from tests.support.post import ADDRESS
 from tests.support.raw import PATIENCE, Box, Line, door_of, greeted, letter, trouble
 
@@ -202,7 +202,7 @@ class TestPostmaster:
 
     async def test_enough(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody fills the disk by writing to them."""
-        monkeypatch.setattr("mailgate.doors.postmaster.MOST_UNREAD", 2)
+        monkeypatch.setattr("mailgate.receiving.postmaster.MOST_UNREAD", 2)
         keep = Postmaster(tmp_path).keep
         for number in range(2):
             assert await keep(Inbound("postmaster", "", b"%d" % number))

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from godaemon.errors import Temporary
-from mailgate.doors.mailbox import Mailbox, Patience, Place
+from mailgate.receiving.imap_client import Mailbox, Patience, Place
 from tests.support.certificate import localhost
 from tests.support.dovecot import PASSWORD, dovecot
 from tests.support.fake_imap import LETTER, FakeImap

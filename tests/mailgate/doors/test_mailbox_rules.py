@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from godaemon.errors import Temporary
 from godaemon.games.ports import Filed
 from mailgate import identity
-from mailgate.doors.mailbox_rules import (
+from mailgate.receiving.imap_responses import (
     Line,
     envelope,
     fetched,

@@ -12,9 +12,9 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.games.ports import Inbound
-from mailgate.doors.door import Door
-from mailgate.doors.sessions import Terms
-from mailgate.doors.smtp_in import Handler
+from mailgate.receiving.smtp_handler import Handler
+from mailgate.receiving.smtp_listener import Door
+from mailgate.receiving.smtp_session import Terms
 
 T = TypeVar("T")
 ADDRESS = "go@go.example"

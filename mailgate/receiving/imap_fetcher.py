@@ -19,9 +19,9 @@ import structlog
 from godaemon.errors import GodaemonError, Temporary
 from godaemon.games.ports import Filed, Inbound, Unit, Writer
 from godaemon.system.clock import Clock
-from mailgate.doors.mailbox import Place
-from mailgate.doors.mailbox_rules import Envelope, Head, envelope, pending
-from mailgate.doors.smtp_in import neutral
+from mailgate.receiving.imap_client import Place
+from mailgate.receiving.imap_responses import Envelope, Head, envelope, pending
+from mailgate.receiving.smtp_handler import neutral
 
 __all__ = ["Box", "Fetcher", "Terms"]
 

@@ -18,7 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from godaemon.errors import Temporary
 from godaemon.games.ports import Inbound
 from mailgate import identity
-from mailgate.doors.mailbox_rules import named
+from mailgate.receiving.imap_responses import named
 
 __all__ = ["LATER", "OPEN", "Deliver", "Guard", "Handler", "host_of", "is_postmaster", "neutral"]
 

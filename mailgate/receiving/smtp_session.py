@@ -22,7 +22,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, syntax
 
 from godaemon.errors import Temporary
-from mailgate.doors.smtp_in import LATER, Guard, Handler, host_of
+from mailgate.receiving.smtp_handler import LATER, Guard, Handler, host_of
 
 __all__ = ["LmtpSession", "MailSession", "Terms"]
 

@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar
 from aioimaplib import aioimaplib
 
 from godaemon.errors import Temporary
-from mailgate.doors.mailbox_rules import (
+from mailgate.receiving.imap_responses import (
     HEADERS,
     Head,
     Line,

@@ -10,8 +10,8 @@ import contextlib
 import socket
 import weakref
 
-from mailgate.doors.sessions import LmtpSession, MailSession, Terms
-from mailgate.doors.smtp_in import OPEN, Guard, Handler
+from mailgate.receiving.smtp_handler import OPEN, Guard, Handler
+from mailgate.receiving.smtp_session import LmtpSession, MailSession, Terms
 
 __all__ = ["Door"]
 
