@@ -11,21 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from mailgate import identity
+from mailgate import tokens
 
 CONFIG = Path(__file__).parents[1] / "config"
 ADDRESS = "go@go.example.org"
 KEY = b"k" * 32
-SEAT = identity.sign(
+SEAT = tokens.sign(
     KEY, game=999_999_999, seat="b", position_rev=10**8, marks_rev=10**8, nonce="n", digest="d"
 )
 GIVEN_OUT = (
     *(ADDRESS, "Go@go.example.org", "postmaster@go.example.org", "Postmaster@go.example.org"),
-    identity.reply_address(ADDRESS, SEAT),
-    identity.reply_address(ADDRESS, SEAT).replace("go+", "GO+").upper(),
-    identity.reply_address(ADDRESS, identity.sign_held(KEY, 1, "n")),
-    identity.reply_address(ADDRESS, identity.sign_moving(KEY, 1, "o", "n")),
-    identity.return_path(KEY, ADDRESS, "0123456789abcdef"),
+    tokens.reply_address(ADDRESS, SEAT),
+    tokens.reply_address(ADDRESS, SEAT).replace("go+", "GO+").upper(),
+    tokens.reply_address(ADDRESS, tokens.sign_held(KEY, 1, "n")),
+    tokens.reply_address(ADDRESS, tokens.sign_moving(KEY, 1, "o", "n")),
+    tokens.return_path(KEY, ADDRESS, "0123456789abcdef"),
 )
 NOBODY = (
     "og",

@@ -56,13 +56,13 @@ from godaemon.system.systemd import Notifier, watchdog_interval
 from godaemon.system.tls import Certificate
 from gtp.program import sweep
 from gtp.server import Porter
-from mailgate.bounces import is_hard
 from mailgate.delivery.outbound import Delivery, Postman
-from mailgate.inbound import Clerk
+from mailgate.handling.dispatcher import Clerk
+from mailgate.handling.intake import Reception
 from mailgate.letters.compose import Composer
 from mailgate.letters.doors import Doors
+from mailgate.reading.bounce import is_hard
 from mailgate.receiving.imap_fetcher import Fetcher
-from mailgate.reception import Reception
 
 PATIENCE = 10.0
 """Seconds that all letters and sessions in hand have to be finished in when we are stopped."""

@@ -22,8 +22,8 @@ from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import Keys
 from mailgate.delivery.outbound import Postman
+from mailgate.handling.intake import Reception
 from mailgate.letters.compose import Composer
-from mailgate.reception import Reception
 
 _log = structlog.get_logger("godaemon")
 

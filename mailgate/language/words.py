@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from godaemon.games.seat_keys import KEY_PATTERN
-from mailgate.identity import HELD_PATTERN, TOKEN_PATTERN
+from mailgate.tokens import HELD_PATTERN, TOKEN_PATTERN
 
 __all__ = ["MAX_MESSAGE", "clean_message"]
 

@@ -15,7 +15,6 @@ from godaemon.games.seat_keys import sign_key
 from godaemon.games.state import color
 from godaemon.games.views import record
 from godaemon.records import sgf
-from mailgate.identity import return_path
 from mailgate.letters import Letter, View, write
 from mailgate.letters.blocks import Picture
 from mailgate.letters.doors import Doors
@@ -23,6 +22,7 @@ from mailgate.letters.headers import Attached, Ours, message, picture_id, subjec
 from mailgate.letters.links import Reply
 from mailgate.letters.matter import Matter
 from mailgate.letters.rendering import html_of, text_of
+from mailgate.tokens import return_path
 
 __all__ = ["Composed", "Composer"]
 

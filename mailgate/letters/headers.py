@@ -15,7 +15,7 @@ from email.utils import format_datetime
 
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind
-from mailgate import identity
+from mailgate import tokens
 from mailgate.letters import packing
 from mailgate.letters.links import Reply
 from mailgate.letters.matter import Matter
@@ -47,13 +47,13 @@ class Ours:
         """The token that a reply to this letter comes back with; None for one about no game."""
         notice, game = matter.notice, matter.after
         if "held" in notice.about:
-            return identity.sign_held(self.key, notice.about["held"], notice.about["nonce"])
+            return tokens.sign_held(self.key, notice.about["held"], notice.about["nonce"])
         if "moving" in notice.about:
             moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
-            return identity.sign_moving(self.key, moving, end, nonce)
+            return tokens.sign_moving(self.key, moving, end, nonce)
         if game is None or notice.seat is None:
             return None
-        return identity.sign(
+        return tokens.sign(
             self.key,
             game=game.id,
             seat=notice.seat.value,
@@ -66,12 +66,12 @@ class Ours:
     def reply_address(self, matter: Matter) -> str:
         """Where answers to this letter go: our address, with its token if it has one."""
         token = self.token(matter) if self.plus else None
-        return identity.reply_address(self.address, token) if token else self.address
+        return tokens.reply_address(self.address, token) if token else self.address
 
     def subject_tag(self, matter: Matter) -> str:
         """What the subject of a link carries, where its address cannot carry the token."""
         token = None if self.plus else self.token(matter)
-        return identity.subject_tag(token) if token else ""
+        return tokens.subject_tag(token) if token else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def message(
 ) -> tuple[str, bytes]:
     """The Message-ID and the bytes of a letter; `picture` is a PNG that the HTML shows."""
     token = ours.token(matter)
-    message_id = identity.message_id(token, matter.uid, ours.domain)
+    message_id = tokens.message_id(token, matter.uid, ours.domain)
     post = Headers(utf8=not matter.notice.to.isascii())
     _address(post, "From", ours.name, ours.address)
     _address(post, "To", "", matter.notice.to)
@@ -139,7 +139,7 @@ def message(
     if token:
         _address(post, "Reply-To", ours.name, ours.reply_address(matter))
     # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
-    again = identity.message_id(token, f"{matter.uid}.r", ours.domain) if token else ""
+    again = tokens.message_id(token, f"{matter.uid}.r", ours.domain) if token else ""
     _thread(post, matter, ours.domain, "" if ours.plus else again)
     _label(post, matter, ours)
     shown = (picture, picture_id(matter, ours.domain)) if picture is not None else None

@@ -16,7 +16,7 @@ from email.policy import compat32
 
 from godaemon.errors import Temporary
 from godaemon.games.ports import Filed
-from mailgate import identity
+from mailgate import tokens
 
 __all__ = [
     "HEADERS",
@@ -93,8 +93,8 @@ def envelope(headers: bytes, address: str) -> Envelope | None:
     if fields.get("x-godaemon-notice") or fields.get("x-godaemon-game"):
         return None
     found = list(_recipients(fields))
-    tagged = [one for one in found if identity.token_of(one, address)]
-    plain = [one for one in found if identity.is_ours(one, address)]
+    tagged = [one for one in found if tokens.token_of(one, address)]
+    plain = [one for one in found if tokens.is_ours(one, address)]
     if not (tagged or plain or _answers_us(fields, address)):
         return None
     recipient = [*tagged, *plain, address][0]
@@ -110,7 +110,7 @@ def named(raw: bytes, address: str) -> list[str]:
         return []  # no mail program writes so much, and to read it would keep others waiting
     fields = _fields(head[: end.start() if end else len(head)])
     written = {name: fields.get(name, []) for name in ("to", "cc")}
-    return [one for one in _recipients(written) if identity.token_of(one, address)]
+    return [one for one in _recipients(written) if tokens.token_of(one, address)]
 
 
 def pending(
@@ -228,7 +228,7 @@ def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
     domain = address.rpartition("@")[2].lower()
     named = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
     ours = [one[0] for one in _ID.finditer(named) if one[2].lower() == domain]
-    return bool(identity.tags_of(ours))
+    return bool(tokens.tags_of(ours))
 
 
 def _sender(fields: Mapping[str, Sequence[str]]) -> str:

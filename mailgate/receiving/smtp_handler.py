@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import Temporary
 from godaemon.games.ports import Inbound
-from mailgate import identity
+from mailgate import tokens
 from mailgate.receiving.imap_responses import named
 
 __all__ = ["LATER", "OPEN", "Deliver", "Guard", "Handler", "host_of", "is_postmaster", "neutral"]
@@ -137,7 +137,7 @@ class Handler:
         _options: list[str],
     ) -> str:
         """Take our own addresses, with or without a well-formed token; refuse all others."""
-        if not (identity.is_ours(address, self._address) or self._for_postmaster(address)):
+        if not (tokens.is_ours(address, self._address) or self._for_postmaster(address)):
             return "550 5.1.1 Nobody plays Go at that address"
         if len(envelope.rcpt_tos) >= self._most:
             return "452 4.5.3 That is enough recipients for one letter"
@@ -191,7 +191,7 @@ class Handler:
 
         Of several addresses of one seat the newest counts, and our plain address beside none.
         """
-        tags = {one: identity.token_of(one, self._address) for one in recipients}
+        tags = {one: tokens.token_of(one, self._address) for one in recipients}
         if not any(tags.values()):
             return list({one.casefold(): one for one in recipients}.values())
         newest: dict[object, str] = {}
@@ -205,10 +205,10 @@ class Handler:
 
         OpenSMTPD and others bring it once for each recipient, and so know of no reply to all.
         """
-        if self._for_postmaster(recipient) or identity.token_of(recipient, self._address):
+        if self._for_postmaster(recipient) or tokens.token_of(recipient, self._address):
             return recipient
         found = named(raw, self._address)
-        age = {one: _age(identity.token_of(one, self._address)) for one in found}
+        age = {one: _age(tokens.token_of(one, self._address)) for one in found}
         return max(found, key=lambda one: age[one], default=recipient)
 
     def _for_postmaster(self, recipient: str) -> bool:
@@ -241,12 +241,12 @@ def is_postmaster(recipient: str, address: str) -> bool:
 
 def _seat(tag: str | None) -> tuple[int, str] | None:
     """For which game and seat a token would speak."""
-    token = identity.parse_token(tag or "")
+    token = tokens.parse_token(tag or "")
     return (token.game, token.seat) if token else None
 
 
 def _age(tag: str | None) -> tuple[int, int]:
-    token = identity.parse_token(tag or "")
+    token = tokens.parse_token(tag or "")
     return (token.position_rev, token.marks_rev) if token else (0, 0)
 
 

@@ -45,8 +45,8 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import load_key
-from mailgate import identity
-from mailgate.inbound import read
+from mailgate import tokens
+from mailgate.handling.dispatcher import read
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import gather
 from tests.support.daemon import LiveDaemon, free_port
@@ -237,7 +237,7 @@ class Club:
             games = self.office.games(unit)
             new = games.propose(wanted, ALICE, vouched=True).after
             game = games.act(new.id, Seat.INVITED, (cmd.Yes(),), bob).after
-            return identity.sign(
+            return tokens.sign(
                 self.key,
                 game=game.id,
                 seat=Seat.BLACK.value,
@@ -248,7 +248,7 @@ class Club:
             )
 
         token = self.writer.run_sync(begin)
-        return identity.reply_address(ADDRESS, token), letter(number)
+        return tokens.reply_address(ADDRESS, token), letter(number)
 
     def silence(self) -> None:
         """Nothing is owed any more, and no move is acknowledged to its sender."""

@@ -32,8 +32,8 @@ from hypothesis import strategies as st
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
 from godaemon.games.ports import Due, Inbound
-from mailgate import identity
-from mailgate.inbound import read
+from mailgate import tokens
+from mailgate.handling.dispatcher import read
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import gather
 from mailgate.reading import mime
@@ -71,7 +71,7 @@ class Table:
 
     def send(self, person: Person, content: bytes) -> str:
         """Raw bytes below a From line, to the address of a person's newest letter."""
-        to = identity.reply_address(ADDRESS, self.office.token(person.newest()))
+        to = tokens.reply_address(ADDRESS, self.office.token(person.newest()))
         raw = f"From: {person.address}\r\n".encode() + content
         return self.office.take(Inbound(to, person.address, raw)).event
 
@@ -429,7 +429,7 @@ class TestTokens:
         letters = "abcdefghijklmnopqrstuvwxyz234567"
         for _ in range(1_000):
             mac = "".join(chance.choices(letters, k=16))
-            to = identity.reply_address(ADDRESS, f"{good.rpartition('-')[0]}-{mac}")
+            to = tokens.reply_address(ADDRESS, f"{good.rpartition('-')[0]}-{mac}")
             table.eve.write("resign", to=to)
         assert table.office.game().result is None
         assert table.told == [("eve", "refused")]
@@ -440,10 +440,10 @@ class TestTokens:
         good = table.office.token(table.alice.newest())
         for at in range(len(good)):
             other = "b" if good[at] != "b" else "c"
-            to = identity.reply_address(ADDRESS, good[:at] + other + good[at + 1 :])
+            to = tokens.reply_address(ADDRESS, good[:at] + other + good[at + 1 :])
             table.alice.write("D4", to=to)
             assert table.moves() == ""
-        table.alice.write("D4", to=identity.reply_address(ADDRESS, good))
+        table.alice.write("D4", to=tokens.reply_address(ADDRESS, good))
         assert table.moves() == "D4"
 
 
@@ -471,7 +471,7 @@ class TestForgery:
     )
     def test_two_authors(self, table: Table, author: str) -> None:
         """Where programs could read From differently, it is not Alice's."""
-        to = identity.reply_address(ADDRESS, table.office.token(table.alice.newest()))
+        to = tokens.reply_address(ADDRESS, table.office.token(table.alice.newest()))
         raw = f"From: {author}\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n".encode()
         table.office.take(Inbound(to, table.eve.address, raw))
         assert table.moves() == ""
@@ -568,7 +568,7 @@ class TestAnsweringMachines:
         name = field.partition(":")[0]
         author = [] if name == "From" else [f"From: {table.alice.address}"]
         raw = "\r\n".join([*author, field, "Message-ID: <1@x>", "", "resign", ""]).encode()
-        to = identity.reply_address(ADDRESS, table.office.token(table.alice.newest()))
+        to = tokens.reply_address(ADDRESS, table.office.token(table.alice.newest()))
         assert table.office.take(Inbound(to, table.alice.address, raw)).event == "ignored"
         assert table.office.game().result is None
         assert table.told == []

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from godaemon.games import suspension
 from godaemon.games.notices import Kind
 from godaemon.games.ports import Due, Inbound
-from mailgate import identity
-from mailgate.bounces import failure, is_hard
-from mailgate.inbound import Outcome
+from mailgate import tokens
+from mailgate.handling.dispatcher import Outcome
+from mailgate.reading.bounce import failure, is_hard
 from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.report import report
 
@@ -145,7 +145,7 @@ class Club:
     def come_back(self, due: Due, raw: bytes | None = None, key: bytes = KEY) -> Outcome:
         """A report comes to the envelope's sender of a letter."""
         self.reports += 1
-        to = identity.return_path(key, ADDRESS, due.uid)
+        to = tokens.return_path(key, ADDRESS, due.uid)
         return self.office.take(Inbound(to, "", raw or report(id=str(self.reports), to=to)))
 
     def lose(self, days: int = 3) -> Outcome:
@@ -230,7 +230,7 @@ def test_a_forged_letter_lifts_nothing() -> None:
     assert box.suspended is not None
     assert len(club.bob.letters()) == before
     token = club.office.token(club.bob.newest(Kind.YOUR_TURN))
-    to = identity.reply_address(ADDRESS, token)
+    to = tokens.reply_address(ADDRESS, token)
     club.bob.post(club.bob.letter("E5"), to=to, sender="bob@forwarder.example")
     assert club.office.writer.run_sync(lambda unit: unit.mailboxes()) == []
     assert club.office.game().move_number == 2
@@ -356,7 +356,7 @@ def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
     whole = report(id="outer", said="550 5.1.1 no such daemon").replace(
         b"Subject: Go game 1\n", inner[:2000] + b"\n", 1
     )
-    posted = identity.return_path(KEY, ADDRESS, club.alice.newest().uid)
+    posted = tokens.return_path(KEY, ADDRESS, club.alice.newest().uid)
     for number, to in enumerate((ADDRESS, posted, posted)):
         raw = whole.replace(b"<outer@", f"<outer{number}@".encode())
         club.office.take(Inbound(to, sender, raw))
@@ -417,13 +417,13 @@ def test_a_person_who_answers_the_envelope_address() -> None:
     club = Club()
     club.send()
     started = club.alice.newest(Kind.STARTED)
-    to = identity.return_path(KEY, ADDRESS, started.uid)
+    to = tokens.return_path(KEY, ADDRESS, started.uid)
     outcome = club.alice.write("D4", to=to, in_reply_to=club.office.message_id(started))
     assert outcome.event == "accepted"
 
 
 def test_return_paths_fit_every_server() -> None:
     """The local part has room for an address of ours of 23 letters (RFC 5321, 4.5.3.1.1)."""
-    local = identity.return_path(KEY, "g" * 23 + "@go.example", "0" * 16).partition("@")[0]
+    local = tokens.return_path(KEY, "g" * 23 + "@go.example", "0" * 16).partition("@")[0]
     assert len(local) == 64
-    assert identity.is_ours(identity.return_path(KEY, ADDRESS, "0" * 16).upper(), ADDRESS)
+    assert tokens.is_ours(tokens.return_path(KEY, ADDRESS, "0" * 16).upper(), ADDRESS)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import ConfigError
-from mailgate import identity
-from mailgate.identity import Held, Token
+from mailgate import tokens
+from mailgate.tokens import Held, Token
 
 KEY = b"k" * 32
 ADDRESS = "go@example.org"
@@ -20,12 +20,12 @@ def signed(**changes: object) -> str:
     """A token of game 34, with some of its fields changed."""
     fields = {"game": 34, "seat": "b", "position_rev": 57, "marks_rev": 2}
     named = {"nonce": "n0nce", "digest": "d1gest"}
-    return identity.sign(KEY, **{**fields, **named, **changes})  # type: ignore[arg-type]
+    return tokens.sign(KEY, **{**fields, **named, **changes})  # type: ignore[arg-type]
 
 
 def read(text: str) -> Token:
     """The token that a text must be."""
-    token = identity.parse_token(text)
+    token = tokens.parse_token(text)
     assert token is not None
     return token
 
@@ -93,38 +93,38 @@ def test_the_mac_has_eighty_bits() -> None:
 )
 def test_what_is_no_token_is_none(text: str) -> None:
     """One spelling for each token, and nothing else is one."""
-    assert identity.parse_token(text) is None
-    assert identity.parse_held(text) is None
+    assert tokens.parse_token(text) is None
+    assert tokens.parse_held(text) is None
 
 
 def test_a_held_letter_s_token() -> None:
     """Letters that wait for a yes have names of their own, which are no seat's tokens."""
-    text = identity.sign_held(KEY, 12, "n0nce")
-    held = identity.parse_held(text)
+    text = tokens.sign_held(KEY, 12, "n0nce")
+    held = tokens.parse_held(text)
     assert held == Held(12, text.partition("-")[2])
     assert held.valid(KEY, "n0nce")
     assert not held.valid(KEY, "other")
     assert not dataclasses.replace(held, held=13).valid(KEY, "n0nce")
-    assert identity.parse_token(text) is None
+    assert tokens.parse_token(text) is None
 
 
 def test_reply_addresses_and_back() -> None:
     """The token comes back from the address that it was put in, in any case."""
     text = signed()
-    address = identity.reply_address(ADDRESS, text)
+    address = tokens.reply_address(ADDRESS, text)
     assert address == f"go+{text}@example.org"
-    assert identity.token_of(address, ADDRESS) == text
-    assert identity.token_of(f"<{address.upper()}>", ADDRESS) == text
-    held = identity.sign_held(KEY, 12, "n0nce")
-    assert identity.token_of(identity.reply_address(ADDRESS, held), ADDRESS) == held
+    assert tokens.token_of(address, ADDRESS) == text
+    assert tokens.token_of(f"<{address.upper()}>", ADDRESS) == text
+    held = tokens.sign_held(KEY, 12, "n0nce")
+    assert tokens.token_of(tokens.reply_address(ADDRESS, held), ADDRESS) == held
 
 
 def test_a_reply_address_is_short_enough_for_every_hop() -> None:
     """64 characters before the @, even for the largest game; too long an address is refused."""
     text = signed(game=999_999_999, position_rev=99_999, marks_rev=99_999)
-    assert len(identity.reply_address(ADDRESS, text).partition("@")[0]) <= 64
+    assert len(tokens.reply_address(ADDRESS, text).partition("@")[0]) <= 64
     with pytest.raises(ConfigError):
-        identity.reply_address("a-very-long-local-part-of-sixty-four@example.org", text)
+        tokens.reply_address("a-very-long-local-part-of-sixty-four@example.org", text)
 
 
 @pytest.mark.parametrize(
@@ -148,43 +148,43 @@ def test_a_reply_address_is_short_enough_for_every_hop() -> None:
 )
 def test_only_our_own_addresses_are_taken(recipient: str, *, ours: bool) -> None:
     """Our address, and it with a well-formed token: so nobody can relay through us."""
-    assert identity.is_ours(recipient, ADDRESS) is ours
+    assert tokens.is_ours(recipient, ADDRESS) is ours
 
 
 def test_our_own_domain_in_letters_of_another_script() -> None:
     """Servers that know SMTPUTF8 may write it as people do, in any case (RFC 6531, 3.3)."""
     ours = "go@xn--bcher-kva.example"
-    assert identity.is_ours("go@bücher.example", ours)
-    assert identity.is_ours("GO+34-b-57-2-mfrggzdfmztwq2lk@BÜCHER.EXAMPLE", ours)
-    assert not identity.is_ours("go@bucher.example", ours)
-    assert not identity.is_ours("go@\u0301.example", ours)
+    assert tokens.is_ours("go@bücher.example", ours)
+    assert tokens.is_ours("GO+34-b-57-2-mfrggzdfmztwq2lk@BÜCHER.EXAMPLE", ours)
+    assert not tokens.is_ours("go@bucher.example", ours)
+    assert not tokens.is_ours("go@\u0301.example", ours)
 
 
 def test_message_ids_carry_the_token() -> None:
     """A reply that went to another address is known by its references."""
     one, two = read(signed()), read(signed(position_rev=58))
     ids = [
-        identity.message_id(str(two), "u2", "example.org"),
-        identity.message_id(None, "u0", "example.org"),
+        tokens.message_id(str(two), "u2", "example.org"),
+        tokens.message_id(None, "u0", "example.org"),
         "<CAF=x@mail.example.com>",
-        identity.message_id(str(one), "u1", "example.org").upper(),
-        identity.message_id(str(two), "u3", "example.org"),
+        tokens.message_id(str(one), "u1", "example.org").upper(),
+        tokens.message_id(str(two), "u3", "example.org"),
     ]
-    assert identity.tags_of(ids) == (str(two), str(one))
-    held = identity.sign_held(KEY, 12, "n0nce")
-    ids = [identity.message_id(held, "u4", "example.org")]
-    assert identity.tags_of(ids) == (held,)
+    assert tokens.tags_of(ids) == (str(two), str(one))
+    held = tokens.sign_held(KEY, 12, "n0nce")
+    ids = [tokens.message_id(held, "u4", "example.org")]
+    assert tokens.tags_of(ids) == (held,)
 
 
 @given(st.text(), st.text())
 def test_any_text_is_a_token_or_none(text: str, address: str) -> None:
     """No text troubles the parsers, and what they take they give back."""
-    token = identity.parse_token(text)
+    token = tokens.parse_token(text)
     assert token is None or str(token) == text.lower()
-    identity.parse_held(text)
-    identity.token_of(text, address)
-    identity.is_ours(text, address)
-    identity.tags_of([text, address], text)
+    tokens.parse_held(text)
+    tokens.token_of(text, address)
+    tokens.is_ours(text, address)
+    tokens.tags_of([text, address], text)
 
 
 @given(

@@ -10,9 +10,9 @@ from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import Inbound
 from godaemon.games.service import Limits
-from mailgate import identity
-from mailgate.inbound import read
-from mailgate.restraint import LOOP, WORDS
+from mailgate import tokens
+from mailgate.handling.dispatcher import read
+from mailgate.handling.rate_limits import LOOP, WORDS
 from tests.support.post import ADDRESS, KEY, LIMITS, Office, Person
 
 
@@ -87,7 +87,7 @@ class TestWhoSpeaks:
     def test_token_in_any_case_acts(self, table: Table) -> None:
         """Mail programs may change the case of a local part."""
         token = table.office.token(table.alice.newest())
-        table.alice.write("D4", to=identity.reply_address(ADDRESS, token).upper())
+        table.alice.write("D4", to=tokens.reply_address(ADDRESS, token).upper())
         assert table.moves() == "D4"
 
     def test_address_in_any_case_is_known(self, table: Table) -> None:
@@ -113,7 +113,7 @@ class TestWhoSpeaks:
         table.office.start(table.alice, table.eve, "5x5 as black")
         mark = len(table.office.outbox)
         token = tampered(table.office.token(table.alice.letters(Kind.STARTED)[0]), *change)
-        outcome = table.alice.write("D4", to=identity.reply_address(ADDRESS, token))
+        outcome = table.alice.write("D4", to=tokens.reply_address(ADDRESS, token))
         assert outcome.event == "bad-token"
         assert outcome.game is None
         assert table.office.told(mark) == [("alice", "refused")]
@@ -129,14 +129,14 @@ class TestWhoSpeaks:
         alice, bob = fresh.person("Alice"), fresh.person("Bob")
         fresh.unique()
         fresh.start(alice, bob, "9x9 as black")
-        outcome = alice.write("D4", to=identity.reply_address(ADDRESS, token))
+        outcome = alice.write("D4", to=tokens.reply_address(ADDRESS, token))
         assert outcome.event == "bad-token"
 
     def test_stranger_with_wrong_token_learns_nothing(self, table: Table) -> None:
         """The answer goes to whoever wrote, once, and says nothing of the game."""
         token = tampered(table.office.token(table.alice.newest()), 4, "b" * 16)
         for _ in range(2):
-            assert table.eve.write("show", to=identity.reply_address(ADDRESS, token)).wrong_token
+            assert table.eve.write("show", to=tokens.reply_address(ADDRESS, token)).wrong_token
         assert table.new == [("eve", "refused")]
         tells_nothing(table.eve.newest().notice)
 
@@ -159,7 +159,7 @@ class TestWhoSpeaks:
         """A bad token in the address is not helped by a good one among the references."""
         good = table.alice.newest()
         token = tampered(table.office.token(good), 4, "d" * 16)
-        to = identity.reply_address(ADDRESS, token)
+        to = tokens.reply_address(ADDRESS, token)
         table.alice.write("D4", to=to, in_reply_to=table.office.message_id(good))
         assert table.moves() == ""
 
@@ -243,7 +243,7 @@ class TestUnknownAddress:
     def test_forged_question_is_worth_nothing(self, table: Table) -> None:
         """A held letter's token is signed too."""
         self.held(table)
-        to = identity.reply_address(ADDRESS, f"h1-{'a' * 16}")
+        to = tokens.reply_address(ADDRESS, f"h1-{'a' * 16}")
         assert table.alice.write("yes", to=to).event == "bad-token"
         tells_nothing(table.alice.newest().notice)
         assert table.moves() == ""
@@ -311,7 +311,7 @@ class TestAutomaticMail:
     def test_null_sender(self, table: Table, sender: str) -> None:
         """A bounce has no envelope sender (RFC 5321, 4.5.5)."""
         letter = table.alice.letter("D4")
-        to = identity.reply_address(ADDRESS, table.office.token(table.alice.newest()))
+        to = tokens.reply_address(ADDRESS, table.office.token(table.alice.newest()))
         assert table.alice.post(letter, to=to, sender=sender).event == "ignored"
         assert table.moves() == ""
         assert table.new == []
@@ -320,7 +320,7 @@ class TestAutomaticMail:
         """Neither a question nor a wrong token that came by a list is answered."""
         table.eve.write("help", list_id="<go.lists.example>")
         token = tampered(table.office.token(table.alice.newest()), 4, "a" * 16)
-        to = identity.reply_address(ADDRESS, token)
+        to = tokens.reply_address(ADDRESS, token)
         table.alice.write("D4", to=to, precedence="bulk")
         assert table.new == []
 

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from godaemon.games.notices import Kind
-from mailgate.restraint import LOOP, WORDS
+from mailgate.handling.rate_limits import LOOP, WORDS
 from tests.support.exchange import Exchange, Mail, Robot, answer, read, without
 from tests.support.post import ADDRESS, Office
 

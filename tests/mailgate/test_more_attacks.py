@@ -22,7 +22,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
 from godaemon.games.ports import Inbound
 from godaemon.games.service import Limits
-from mailgate import identity
+from mailgate import tokens
 from mailgate.address import parse_address
 from mailgate.receiving.smtp_handler import neutral
 from tests.support.post import ADDRESS, Office, Person
@@ -48,7 +48,7 @@ class Table:
 
     def seat(self, person: Person, kind: Kind | None = None) -> str:
         """The reply address of somebody's newest letter."""
-        return identity.reply_address(ADDRESS, self.office.token(person.newest(kind)))
+        return tokens.reply_address(ADDRESS, self.office.token(person.newest(kind)))
 
     def post(self, *head: str, to: str = ADDRESS, sender: str = "eve@players.example") -> str:
         """A letter of these fields that says D4; what becomes of it."""
@@ -193,7 +193,7 @@ class TestRecipients:
         table = Table()
         table.office.start(table.alice, table.eve, "9x9 as black")
         one, two = (
-            identity.reply_address(ADDRESS, table.office.token(due))
+            tokens.reply_address(ADDRESS, table.office.token(due))
             for due in table.alice.letters(Kind.STARTED)
         )
         raw = b"From: alice@players.example\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n"
@@ -215,7 +215,7 @@ class TestRecipients:
         table = Table()
         table.office.start(table.alice, table.eve, "9x9 as black")
         other = table.office.token(table.alice.newest()).partition("-")[2]
-        outcome = table.alice.write("D4", to=identity.reply_address(ADDRESS, f"1-{other}"))
+        outcome = table.alice.write("D4", to=tokens.reply_address(ADDRESS, f"1-{other}"))
         assert outcome.wrong_token
         assert table.moves() == 0
 

@@ -9,7 +9,7 @@ import pytest
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ports import Due
-from mailgate import identity
+from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import Matter, gather
 from tests.support.club import parsed
@@ -132,8 +132,7 @@ def test_a_stranger_with_the_address_is_shown_nothing() -> None:
     letter = Composer(KEY, ADDRESS, "Go by mail").compose(matter)
     assert due.notice.game is None
     assert (
-        identity.token_of(parsed(letter.raw)["Reply-To"].addresses[0].addr_spec, ADDRESS)
-        is not None
+        tokens.token_of(parsed(letter.raw)["Reply-To"].addresses[0].addr_spec, ADDRESS) is not None
     )
 
 

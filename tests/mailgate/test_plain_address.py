@@ -11,12 +11,12 @@ import pytest
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.ports import Due, Inbound
-from mailgate import identity
-from mailgate.inbound import Outcome
+from mailgate import tokens
+from mailgate.handling.dispatcher import Outcome
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import gather
 from mailgate.letters.rendering import LIMIT
-from mailgate.returned import quoted_uid
+from mailgate.reading.bounced_id import quoted_uid
 from tests.support.club import parsed, part
 from tests.support.exchange import Mail, answer
 from tests.support.mailto import Click, board_clicks, button_clicks, clicks
@@ -268,11 +268,11 @@ class TestReports:
 def test_tags_are_found_and_bounded() -> None:
     """References first, then the subject; so many and no more."""
     token = f"1-b-3-0-{'a' * 16}"
-    ids = [identity.message_id(f"{n}-b-3-0-{'a' * 16}", "u", "x.y") for n in range(1, 99)]
-    assert identity.tags_of([], f"Re: x [#{token}]") == (token,)
-    assert identity.tags_of(ids[:1], f"[#{token}] [#h2-{'a' * 16}]") == (token, f"h2-{'a' * 16}")
-    assert len(identity.tags_of(ids, f"[#{token}]")) == identity.TRIED
-    assert identity.without_tags(f"pass [#{token}]") == "pass"
+    ids = [tokens.message_id(f"{n}-b-3-0-{'a' * 16}", "u", "x.y") for n in range(1, 99)]
+    assert tokens.tags_of([], f"Re: x [#{token}]") == (token,)
+    assert tokens.tags_of(ids[:1], f"[#{token}] [#h2-{'a' * 16}]") == (token, f"h2-{'a' * 16}")
+    assert len(tokens.tags_of(ids, f"[#{token}]")) == tokens.TRIED
+    assert tokens.without_tags(f"pass [#{token}]") == "pass"
 
 
 def test_ids_of_other_servers_are_passed_over() -> None:

@@ -17,9 +17,9 @@ from godaemon.games.ports import Inbound
 from godaemon.games.service import Games
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
-from mailgate import reception
-from mailgate.desk import Desk
-from mailgate.inbound import Outcome
+from mailgate.handling import intake
+from mailgate.handling.dispatcher import Outcome
+from mailgate.handling.handler import Desk
 from tests.support.post import ADDRESS, START, Office, Person
 
 
@@ -115,7 +115,7 @@ class TestFaults:
     ) -> None:
         """Not even our own trouble makes us answer a program."""
         told = len(office.outbox)
-        monkeypatch.setattr(reception, "read", fails(ValueError()))
+        monkeypatch.setattr(intake, "read", fails(ValueError()))
         alice.write("x", auto_submitted="auto-replied")
         assert len(office.writer.state.parked) == 1
         assert office.told(told) == []
@@ -124,7 +124,7 @@ class TestFaults:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The letter itself could be taken apart, so its sender is told."""
-        monkeypatch.setattr(reception, "read", fails(ValueError()))
+        monkeypatch.setattr(intake, "read", fails(ValueError()))
         assert alice.reply("D4").event == "quarantined"
         assert alice.newest().notice.kind is Kind.TROUBLE
 
@@ -132,8 +132,8 @@ class TestFaults:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nobody is known whom to tell; it is parked all the same, and once."""
-        monkeypatch.setattr(reception, "read", fails(ValueError()))
-        monkeypatch.setattr(reception, "read_letter", fails(ValueError()))
+        monkeypatch.setattr(intake, "read", fails(ValueError()))
+        monkeypatch.setattr(intake, "read_letter", fails(ValueError()))
         assert alice.write("D4").event == "quarantined"
         assert alice.resend().event == "repeated"
         assert len(office.writer.state.parked) == 1
@@ -166,7 +166,7 @@ class TestFaults:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Bytes that nobody could answer are let go."""
-        monkeypatch.setattr(reception, "read", fails(Unreadable("too many layers")))
+        monkeypatch.setattr(intake, "read", fails(Unreadable("too many layers")))
         assert alice.write("D4").event == "ignored"
         assert office.writer.state.parked == {}
 
@@ -226,7 +226,7 @@ class TestRetry:
     ) -> None:
         """Once we know that nobody can read it, it need not stay."""
         number = self.parked(office, alice)
-        monkeypatch.setattr(reception, "read", fails(Unreadable("no letter")))
+        monkeypatch.setattr(intake, "read", fails(Unreadable("no letter")))
         assert self.retry(office, number).event == "ignored"
         assert office.writer.state.parked == {}
 

@@ -14,10 +14,10 @@ from godaemon.games.ports import Inbound
 from godaemon.games.service import Limits
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
-from mailgate import identity
+from mailgate import tokens
+from mailgate.handling.confirmations import MOST_HELD
+from mailgate.handling.rate_limits import STRANGERS, reason_of
 from mailgate.policy import aligned
-from mailgate.restraint import STRANGERS, reason_of
-from mailgate.waiting import MOST_HELD
 from tests.support.post import ADDRESS, START, Office, Person
 
 WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
@@ -322,7 +322,7 @@ class TestWrongTokens:
         monkeypatch.setattr("godaemon.games.service.Games.game", game)
         ids = " ".join(f"<{n}-b-3-0-{'a' * 16}.1@go.example>" for n in range(1, 50))
         house.eve.write("D4", references=ids)
-        assert len(looked) == identity.TRIED
+        assert len(looked) == tokens.TRIED
 
 
 class TestPeople:

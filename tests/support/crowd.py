@@ -29,7 +29,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.system.clock import SystemClock
 from godaemon.system.signing_keys import load_key
-from mailgate import identity
+from mailgate import tokens
 
 PLAYED = 20
 """How many games are played; the others are copies of them."""
@@ -243,7 +243,7 @@ class Moves:
         after = apply(game, ev.Moved(color.word, str(point)))
         self._games.append(after)
         mover, other = game.player(Seat.of(color)), game.player(Seat.of(color.opponent))
-        token = identity.sign(
+        token = tokens.sign(
             self._key,
             game=game.id,
             seat=Seat.of(color).value,
@@ -254,7 +254,7 @@ class Moves:
         )
         message_id = f"<{game.id}.{game.length}@bench.example>"
         raw = letter(mover.address, mover.name, str(point), message_id)
-        to = identity.reply_address(ADDRESS, token)
+        to = tokens.reply_address(ADDRESS, token)
         return Turn(game.id, mover.address, to, raw, other.address)
 
 

@@ -23,11 +23,11 @@ from godaemon.games.notices import Kind
 from godaemon.games.ports import Due, Inbound, Unit
 from godaemon.games.service import Chance, Games, Limits
 from godaemon.rules.points import Color
-from mailgate import identity
-from mailgate.inbound import Clerk, Outcome
+from mailgate import tokens
+from mailgate.handling.dispatcher import Clerk, Outcome
+from mailgate.handling.intake import Reception
 from mailgate.letters.headers import Ours
 from mailgate.letters.matter import gather
-from mailgate.reception import Reception
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 KEY = b"k" * 32
@@ -131,7 +131,7 @@ class Office:
 
     def message_id(self, due: Due) -> str:
         """The Message-ID of a notice's letter."""
-        return identity.message_id(self.token(due) or None, due.uid, "go.example")
+        return tokens.message_id(self.token(due) or None, due.uid, "go.example")
 
     def unique(self) -> int:
         """A number that was not there before."""
@@ -206,7 +206,7 @@ class Person:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
         token = self.office.token(answered)
-        address = identity.reply_address(ADDRESS, token) if token else ADDRESS
+        address = tokens.reply_address(ADDRESS, token) if token else ADDRESS
         more.setdefault("in_reply_to", self.office.message_id(answered))
         return self.write(text, to=address, header=header, **more)
 

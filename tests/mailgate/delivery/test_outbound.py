@@ -16,7 +16,7 @@ import structlog
 
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
-from mailgate import identity
+from mailgate import tokens
 from mailgate.delivery.outbound import Delivery, Postman, envelope_sender
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composed, Composer
@@ -485,6 +485,6 @@ async def test_each_letter_has_an_envelope_sender_of_its_own(verp: bool) -> None
     if not verp:
         assert senders == ["", ADDRESS, ADDRESS]
         return
-    found = [identity.posted_of(sender, ADDRESS) for sender in senders[1:]]
+    found = [tokens.posted_of(sender, ADDRESS) for sender in senders[1:]]
     assert senders[0] == ""
     assert {one.uid for one in found if one and one.valid(KEY)} == {"0" * 15 + "1", "0" * 15 + "2"}

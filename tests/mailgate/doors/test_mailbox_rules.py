@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Temporary
 from godaemon.games.ports import Filed
-from mailgate import identity
+from mailgate import tokens
 from mailgate.receiving.imap_responses import (
     Line,
     envelope,
@@ -25,10 +25,10 @@ from mailgate.receiving.imap_responses import (
 )
 
 OURS = "go@go.example"
-TOKEN = identity.sign(
+TOKEN = tokens.sign(
     b"k" * 32, game=34, seat="b", position_rev=57, marks_rev=2, nonce="n", digest="d"
 )
-TAGGED = identity.reply_address(OURS, TOKEN)
+TAGGED = tokens.reply_address(OURS, TOKEN)
 ALICE = "From: Alice <alice@a.example>\r\nMessage-ID: <1@a.example>\r\n"
 
 
@@ -75,14 +75,14 @@ def test_whose_letters_are_left_alone(headers: str) -> None:
 def test_any_headers_can_be_judged(headers: bytes) -> None:
     """Whatever bytes a stranger sends: a letter is for us by an address of ours, or left alone."""
     found = envelope(headers, OURS)
-    assert found is None or identity.is_ours(found.recipient, OURS)
+    assert found is None or tokens.is_ours(found.recipient, OURS)
 
 
 @given(st.text('go+@.exampl <>,"():\r\n\t;34b-57', max_size=200))
 def test_only_addresses_of_ours_are_chosen(value: str) -> None:
     """However a To is written, nothing but our own address comes out of it."""
     found = envelope(f"To: {value}\r\nDelivered-To: {OURS}\r\n".encode(), OURS)
-    assert found is None or identity.is_ours(found.recipient, OURS)
+    assert found is None or tokens.is_ours(found.recipient, OURS)
 
 
 UIDS = st.integers(1, 30)

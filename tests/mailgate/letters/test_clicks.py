@@ -12,7 +12,7 @@ import pytest
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, parse_point
-from mailgate.inbound import Outcome
+from mailgate.handling.dispatcher import Outcome
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import gather
 from mailgate.reading.reply import MARKER

@@ -15,7 +15,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import Headline
 from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
-from mailgate import identity
+from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.matter import Matter
 from mailgate.reading.reply import MARKER
@@ -315,7 +315,7 @@ def test_says_that_a_program_wrote_it(posted: Posted) -> None:
 def tag(posted: Posted) -> str:
     """What stands behind the plus of the reply address."""
     address = str(posted.letter["Reply-To"]).rpartition("<")[2].rstrip(">")
-    return identity.token_of(address, ADDRESS) or ""
+    return tokens.token_of(address, ADDRESS) or ""
 
 
 # -- tokens and threads ------------------------------------------------------------------------
@@ -324,12 +324,12 @@ def test_token_is_the_games() -> None:
     made = your_turn()
     game = made.matter.after
     assert game is not None
-    token = identity.parse_token(tag(made))
+    token = tokens.parse_token(tag(made))
     assert token is not None
     assert (token.game, token.seat) == (1, "b")
     assert (token.position_rev, token.marks_rev) == game.revisions
     assert token.valid(KEY, game.spec.nonce, game.digest)
-    assert identity.tags_of([made.composed.message_id]) == (str(token),)
+    assert tokens.tags_of([made.composed.message_id]) == (str(token),)
 
 
 def test_a_game_is_one_conversation() -> None:
@@ -348,7 +348,7 @@ def test_a_game_is_one_conversation() -> None:
 
 def test_held_letter_has_its_own_token() -> None:
     """The question about a held letter is answered to the held letter and not to the seat."""
-    parsed = identity.parse_held(tag(held()))
+    parsed = tokens.parse_held(tag(held()))
     assert parsed is not None
     assert parsed.held == 3
     assert parsed.valid(KEY, "n")

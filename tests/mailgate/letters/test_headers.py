@@ -16,7 +16,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
-from mailgate import identity
+from mailgate import tokens
 from mailgate.address import parse_address, shown_address
 from mailgate.letters.compose import Composer
 from tests.support.club import KEY, Club, Posted, parsed
@@ -164,7 +164,7 @@ def test_what_every_letter_says_of_itself(letters: list[Posted]) -> None:
 def test_the_longest_address_that_is_allowed_carries_every_token() -> None:
     """Reply-To and the envelope's sender have at most 64 characters before the @."""
     ours = "g" * LONGEST_LOCAL + "@go.example"
-    token = identity.sign(
+    token = tokens.sign(
         KEY,
         game=999_999_999,
         seat="b",
@@ -174,13 +174,13 @@ def test_the_longest_address_that_is_allowed_carries_every_token() -> None:
         digest="d",
     )
     addresses = [
-        identity.reply_address(ours, token),
-        identity.reply_address(ours, identity.sign_held(KEY, 999_999_999, "n")),
-        identity.reply_address(ours, identity.sign_moving(KEY, 999_999_999, "n", "n")),
-        identity.return_path(KEY, ours, "0" * 16),
+        tokens.reply_address(ours, token),
+        tokens.reply_address(ours, tokens.sign_held(KEY, 999_999_999, "n")),
+        tokens.reply_address(ours, tokens.sign_moving(KEY, 999_999_999, "n", "n")),
+        tokens.return_path(KEY, ours, "0" * 16),
     ]
     assert max(len(one.partition("@")[0]) for one in addresses) <= 64
-    assert all(identity.token_of(one, ours) for one in addresses)
+    assert all(tokens.token_of(one, ours) for one in addresses)
 
 
 # -- names and addresses of all the world ------------------------------------------------------

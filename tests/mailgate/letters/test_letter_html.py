@@ -18,7 +18,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point, Size, parse_point
-from mailgate import identity
+from mailgate import tokens
 from mailgate.language.spoken import is_command_line
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.matter import Matter
@@ -368,8 +368,8 @@ def test_the_picture_tells_the_last_moves() -> None:
 # -- headers -----------------------------------------------------------------------------------
 def test_addresses_are_short_enough_for_every_server() -> None:
     """RFC 5321, 4.5.3.1.1: a local part of 64, even where every number is at its largest."""
-    token = identity.Token(999_999_999, "w", 999_999_999, 999_999_999, "a" * 16)
-    local = identity.reply_address(ADDRESS, str(token)).partition("@")[0]
+    token = tokens.Token(999_999_999, "w", 999_999_999, 999_999_999, "a" * 16)
+    local = tokens.reply_address(ADDRESS, str(token)).partition("@")[0]
     assert len(local) <= 64
 
 

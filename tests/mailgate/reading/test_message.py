@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
-from mailgate.identity import tags_of
 from mailgate.reading.htmltext import html_to_text
 from mailgate.reading.message import Address, Letter, parse_address, read_letter, same
 from mailgate.reading.mime import header_words
 from mailgate.reading.reply import new_text
+from mailgate.tokens import tags_of
 
 LETTERS = Path(__file__).parents[2] / "data" / "letters"
 NICE = ("D4", "Nice game so far!")

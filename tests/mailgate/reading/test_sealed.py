@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.ports import Inbound
-from mailgate.inbound import Read, read
+from mailgate.handling.dispatcher import Read, read
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text
 

@@ -15,12 +15,12 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ports import Held, Transfer
 from godaemon.games.transfers import carry_over
-from mailgate import identity
-from mailgate.desk import Desk, Outcome
-from mailgate.restraint import DAY
+from mailgate import tokens
+from mailgate.handling.handler import Desk, Outcome
+from mailgate.handling.rate_limits import DAY
 
 if TYPE_CHECKING:
-    from mailgate.inbound import Clerk
+    from mailgate.handling.dispatcher import Clerk
 
 __all__ = ["MOST_HELD", "NOT_OURS", "NOT_WAITING", "Waiting"]
 
@@ -86,7 +86,7 @@ class Waiting:
             desk.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
         return Outcome("held", game.id, word)
 
-    def held(self, token: identity.Held) -> Held | None:
+    def held(self, token: tokens.Held) -> Held | None:
         """The letter that waits for an answer to this token; None for one we did not sign."""
         held = self._desk.unit.held(token.held)
         if held is None or not self._clerk.signed(lambda key: token.valid(key, held.nonce)):
@@ -115,7 +115,7 @@ class Waiting:
         return outcomes[0]
 
     # -- seats that move -----------------------------------------------------------------------
-    def transfer(self, token: identity.Moving) -> Transfer | None:
+    def transfer(self, token: tokens.Moving) -> Transfer | None:
         """The seat that waits for an answer to this token; None for one we did not sign."""
         found = self._desk.unit.transfer(token.number)
         if found is None or not self._clerk.signed(lambda key: token.valid(key, found.nonce)):

@@ -18,17 +18,17 @@ from godaemon.games.ports import Inbound, Unit
 from godaemon.games.service import Games
 from godaemon.games.state import digest_at
 from godaemon.games.suspension import bounced, reached
-from mailgate import identity
-from mailgate.bounces import failure
-from mailgate.desk import Desk, Outcome, Read
-from mailgate.identity import without_tags
+from mailgate import tokens
+from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, Waiting
+from mailgate.handling.handler import Desk, Outcome, Read
 from mailgate.language.spoken import read as read_commands
 from mailgate.language.spoken import refuse_below
 from mailgate.policy import Standing, aligned, standing, vouched
+from mailgate.reading.bounce import failure
+from mailgate.reading.bounced_id import may_report, quoted_uid
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply import answer_below, new_text
-from mailgate.returned import may_report, quoted_uid
-from mailgate.waiting import NOT_OURS, NOT_WAITING, Waiting
+from mailgate.tokens import without_tags
 
 __all__ = ["Clerk", "Outcome", "Read", "read"]
 
@@ -81,7 +81,7 @@ class Clerk:
     def again(self, unit: Unit, read: Read, now: datetime) -> Outcome:
         """Handle a letter that was here before and could not be handled then."""
         letter = read.letter
-        posted = identity.posted_of(letter.recipient, self.address)
+        posted = tokens.posted_of(letter.recipient, self.address)
         if posted is not None and letter.automatic:
             if not self.signed(posted.valid):
                 return Outcome("ignored", detail="bad-token", wrong_token=True)
@@ -120,7 +120,7 @@ class Clerk:
         if letter.automatic or letter.sender is None:
             return
         desk = self._desk(unit, Read(_NO_LETTER, letter, None), now)
-        answers_us = identity.token_of(letter.recipient, self.address) is not None
+        answers_us = tokens.token_of(letter.recipient, self.address) is not None
         if desk.too_many(of=(Kind.TROUBLE,), most=None if answers_us else 1):
             return
         notice = Notice(Kind.TROUBLE, letter.sender.address, answers=letter.message_id)
@@ -159,13 +159,13 @@ class _Door:
         no plus-addressing, and with programs that answer to some other address.
         """
         letter, ours = self.desk.read.letter, self.clerk.address
-        tag = identity.token_of(letter.recipient, ours)
-        envelope = tag is not None and identity.posted_of(letter.recipient, ours) is not None
+        tag = tokens.token_of(letter.recipient, ours)
+        envelope = tag is not None and tokens.posted_of(letter.recipient, ours) is not None
         if tag is not None and not envelope:
             return self._speaks(tag) or self._turned_away(tag)
         if envelope and not self.desk.read.spoken:
             return Outcome("ignored", detail="only words, and to the address of an envelope")
-        tags = identity.tags_of(letter.references, letter.subject)
+        tags = tokens.tags_of(letter.references, letter.subject)
         for one in tags:
             if outcome := self._speaks(one):
                 return outcome
@@ -175,25 +175,25 @@ class _Door:
     def _speaks(self, tag: str) -> Outcome | None:
         """What a letter with this token comes to; None where we did not sign it."""
         waiting = Waiting(self.clerk, self.desk)
-        if held := identity.parse_held(tag):
+        if held := tokens.parse_held(tag):
             letter = waiting.held(held)
             return None if letter is None else waiting.answer_held(letter)
-        if moving := identity.parse_moving(tag):
+        if moving := tokens.parse_moving(tag):
             transfer = waiting.transfer(moving)
             if transfer is None:
                 return None
             return waiting.answer_moving(transfer, new=moving.end == "n")
-        token = identity.parse_token(tag)
+        token = tokens.parse_token(tag)
         found = self._seat_of(token) if token else None
         if token is None or found is None:
             return None
         return self._with_seat(*found, token)
 
     def _turned_away(self, tag: str) -> Outcome:
-        seat = identity.parse_token(tag) is not None
+        seat = tokens.parse_token(tag) is not None
         return self.desk.wrong_token(NOT_OURS if seat else NOT_WAITING)
 
-    def _seat_of(self, token: identity.Token) -> tuple[Game, Seat] | None:
+    def _seat_of(self, token: tokens.Token) -> tuple[Game, Seat] | None:
         """The game and seat that a token truly speaks for; None for one we did not sign."""
         games, unit = self.desk.games, self.desk.unit
         try:
@@ -212,7 +212,7 @@ class _Door:
             return None
         return game, Seat(token.seat)
 
-    def _with_seat(self, game: Game, seat: Seat, token: identity.Token) -> Outcome:
+    def _with_seat(self, game: Game, seat: Seat, token: tokens.Token) -> Outcome:
         """A letter that answers one of ours."""
         who = standing(good_token=True, known_address=game.knows(seat, self.desk.sender))
         if who is Standing.UNKNOWN_ADDRESS:

@@ -19,7 +19,7 @@ from godaemon.games.transfers import check_transfer
 from mailgate.policy import untagged
 
 if TYPE_CHECKING:
-    from mailgate.desk import Desk
+    from mailgate.handling.handler import Desk
 
 __all__ = ["asked"]
 

@@ -16,12 +16,12 @@ from godaemon.games.decisions import check_counting
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.seat_access import check_lending, lend
-from mailgate import mailboxes
+from mailgate.handling import account_requests
 from mailgate.language.spoken import Reading
 from mailgate.policy import untagged
 
 if TYPE_CHECKING:
-    from mailgate.desk import Desk
+    from mailgate.handling.handler import Desk
 
 __all__ = ["Answer", "answers", "no_game"]
 
@@ -58,7 +58,7 @@ def _answer(
         case cmd.Receipts(wanted):
             return partial(_receipts, desk, wanted=wanted)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate():
-            return mailboxes.asked(desk, command, game, seat)
+            return account_requests.asked(desk, command, game, seat)
         case cmd.Show() | cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
             return _of_game(desk, command, game, seat)
         case _:

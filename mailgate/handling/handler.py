@@ -17,15 +17,15 @@ from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import Inbound, Unit
 from godaemon.games.service import Caller, Decision, Games
-from mailgate import echo
 from mailgate.address import leads_elsewhere
-from mailgate.asked import actions, acts, opponent, opponent_name, possible, verbs
-from mailgate.bounces import Failure
-from mailgate.identity import without_tags
+from mailgate.handling import line_results
+from mailgate.handling.actions import actions, acts, opponent, opponent_name, possible, verbs
+from mailgate.handling.queries import Answer, answers, no_game
+from mailgate.handling.rate_limits import ANSWERS, LOOP, Restraint, reason_of
 from mailgate.language.spoken import Reading, Spoken, read
-from mailgate.questions import Answer, answers, no_game
+from mailgate.reading.bounce import Failure
 from mailgate.reading.message import Letter
-from mailgate.restraint import ANSWERS, LOOP, Restraint, reason_of
+from mailgate.tokens import without_tags
 
 __all__ = ["Desk", "Outcome", "Read"]
 
@@ -112,7 +112,7 @@ class Desk:
         word = game.seat(seat).word
         try:
             reading = self._reading(game)
-            echo.check_colors(reading.commands, game, seat)
+            line_results.check_colors(reading.commands, game, seat)
             if self._says_again(reading, game, seat):
                 return Outcome("ignored", game.id, word, "the same words again")
             decided, owed = self._decide(reading, game, seat, seen)
@@ -232,9 +232,9 @@ class Desk:
     ) -> None:
         # What may be somebody else's letter is not repeated to whom it names as its author.
         sure = bool(self.by) or self.vouched
-        lines = echo.unread(self.read.lines, refusal.public) if sure else ()
+        lines = line_results.unread(self.read.lines, refusal.public) if sure else ()
         if self.read.spoken and sure:
-            lines = echo.not_done(self.read.spoken, self._reason(game, seat, seen))
+            lines = line_results.not_done(self.read.spoken, self._reason(game, seat, seen))
         plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
         about: dict[str, object] = {
             "reason": refusal.public if plain else _UNREPEATED,
@@ -254,7 +254,7 @@ class Desk:
         for count, last in enumerate(self.read.spoken, start=1):
             part = Reading(self.read.spoken[:count], "")
             try:
-                echo.check_colors(part.commands, game, seat)
+                line_results.check_colors(part.commands, game, seat)
                 self._decide(part, game, seat, seen)
             except Refusal:
                 return last
@@ -300,7 +300,7 @@ class Desk:
         reading = self.read.reading
         if kind in _NO_ECHO or reading is None or not reading.commands:
             return {}
-        lines = echo.done(reading, opponent_name(game, seat))
+        lines = line_results.done(reading, opponent_name(game, seat))
         if len(lines) < 2:
             return {}
         return {"lines": [line for line, _ in lines], "results": [result for _, result in lines]}

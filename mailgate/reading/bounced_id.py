@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from email.message import Message
 
-from mailgate.bounces import MOST
 from mailgate.reading import mime
+from mailgate.reading.bounce import MOST
 
 __all__ = ["may_report", "quoted_uid"]
 

@@ -17,7 +17,7 @@ import structlog
 
 from godaemon.errors import Temporary, Unreadable
 from godaemon.games.ports import Inbound, Parked, Unit, Writer
-from mailgate.inbound import Clerk, Outcome, read
+from mailgate.handling.dispatcher import Clerk, Outcome, read
 from mailgate.reading.message import Letter, read_letter
 
 _log = structlog.get_logger("godaemon.mail")
