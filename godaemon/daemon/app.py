@@ -60,7 +60,7 @@ from mailgate.delivery.outbound import Delivery, Postman
 from mailgate.handling.dispatcher import Clerk
 from mailgate.handling.intake import Reception
 from mailgate.letters.compose import Composer
-from mailgate.letters.doors import Doors
+from mailgate.letters.gtp_access import Doors
 from mailgate.reading.bounce import is_hard
 from mailgate.receiving.imap_fetcher import Fetcher
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.matter import Matter
+from mailgate.letters.letter_data import Matter
 
 __all__ = ["READY", "answered", "asked", "main"]
 

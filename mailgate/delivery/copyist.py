@@ -24,7 +24,7 @@ import structlog
 
 from mailgate.delivery.copying import READY, answered, asked
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.matter import Matter
+from mailgate.letters.letter_data import Matter
 
 __all__ = ["Copyist"]
 

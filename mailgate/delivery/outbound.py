@@ -28,7 +28,7 @@ from godaemon.system.clock import Clock
 from mailgate.delivery.ledger import Desk, Ledger, Runner
 from mailgate.delivery.scribe import Scribe
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.matter import Matter, Opinion, advised, gather
+from mailgate.letters.letter_data import Matter, Opinion, advised, gather
 
 __all__ = ["Delivery", "Desk", "Postman", "Retry", "Runner", "envelope_sender"]
 

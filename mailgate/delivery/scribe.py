@@ -17,7 +17,7 @@ from mailgate.delivery.copyist import Copyist
 from mailgate.delivery.ledger import Ledger
 from mailgate.delivery.together import Together
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.matter import Matter
+from mailgate.letters.letter_data import Matter
 
 __all__ = ["Scribe"]
 

@@ -1,7 +1,7 @@
 """What each kind of letter says: `write` turns a `View` of the matter into a `Letter` of blocks.
 
 Pure, and it cannot fail on any state a game can be in. How the blocks look, as text and as HTML, is
-`mailgate.letters.rendering`'s business.
+`mailgate.letters.render`'s business.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from godaemon.games.notices import Kind
-from mailgate.letters import answers, counting, estimate, gui, mailboxes, playing, proposals
+from mailgate.letters import account, counting, gui, invitations, opinion, playing, replies
 from mailgate.letters.blocks import Letter
-from mailgate.letters.view import View
+from mailgate.letters.letter_view import View
 
 __all__ = ["WRITERS", "Letter", "View", "write"]
 
 WRITERS: dict[Kind, Callable[[View], Letter]] = {
-    Kind.CONFIRM: proposals.confirm,
-    Kind.INVITED: proposals.invited,
-    Kind.INVITATION: proposals.invitation,
+    Kind.CONFIRM: invitations.confirm,
+    Kind.INVITED: invitations.invited,
+    Kind.INVITATION: invitations.invitation,
     Kind.STARTED: playing.started,
     Kind.YOUR_TURN: playing.your_turn,
     Kind.MOVED: playing.moved,
@@ -29,23 +29,23 @@ WRITERS: dict[Kind, Callable[[View], Letter]] = {
     Kind.RESUMED: playing.resumed,
     Kind.VOID: playing.void,
     Kind.FINISHED: counting.finished,
-    Kind.REFUSED: answers.refused,
-    Kind.HELP: answers.help_letter,
-    Kind.SHOW: answers.show,
-    Kind.ESTIMATE: estimate.estimate,
-    Kind.SGF: answers.sgf,
-    Kind.KIFU: answers.kifu,
+    Kind.REFUSED: replies.refused,
+    Kind.HELP: replies.help_letter,
+    Kind.SHOW: replies.show,
+    Kind.ESTIMATE: opinion.estimate,
+    Kind.SGF: replies.sgf,
+    Kind.KIFU: replies.kifu,
     Kind.GUI: gui.gui,
-    Kind.GAMES: answers.games,
+    Kind.GAMES: replies.games,
     Kind.CHAT: playing.chat,
-    Kind.DECLINED: proposals.declined,
-    Kind.WITHDRAWN: proposals.withdrawn,
-    Kind.EXPIRED: proposals.expired,
-    Kind.RECEIPTS: answers.receipts,
-    Kind.UNREACHABLE: mailboxes.unreachable,
-    Kind.BLOCKED: mailboxes.blocked,
-    Kind.MOVING: mailboxes.moving,
-    Kind.TROUBLE: answers.trouble,
+    Kind.DECLINED: invitations.declined,
+    Kind.WITHDRAWN: invitations.withdrawn,
+    Kind.EXPIRED: invitations.expired,
+    Kind.RECEIPTS: replies.receipts,
+    Kind.UNREACHABLE: account.unreachable,
+    Kind.BLOCKED: account.blocked,
+    Kind.MOVING: account.moving,
+    Kind.TROUBLE: replies.trouble,
 }
 """Who writes which kind; every kind has one."""
 
@@ -55,4 +55,4 @@ def write(view: View) -> Letter:
     letter = WRITERS[view.notice.kind](view)
     if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:
         return letter
-    return replace(letter, blocks=(*letter.blocks, *answers.echo(view)))
+    return replace(letter, blocks=(*letter.blocks, *replies.echo(view)))

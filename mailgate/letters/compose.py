@@ -17,11 +17,11 @@ from godaemon.games.views import record
 from godaemon.records import sgf
 from mailgate.letters import Letter, View, write
 from mailgate.letters.blocks import Picture
-from mailgate.letters.doors import Doors
+from mailgate.letters.gtp_access import Doors
 from mailgate.letters.headers import Attached, Ours, message, picture_id, subject
-from mailgate.letters.links import Reply
-from mailgate.letters.matter import Matter
-from mailgate.letters.rendering import html_of, text_of
+from mailgate.letters.letter_data import Matter
+from mailgate.letters.mailto import Reply
+from mailgate.letters.render import html_of, text_of
 from mailgate.tokens import return_path
 
 __all__ = ["Composed", "Composer"]

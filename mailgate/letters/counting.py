@@ -9,10 +9,10 @@ from godaemon.games.model import Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.letters.blocks import Block, Items, Letter, Words
+from mailgate.letters.board_picture import the_end
+from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import lead, listed, plural, points, title
-from mailgate.letters.pictured import the_end
-from mailgate.letters.pieces import board, count, how_to_count, over, uncounted, verdict
-from mailgate.letters.view import View
+from mailgate.letters.shared_blocks import board, count, how_to_count, over, uncounted, verdict
 
 CHAINS = 12
 """How many changed chains are named one by one."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Block, Choices, Items, Letter, Paste, Words
-from mailgate.letters.doors import Doors
+from mailgate.letters.gtp_access import Doors
+from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import title
-from mailgate.letters.view import View
 
 __all__ = ["gui"]
 

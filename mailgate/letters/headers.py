@@ -16,10 +16,10 @@ from email.utils import format_datetime
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind
 from mailgate import tokens
-from mailgate.letters import packing
-from mailgate.letters.links import Reply
-from mailgate.letters.matter import Matter
-from mailgate.letters.packing import Headers, encoded, several
+from mailgate.letters import mime_message
+from mailgate.letters.letter_data import Matter
+from mailgate.letters.mailto import Reply
+from mailgate.letters.mime_message import Headers, encoded, several
 from mailgate.letters.phrases import shown_name
 
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
@@ -209,7 +209,7 @@ def _parts(
     picture: tuple[bytes, str] | None,
 ) -> bytes:
     """Text or else HTML, the HTML with its picture beside it, and what is attached to both."""
-    around = [packing.text(text, "plain"), packing.text(html, "html")]
+    around = [mime_message.text(text, "plain"), mime_message.text(html, "html")]
     outer = 0 if attached is None else 1
     if picture is not None:
         around[1] = _illustrated(around[1], *picture, _boundary(uid, outer + 2))

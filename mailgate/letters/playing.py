@@ -10,10 +10,10 @@ from godaemon.games.state import color as color_named
 from godaemon.rules import procedure, scoring
 from godaemon.rules.points import Color, Point
 from mailgate.letters.blocks import Block, Choices, Letter, Words
+from mailgate.letters.board_picture import last_moves
+from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import listed, plural, points, title
-from mailgate.letters.pictured import last_moves
-from mailgate.letters.pieces import board, how_to_count, how_to_move
-from mailgate.letters.view import View
+from mailgate.letters.shared_blocks import board, how_to_count, how_to_move
 
 NAMED = 6
 """How many captured stones are named one by one."""

@@ -36,7 +36,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.state import replay
 from godaemon.rules.points import Size
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import Matter
+from mailgate.letters.letter_data import Matter
 from tests.support.club import ADDRESS, KEY, Club, Posted, part
 from tests.support.mailgame import recorded
 from tests.support.stores import NOW

@@ -48,7 +48,7 @@ from godaemon.system.signing_keys import load_key
 from mailgate import tokens
 from mailgate.handling.dispatcher import read
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import gather
+from mailgate.letters.letter_data import gather
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.post import Office
 from tests.support.waiting import until

@@ -35,7 +35,7 @@ from godaemon.games.ports import Due, Inbound
 from mailgate import tokens
 from mailgate.handling.dispatcher import read
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import gather
+from mailgate.letters.letter_data import gather
 from mailgate.reading import mime
 from mailgate.receiving.smtp_handler import Handler
 from mailgate.receiving.smtp_listener import Door

@@ -10,7 +10,7 @@ import pytest
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import gather
+from mailgate.letters.letter_data import gather
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 

@@ -12,7 +12,7 @@ from godaemon.games.ports import Due
 from godaemon.games.service import Caller
 from godaemon.rules.points import parse_point
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import gather
+from mailgate.letters.letter_data import gather
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 

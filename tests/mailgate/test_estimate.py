@@ -11,8 +11,8 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size, parse_point
 from mailgate.language.spoken import MAX_COMMANDS, read
-from mailgate.letters import estimate
-from mailgate.letters.matter import advised
+from mailgate.letters import opinion
+from mailgate.letters.letter_data import advised
 from tests.support.club import Club, Posted, parsed, part
 from tests.support.post import Office, Person
 
@@ -136,11 +136,11 @@ def test_a_letter_about_no_game_is_asked_which() -> None:
 
 def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter proposes no more lines than the answer may hold, and announces the rest."""
-    assert estimate.LINES == MAX_COMMANDS - 1
-    monkeypatch.setattr(estimate, "LINES", 1)
-    monkeypatch.setattr(estimate, "NAMED", 1)
+    assert opinion.LINES == MAX_COMMANDS - 1
+    monkeypatch.setattr(opinion, "LINES", 1)
+    monkeypatch.setattr(opinion, "NAMED", 1)
     white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
-    monkeypatch.setattr(estimate, "dead_stones", lambda _: frozenset(white))
+    monkeypatch.setattr(opinion, "dead_stones", lambda _: frozenset(white))
     posted = letter()
     assert sent(posted) == ["dead E1 only"]
     assert "when these are marked, ask me again" in " ".join(posted.text.split())

@@ -11,8 +11,8 @@ from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.rules.points import Color
 from mailgate.language.words import clean_message
 from mailgate.letters.compose import Composer
-from mailgate.letters.doors import Doors
-from mailgate.letters.matter import gather
+from mailgate.letters.gtp_access import Doors
+from mailgate.letters.letter_data import gather
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 

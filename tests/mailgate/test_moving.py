@@ -11,7 +11,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.ports import Due
 from mailgate import tokens
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import Matter, gather
+from mailgate.letters.letter_data import Matter, gather
 from tests.support.club import parsed
 from tests.support.memory_store import MemoryUnit
 from tests.support.post import ADDRESS, KEY, Office, Person

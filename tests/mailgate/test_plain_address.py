@@ -14,8 +14,8 @@ from godaemon.games.ports import Due, Inbound
 from mailgate import tokens
 from mailgate.handling.dispatcher import Outcome
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import gather
-from mailgate.letters.rendering import LIMIT
+from mailgate.letters.letter_data import gather
+from mailgate.letters.render import LIMIT
 from mailgate.reading.bounced_id import quoted_uid
 from tests.support.club import parsed, part
 from tests.support.exchange import Mail, answer

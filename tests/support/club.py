@@ -21,8 +21,8 @@ from godaemon.games.notices import Notice
 from godaemon.games.service import Caller, Chance, Games
 from godaemon.rules.points import Color, parse_point
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.doors import Doors
-from mailgate.letters.matter import Matter, gather
+from mailgate.letters.gtp_access import Doors
+from mailgate.letters.letter_data import Matter, gather
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.stores import NOW
 

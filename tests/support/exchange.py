@@ -17,7 +17,7 @@ from email.utils import getaddresses
 from godaemon.games.ports import Inbound
 from mailgate.delivery.outbound import envelope_sender
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import gather
+from mailgate.letters.letter_data import gather
 from mailgate.policy import untagged
 from tests.support.post import Office
 

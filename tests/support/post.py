@@ -27,7 +27,7 @@ from mailgate import tokens
 from mailgate.handling.dispatcher import Clerk, Outcome
 from mailgate.handling.intake import Reception
 from mailgate.letters.headers import Ours
-from mailgate.letters.matter import gather
+from mailgate.letters.letter_data import gather
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 KEY = b"k" * 32

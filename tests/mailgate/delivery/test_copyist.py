@@ -19,7 +19,7 @@ from mailgate.delivery.ledger import Ledger
 from mailgate.delivery.scribe import BURST, Scribe
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.headers import Ours
-from mailgate.letters.matter import Matter
+from mailgate.letters.letter_data import Matter
 from tests.support.club import ADDRESS, KEY, Club, composer
 from tests.support.memory_store import MemoryWriter
 from tests.support.waiting import until

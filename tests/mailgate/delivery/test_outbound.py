@@ -20,7 +20,7 @@ from mailgate import tokens
 from mailgate.delivery.outbound import Delivery, Postman, envelope_sender
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.matter import Matter
+from mailgate.letters.letter_data import Matter
 from tests.support.club import ADDRESS, KEY, parsed
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryUnit, MemoryWriter

@@ -14,7 +14,7 @@ from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.handling.dispatcher import Outcome
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import gather
+from mailgate.letters.letter_data import gather
 from mailgate.reading.reply import MARKER
 from tests.support.club import parsed, part
 from tests.support.mailto import Click, board_clicks, button_clicks

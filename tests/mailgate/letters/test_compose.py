@@ -17,7 +17,7 @@ from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
 from mailgate import tokens
 from mailgate.letters.compose import Composer
-from mailgate.letters.matter import Matter
+from mailgate.letters.letter_data import Matter
 from mailgate.reading.reply import MARKER
 from tests.support.club import ADDRESS, KEY, Club, Posted, composer
 from tests.support.memory_store import MemoryUnit

@@ -21,8 +21,8 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate import tokens
 from mailgate.language.spoken import is_command_line
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.matter import Matter
-from mailgate.letters.rendering import LIMIT
+from mailgate.letters.letter_data import Matter
+from mailgate.letters.render import LIMIT
 from mailgate.reading.reply import new_text
 from tests.support.club import ADDRESS, KEY, Club, Posted, parsed, part
 from tests.support.contrast import contrast, mixed

@@ -10,7 +10,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import Due
 from godaemon.rules.points import Size, parse_point
-from mailgate.letters.matter import Matter, gather
+from mailgate.letters.letter_data import Matter, gather
 from tests.support.club import Club
 from tests.support.memory_store import MemoryUnit
 

@@ -18,9 +18,9 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Point, parse_point
 from mailgate.language.spoken import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Words
+from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import lead, plural
-from mailgate.letters.pieces import board, count, facts, how_to_count, last_point, uncounted
-from mailgate.letters.view import View
+from mailgate.letters.shared_blocks import board, count, facts, how_to_count, last_point, uncounted
 
 NAMED = 12
 """How many chains one line marks, so that no mail program breaks it."""

@@ -13,7 +13,8 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Scoring, Tax
 from mailgate.letters.blocks import Block, Choices, Diagram, Table, Todo, Words
-from mailgate.letters.clicks import buttons, sends
+from mailgate.letters.board_links import buttons, sends
+from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import (
     called,
     capital,
@@ -25,7 +26,6 @@ from mailgate.letters.phrases import (
     rules_in_words,
     title,
 )
-from mailgate.letters.view import View
 
 
 def example(game: Game) -> Point | None:

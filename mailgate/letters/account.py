@@ -5,8 +5,8 @@ from __future__ import annotations
 from godaemon.games.model import Phase
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Choices, Letter, Words
-from mailgate.letters.pieces import board, terms
-from mailgate.letters.view import View
+from mailgate.letters.letter_view import View
+from mailgate.letters.shared_blocks import board, terms
 
 
 def unreachable(view: View) -> Letter:

@@ -12,8 +12,8 @@ from godaemon.games.notices import Notice
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Quote
-from mailgate.letters.doors import Doors
-from mailgate.letters.matter import Matter
+from mailgate.letters.gtp_access import Doors
+from mailgate.letters.letter_data import Matter
 from mailgate.letters.phrases import called, title
 
 E = TypeVar("E", bound=ev.Event)

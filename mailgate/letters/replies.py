@@ -12,6 +12,7 @@ from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
 from mailgate.language.spoken import TABLE
 from mailgate.letters.blocks import Block, Choices, Diagram, Items, Letter, Quote, Table, Words
+from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import (
     capital,
     conditions,
@@ -19,7 +20,7 @@ from mailgate.letters.phrases import (
     plural,
     shown_name,
 )
-from mailgate.letters.pieces import (
+from mailgate.letters.shared_blocks import (
     board,
     count,
     how_to_count,
@@ -28,7 +29,6 @@ from mailgate.letters.pieces import (
     uncounted,
     verdict,
 )
-from mailgate.letters.view import View
 
 REASON_LIMIT = 600
 LINES = 10

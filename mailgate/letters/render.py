@@ -27,7 +27,7 @@ from godaemon.diagrams.html_board import (
 from godaemon.diagrams.text import legend, text_board
 from mailgate.language.spoken import is_command_line
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table
-from mailgate.letters.links import Reply
+from mailgate.letters.mailto import Reply
 from mailgate.reading.reply import MARKER
 
 LIMIT = 98_000

@@ -16,7 +16,7 @@ from godaemon.games.marking import changes, untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import LARGEST, Color, Point
-from mailgate.letters.view import View
+from mailgate.letters.letter_view import View
 
 __all__ = ["buttons", "sends"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from godaemon.games.model import Seat
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Block, Choices, Letter, Quote, Words
+from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import called, plural, shown_name
-from mailgate.letters.pieces import board, terms
-from mailgate.letters.view import View
+from mailgate.letters.shared_blocks import board, terms
 
 LINES = 20
 """How many lines of a held letter are repeated."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from godaemon.rules.position import Move
 from mailgate.letters.blocks import Picture
+from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import title
-from mailgate.letters.pieces import last_point
-from mailgate.letters.view import View
+from mailgate.letters.shared_blocks import last_point
 
 __all__ = ["last_moves", "the_end"]
 
