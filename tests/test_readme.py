@@ -16,7 +16,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.rules.rulesets import DEFAULT, RULESETS, named
 from godaemon.rules.variations import KEYS
-from mailgate.language.spoken import is_command_line, read
+from mailgate.language.parser import is_command_line, read
 from tests.support.daemon import LiveDaemon
 from tests.support.waiting import until
 

@@ -6,7 +6,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import parse_point
-from mailgate.language.spoken import Reading
+from mailgate.language.parser import Reading
 
 __all__ = ["actions", "acts", "opponent", "opponent_name", "possible", "verbs"]
 

@@ -21,8 +21,8 @@ from godaemon.games.suspension import bounced, reached
 from mailgate import tokens
 from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, Waiting
 from mailgate.handling.handler import Desk, Outcome, Read
-from mailgate.language.spoken import read as read_commands
-from mailgate.language.spoken import refuse_below
+from mailgate.language.parser import read as read_commands
+from mailgate.language.parser import refuse_below
 from mailgate.policy import Standing, aligned, standing, vouched
 from mailgate.reading.bounce import failure
 from mailgate.reading.bounced_id import may_report, quoted_uid

@@ -22,7 +22,7 @@ from mailgate.handling import line_results
 from mailgate.handling.actions import actions, acts, opponent, opponent_name, possible, verbs
 from mailgate.handling.queries import Answer, answers, no_game
 from mailgate.handling.rate_limits import ANSWERS, LOOP, Restraint, reason_of
-from mailgate.language.spoken import Reading, Spoken, read
+from mailgate.language.parser import Reading, Spoken, read
 from mailgate.reading.bounce import Failure
 from mailgate.reading.message import Letter
 from mailgate.tokens import without_tags

@@ -13,7 +13,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Seat
 from godaemon.rules.points import Color
 from mailgate.address import clean_quote
-from mailgate.language.spoken import MAX_COMMANDS, Reading, Spoken, is_command_line
+from mailgate.language.parser import MAX_COMMANDS, Reading, Spoken, is_command_line
 from mailgate.reading.reply import fold
 
 __all__ = ["Line", "check_colors", "done", "not_done", "unread"]

@@ -17,7 +17,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.seat_access import check_lending, lend
 from mailgate.handling import account_requests
-from mailgate.language.spoken import Reading
+from mailgate.language.parser import Reading
 from mailgate.policy import untagged
 
 if TYPE_CHECKING:

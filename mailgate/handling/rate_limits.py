@@ -22,8 +22,8 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import Games
 from godaemon.rules.points import Color
 from mailgate.address import leads_elsewhere
-from mailgate.language.moves import settle
-from mailgate.language.spoken import MAX_COMMANDS, TABLE
+from mailgate.language.parser import MAX_COMMANDS, TABLE
+from mailgate.language.written_moves import settle
 from mailgate.policy import aligned, within
 from mailgate.reading.message import Letter
 from mailgate.reading.reply import fold

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from mailgate.address import parse_address
-from mailgate.language.moves import bare, points
-from mailgate.language.proposals import looks_like_proposal, read_proposal
-from mailgate.language.words import clean_message
+from mailgate.language.new_game import looks_like_proposal, read_proposal
+from mailgate.language.opponent_words import clean_message
+from mailgate.language.written_moves import bare, points
 
 __all__ = [
     "Reader",

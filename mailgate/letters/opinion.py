@@ -16,7 +16,7 @@ from godaemon.games.marking import untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Point, parse_point
-from mailgate.language.spoken import MAX_COMMANDS
+from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Words
 from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import lead, plural

@@ -25,7 +25,7 @@ from godaemon.diagrams.html_board import (
     summary,
 )
 from godaemon.diagrams.text import legend, text_board
-from mailgate.language.spoken import is_command_line
+from mailgate.language.parser import is_command_line
 from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table
 from mailgate.letters.mailto import Reply
 from mailgate.reading.reply import MARKER

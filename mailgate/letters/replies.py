@@ -10,7 +10,7 @@ from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
-from mailgate.language.spoken import TABLE
+from mailgate.language.parser import TABLE
 from mailgate.letters.blocks import Block, Choices, Diagram, Items, Letter, Quote, Table, Words
 from mailgate.letters.letter_view import View
 from mailgate.letters.phrases import (

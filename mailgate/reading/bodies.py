@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from email.message import Message
 
-from mailgate.reading import mime, sealed
-from mailgate.reading.htmltext import html_to_text
+from mailgate.reading import mime, opaque_parts
+from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply import fold
 
 __all__ = ["text_of"]
@@ -40,7 +40,7 @@ def text_of(letter: Message) -> str:
     parts = list(mime.parts(letter))
     files = [part for part in parts if mime.is_named(part)] if len(parts) > 1 else []
     text = _words([part for part in parts if part not in files] if files else parts)
-    return _bounded(text or _words(files) or _lines(sealed.tnef_text(letter)))
+    return _bounded(text or _words(files) or _lines(opaque_parts.tnef_text(letter)))
 
 
 def _words(parts: Iterable[Message]) -> str:
@@ -55,7 +55,7 @@ def _words(parts: Iterable[Message]) -> str:
             elif len(text) < MAX_TEXT and _NO_HTML_SHOWN.fullmatch(text[:500]):
                 instead = text
             elif any(fold(line) for line in text.split("\n")):
-                return sealed.clear_signed(text)
+                return opaque_parts.clear_signed(text)
         elif kind in _MARKED_UP and not html.strip():
             html = html_to_text(_enriched(mime.part_text(part), kind))
     return _lines(html) if html.strip() else instead

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from godaemon.errors import Unreadable
 from mailgate import policy
 from mailgate.address import Address, clean_name, parse_address, same
-from mailgate.reading import mime, sealed
+from mailgate.reading import mime, opaque_parts
 from mailgate.reading.bodies import text_of
 
 __all__ = ["Address", "Letter", "parse_address", "read_letter", "same"]
@@ -63,7 +63,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         parsed = mime.parse_parts(raw)
         headers = mime.headers_of(parsed)
         text = text_of(parsed)
-        obstacle = sealed.obstacle(parsed, text)
+        obstacle = opaque_parts.obstacle(parsed, text)
     except RecursionError as error:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
     fingerprint = _fingerprint(raw, headers, recipient)

@@ -25,7 +25,7 @@ from mailgate.reading.boundaries import (
     SENT,
     SENT_FROM,
 )
-from mailgate.reading.ourselves import FULL, MARKER, is_ours, our_sentence, without_ours
+from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
 
 __all__ = ["MARKER", "Boundary", "NewText", "answer_below", "fold", "new_text"]
 

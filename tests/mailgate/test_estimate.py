@@ -10,7 +10,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size, parse_point
-from mailgate.language.spoken import MAX_COMMANDS, read
+from mailgate.language.parser import MAX_COMMANDS, read
 from mailgate.letters import opinion
 from mailgate.letters.letter_data import advised
 from tests.support.club import Club, Posted, parsed, part

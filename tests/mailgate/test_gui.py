@@ -9,7 +9,7 @@ from godaemon.games.ports import Due
 from godaemon.games.seat_access import admitted
 from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.rules.points import Color
-from mailgate.language.words import clean_message
+from mailgate.language.opponent_words import clean_message
 from mailgate.letters.compose import Composer
 from mailgate.letters.gtp_access import Doors
 from mailgate.letters.letter_data import gather

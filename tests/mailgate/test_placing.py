@@ -9,7 +9,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Point, Size, parse_point
-from mailgate.language.spoken import read
+from mailgate.language.parser import read
 from tests.support.club import Club
 from tests.support.post import Office
 

@@ -13,9 +13,9 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Pass, Play, Resign
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, Size
-from mailgate.language.abroad import WORDS
-from mailgate.language.moves import settle
-from mailgate.language.spoken import is_command_line, read
+from mailgate.language.parser import is_command_line, read
+from mailgate.language.translations import WORDS
+from mailgate.language.written_moves import settle
 from tests.support.post import Office, Person
 
 D4 = Play(Point(3, 3))

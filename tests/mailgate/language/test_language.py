@@ -30,7 +30,7 @@ from godaemon.games.commands import (
     Yes,
 )
 from godaemon.rules.points import Color, Point, Size, parse_point
-from mailgate.language.spoken import (
+from mailgate.language.parser import (
     MAX_COMMANDS,
     MAX_MESSAGE,
     TABLE,

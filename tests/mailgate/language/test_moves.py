@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from godaemon.rules.points import parse_point
-from mailgate.language.moves import read_move, settle
-from mailgate.language.spoken import is_command_line
+from mailgate.language.parser import is_command_line
+from mailgate.language.written_moves import read_move, settle
 
 
 @pytest.mark.parametrize("line", ["d4.", "d4...", "D4 !", "(d4.)", "4d,", "57. D4."])

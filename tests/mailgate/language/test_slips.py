@@ -7,7 +7,7 @@ import pytest
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Pass, Play, Yes
 from godaemon.rules.points import Point
-from mailgate.language.spoken import is_command_line, misspelt, read
+from mailgate.language.parser import is_command_line, misspelt, read
 
 D4 = Play(Point(3, 3))
 

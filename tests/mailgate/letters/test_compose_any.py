@@ -19,10 +19,10 @@ from godaemon.games.state import apply, begin, replay
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS
-from mailgate.language.spoken import is_command_line
+from mailgate.language.parser import is_command_line
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import Matter
-from mailgate.reading.htmltext import html_to_text
+from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply import new_text
 from tests.support.club import ADDRESS, KEY, parsed, part
 from tests.support.stores import NOW

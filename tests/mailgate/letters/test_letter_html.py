@@ -19,7 +19,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate import tokens
-from mailgate.language.spoken import is_command_line
+from mailgate.language.parser import is_command_line
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Matter
 from mailgate.letters.render import LIMIT

@@ -6,7 +6,7 @@ import pytest
 
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from mailgate.language.spoken import is_command_line
+from mailgate.language.parser import is_command_line
 from tests.mailgate.letters.test_compose import club
 
 ALICE, NEW = "alice@players.example", "alice@new.example"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mailgate.reading.htmltext import html_to_text
+from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply import new_text
 
 READ = {

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
-from mailgate.reading.htmltext import html_to_text
+from mailgate.reading.html_text import html_to_text
 from mailgate.reading.message import Address, Letter, parse_address, read_letter, same
 from mailgate.reading.mime import header_words
 from mailgate.reading.reply import new_text

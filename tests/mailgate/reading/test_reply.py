@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.commands import Play
-from mailgate.language.spoken import read
+from mailgate.language.parser import read
 from mailgate.reading.reply import MARKER, fold, new_text
 from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
 

@@ -16,8 +16,8 @@ from godaemon.games.commands import Play
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size
-from mailgate.language.spoken import is_command_line, read
-from mailgate.reading.htmltext import html_to_text
+from mailgate.language.parser import is_command_line, read
+from mailgate.reading.html_text import html_to_text
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text
 from tests.support.club import Club, Posted

@@ -17,12 +17,12 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
 from mailgate.language.arguments import read_relocate
-from mailgate.language.moves import bare, claimed_color, points, read_move, settle
-from mailgate.language.nearly import refuse_near_move
-from mailgate.language.proposals import read_proposal
-from mailgate.language.slips import misspelt, refuse_near_command
-from mailgate.language.verbs import LINES, TABLE, VERBS, Entry
-from mailgate.language.words import MAX_MESSAGE, clean_message
+from mailgate.language.near_commands import misspelt, refuse_near_command
+from mailgate.language.near_moves import refuse_near_move
+from mailgate.language.new_game import read_proposal
+from mailgate.language.opponent_words import MAX_MESSAGE, clean_message
+from mailgate.language.verb_table import LINES, TABLE, VERBS, Entry
+from mailgate.language.written_moves import bare, claimed_color, points, read_move, settle
 from mailgate.reading.reply import fold
 
 __all__ = [

@@ -12,9 +12,9 @@ from typing import NoReturn
 
 from godaemon.errors import Unreadable
 from mailgate.address import clean_quote
-from mailgate.language.moves import bare, settle
-from mailgate.language.nearly import POLITE
-from mailgate.language.verbs import LINES, VERBS, Entry
+from mailgate.language.near_moves import POLITE
+from mailgate.language.verb_table import LINES, VERBS, Entry
+from mailgate.language.written_moves import bare, settle
 
 __all__ = ["misspelt", "refuse_near_command"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from godaemon.games import commands as cmd
-from mailgate.language.abroad import abroad
 from mailgate.language.arguments import (
     Reader,
     alone,
@@ -25,8 +24,9 @@ from mailgate.language.arguments import (
     read_say,
     read_show,
 )
-from mailgate.language.moves import read_move, settle
-from mailgate.language.proposals import EXAMPLE
+from mailgate.language.new_game import EXAMPLE
+from mailgate.language.translations import abroad
+from mailgate.language.written_moves import read_move, settle
 
 __all__ = ["LINES", "TABLE", "VERBS", "Entry"]
 

@@ -12,8 +12,16 @@ from collections.abc import Iterator
 from godaemon.errors import Unreadable
 from godaemon.rules.points import LARGEST, Point, Size, from_sgf
 from mailgate.address import clean_quote
-from mailgate.language.moves import TAIL, bare, compact, letters_first, point, read_move, settle
-from mailgate.language.proposals import EXAMPLE
+from mailgate.language.new_game import EXAMPLE
+from mailgate.language.written_moves import (
+    TAIL,
+    bare,
+    compact,
+    letters_first,
+    point,
+    read_move,
+    settle,
+)
 
 __all__ = ["POLITE", "refuse_near_move"]
 
