@@ -56,7 +56,7 @@ from godaemon.system.systemd import Notifier, watchdog_interval
 from godaemon.system.tls import Certificate
 from gtp.program import sweep
 from gtp.server import Porter
-from mailgate.delivery.outbound import Delivery, Postman
+from mailgate.delivery.outbox_worker import Delivery, Postman
 from mailgate.handling.dispatcher import Clerk
 from mailgate.handling.intake import Reception
 from mailgate.letters.compose import Composer

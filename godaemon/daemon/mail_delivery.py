@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from godaemon.config.mail_options import Mail, Outgoing
 from godaemon.errors import ConfigError
-from mailgate.delivery.lmtp_out import LmtpDelivery
+from mailgate.delivery.lmtp import LmtpDelivery
 from mailgate.delivery.maildir import MaildirDelivery
-from mailgate.delivery.outbound import Delivery
+from mailgate.delivery.outbox_worker import Delivery
 from mailgate.delivery.sendmail import CommandDelivery
 from mailgate.delivery.smarthost import SmarthostDelivery
 
 if TYPE_CHECKING:
-    from mailgate.delivery.signing import Signer
+    from mailgate.delivery.dkim_signer import Signer
 
 __all__ = ["Seal", "delivery", "dkim_signer"]
 
@@ -49,7 +49,7 @@ def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> Signer | None:
     if outgoing.dkim_key is None or outgoing.dkim_selector is None:
         return None
     # It brings a resolver of names with it, and few sign: the others start sooner.
-    from mailgate.delivery.signing import Signer  # noqa: PLC0415
+    from mailgate.delivery.dkim_signer import Signer  # noqa: PLC0415
 
     path = outgoing.dkim_key.path(environ)
     try:

@@ -21,7 +21,7 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import Keys
-from mailgate.delivery.outbound import Postman
+from mailgate.delivery.outbox_worker import Postman
 from mailgate.handling.intake import Reception
 from mailgate.letters.compose import Composer
 

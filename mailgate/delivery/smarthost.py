@@ -17,7 +17,7 @@ from typing import Literal, cast
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
 from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
-from mailgate.delivery.pipeline import Pipeline, Refused
+from mailgate.delivery.smtp_client import Pipeline, Refused
 
 __all__ = ["SmarthostDelivery"]
 

@@ -15,7 +15,7 @@ from email.parser import BytesParser
 from email.utils import getaddresses
 
 from godaemon.games.ports import Inbound
-from mailgate.delivery.outbound import envelope_sender
+from mailgate.delivery.outbox_worker import envelope_sender
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import gather
 from mailgate.policy import untagged

@@ -13,10 +13,10 @@ import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Size
-from mailgate.delivery.copying import asked
-from mailgate.delivery.copyist import FAILURES, Copyist
-from mailgate.delivery.ledger import Ledger
-from mailgate.delivery.scribe import BURST, Scribe
+from mailgate.delivery.compose_child import asked
+from mailgate.delivery.compose_pool import BURST, Scribe
+from mailgate.delivery.compose_process import FAILURES, Copyist
+from mailgate.delivery.grouped_transactions import Ledger
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.headers import Ours
 from mailgate.letters.letter_data import Matter
@@ -37,7 +37,7 @@ def matters() -> list[Matter]:
 @pytest.fixture
 def copyist(monkeypatch: pytest.MonkeyPatch) -> Iterator[Copyist]:
     """One who may start a process, however many cores there are."""
-    monkeypatch.setattr("mailgate.delivery.copyist._cores", lambda: 2)
+    monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 2)
     one = Copyist()
     yield one
     one.close()
@@ -102,7 +102,7 @@ def test_one_that_hangs_is_killed(
     copyist: Copyist, matters: list[Matter], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody waits for ever; whoever fails again and again is not asked any more."""
-    monkeypatch.setattr("mailgate.delivery.copyist.PATIENCE", 0.2)
+    monkeypatch.setattr("mailgate.delivery.compose_process.PATIENCE", 0.2)
     for _ in range(FAILURES):
         copyist._failures = copyist._failures or 0
         copyist.start()
@@ -169,7 +169,7 @@ async def test_only_a_burst_is_worth_a_process(
     monkeypatch: pytest.MonkeyPatch, matters: list[Matter]
 ) -> None:
     """A letter now and then is written on a thread; many at a time start the process."""
-    monkeypatch.setattr("mailgate.delivery.copyist._cores", lambda: 2)
+    monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 2)
     scribe = Scribe(composer(), Ledger(MemoryWriter()))
     try:
         for matter in matters[: BURST - 1]:
@@ -186,7 +186,7 @@ def test_one_core_has_no_room_for_it(
     monkeypatch: pytest.MonkeyPatch, matters: list[Matter]
 ) -> None:
     """There a process would only be in our way."""
-    monkeypatch.setattr("mailgate.delivery.copyist._cores", lambda: 1)
+    monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 1)
     copyist = Copyist()
     copyist.start()
     assert copyist.pid is None

@@ -17,7 +17,7 @@ import structlog
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
-from mailgate.delivery.outbound import Delivery, Postman, envelope_sender
+from mailgate.delivery.outbox_worker import Delivery, Postman, envelope_sender
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Matter

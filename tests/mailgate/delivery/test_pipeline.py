@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
-from mailgate.delivery.pipeline import _as_data
 from mailgate.delivery.smarthost import SmarthostDelivery
+from mailgate.delivery.smtp_client import _as_data
 from tests.support.odd_smtp import OddSmtp
 
 ALICE, BOB = "alice@players.example", "bob@players.example"

@@ -14,8 +14,8 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
-from mailgate.delivery.outbound import Postman
-from mailgate.delivery.signing import Signer
+from mailgate.delivery.dkim_signer import Signer
+from mailgate.delivery.outbox_worker import Postman
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composer
 from tests.support.club import ADDRESS, KEY, Club

@@ -9,8 +9,8 @@ from typing import TypeVar
 import pytest
 
 from godaemon.errors import Temporary
-from mailgate.delivery.ledger import Desk, Ledger
-from mailgate.delivery.together import Together
+from mailgate.delivery.batcher import Together
+from mailgate.delivery.grouped_transactions import Desk, Ledger
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 T = TypeVar("T")

@@ -25,8 +25,8 @@ from godaemon.games.game_cache import Shelf
 from godaemon.games.notices import Notice
 from godaemon.games.ports import Due
 from godaemon.system.clock import Clock
-from mailgate.delivery.ledger import Desk, Ledger, Runner
-from mailgate.delivery.scribe import Scribe
+from mailgate.delivery.compose_pool import Scribe
+from mailgate.delivery.grouped_transactions import Desk, Ledger, Runner
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Matter, Opinion, advised, gather
 

@@ -22,7 +22,7 @@ from typing import BinaryIO, cast
 
 import structlog
 
-from mailgate.delivery.copying import READY, answered, asked
+from mailgate.delivery.compose_child import READY, answered, asked
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Matter
 
@@ -36,7 +36,7 @@ _PIPE = 2**20
 """How much a pipe holds, so that letters are handed over in few pieces."""
 _CODE = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from mailgate.delivery.copying import main; main()"
+    "from mailgate.delivery.compose_child import main; main()"
 )
 _ROOT = str(Path(__file__).parents[2])
 _log = structlog.get_logger("mailgate")

@@ -13,9 +13,9 @@ from dataclasses import replace
 
 import structlog
 
-from mailgate.delivery.copyist import Copyist
-from mailgate.delivery.ledger import Ledger
-from mailgate.delivery.together import Together
+from mailgate.delivery.batcher import Together
+from mailgate.delivery.compose_process import Copyist
+from mailgate.delivery.grouped_transactions import Ledger
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Matter
 

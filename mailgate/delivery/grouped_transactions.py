@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from godaemon.games.ports import Outbox, Unit
-from mailgate.delivery.together import Together
+from mailgate.delivery.batcher import Together
 
 __all__ = ["Desk", "Ledger", "Runner"]
 
