@@ -9,9 +9,9 @@ import sys
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.rulesets import named
-from gtp.commands.kgs import CHAT
-from gtp.freeboard import DEFAULT_LEVEL, DEFAULT_RULES, FreeBoard
-from gtp.freesession import FreeSession
+from gtp.board.board_session import FreeSession
+from gtp.board.commands.kgs import CHAT
+from gtp.board.free_board import DEFAULT_LEVEL, DEFAULT_RULES, FreeBoard
 from gtp.stdio import run
 
 USAGE = """usage: python -m gtp [--level N] [--kgs-chat] [RULES]

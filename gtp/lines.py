@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Awaitable
 
 from gtp import syntax
-from gtp.greeting import GOODBYE, LONGEST, TOO_LONG
+from gtp.handshake import GOODBYE, LONGEST, TOO_LONG
 
 AHEAD = 1024
 """How many lines are read ahead of their answers."""

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
-from gtp.commands import ANY, FREE
-from gtp.commands.registry import Command, contract
-from gtp.commands.seated import SEAT
+from gtp.board.commands import ANY, FREE
+from gtp.registry import Command, contract
+from gtp.seat.commands.all import SEAT
 
 Row = Command[Callable[..., Any]]
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from gtp.freesession import FreeSession
-from gtp.incoming import Incoming
+from gtp.board.board_session import FreeSession
+from gtp.client.stdin_lines import Incoming
 
 INTERRUPTED = 130
 """The exit status that shells know for Ctrl-C."""

@@ -16,7 +16,7 @@ from godaemon.games.seat_access import lend
 from godaemon.games.seat_keys import sign_key
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import Sources
-from gtp.server import Guest
+from gtp.server.connection import Guest
 from tests.support.post import KEY, Office
 from tests.support.tables import FakeTable, game
 

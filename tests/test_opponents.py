@@ -20,7 +20,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.ports import Unit
 from godaemon.games.service import Caller, Chance, Games
 from godaemon.rules.points import Color, Size, parse_point
-from gtp.program import Program
+from gtp.engines.engine_process import Program
 from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW
 

@@ -13,7 +13,7 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import named
-from gtp.controller import Answer
+from gtp.engines.controller import Answer
 
 B, W = Color.BLACK, Color.WHITE
 THERE = Point(4, 4)

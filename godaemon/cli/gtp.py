@@ -14,8 +14,8 @@ from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
 from godaemon.cli.common import Config, settings
 
 if TYPE_CHECKING:
-    from gtp.dialling import Tcp
-    from gtp.greeting import Greeting
+    from gtp.client.connect import Tcp
+    from gtp.handshake import Greeting
 
 KEY = "GODAEMON_KEY"
 """Where the key can stand, so that it is in no list of processes."""
@@ -109,8 +109,8 @@ def _key(key: str | None, file: Path | None, *, wanted: bool) -> str:
 
 
 def _sit_elsewhere(connect: str, key: str, *, tls: bool | None, ca: Path | None) -> int:
-    from gtp import keeper
-    from gtp.greeting import ByKey
+    from gtp.client import seat_relay
+    from gtp.handshake import ByKey
 
     if not key:
         _misused(
@@ -118,11 +118,11 @@ def _sit_elsewhere(connect: str, key: str, *, tls: bool | None, ca: Path | None)
             " letter of your game with gui to get one."
         )
     address = _address(connect, tls=tls, ca=ca)
-    return keeper.sit(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
+    return seat_relay.sit(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
 
 
 def _address(connect: str, *, tls: bool | None, ca: Path | None) -> Tcp:
-    from gtp.dialling import Tcp, is_local, read_address
+    from gtp.client.connect import Tcp, is_local, read_address
 
     try:
         host, port = read_address(connect)
@@ -137,7 +137,7 @@ def _address(connect: str, *, tls: bool | None, ca: Path | None) -> Tcp:
 def _greeting(game: int | None, color: Colour | None, key: str) -> Greeting | None:
     """The seat that is wanted of the daemon here; None for a free board."""
     from godaemon.rules.points import Color
-    from gtp.greeting import ByKey, BySeat
+    from gtp.handshake import ByKey, BySeat
 
     if key:
         return ByKey(key)
@@ -151,14 +151,14 @@ def _here(config: Path | None, seat: Greeting | None, board: int | None) -> int:
 
     socket = gtp_socket(config, os.environ) or settings(config).gtp.socket
     if control.running(socket):
-        from gtp import client, keeper
-        from gtp.dialling import Unix
-        from gtp.greeting import ByBoard
+        from gtp.client import board_relay, seat_relay
+        from gtp.client.connect import Unix
+        from gtp.handshake import ByBoard
 
         if seat is None:
             left = ByBoard(board) if board is not None else None
-            return client.run(socket, sys.stdin.buffer, sys.stdout.buffer, board=left)
-        return keeper.sit(Unix(socket), seat, sys.stdin.buffer, sys.stdout.buffer)
+            return board_relay.run(socket, sys.stdin.buffer, sys.stdout.buffer, board=left)
+        return seat_relay.sit(Unix(socket), seat, sys.stdin.buffer, sys.stdout.buffer)
     if seat is not None or board is not None:
         what = "no board to take up" if seat is None else "no game to sit down at"
         typer.echo(

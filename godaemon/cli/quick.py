@@ -37,8 +37,8 @@ def _level(words: Sequence[str]) -> int | None:
 
 def own_board(level: int | None = None, *, kgs_chat: bool = False) -> int:
     """Serve a board of this very process; returns the exit status."""
-    from gtp.freeboard import FreeBoard
-    from gtp.freesession import FreeSession
+    from gtp.board.board_session import FreeSession
+    from gtp.board.free_board import FreeBoard
     from gtp.stdio import run
 
     board = FreeBoard() if level is None else FreeBoard(level=level)
@@ -60,6 +60,6 @@ def _usual() -> int | None:
             return own_board()
     except Busy:
         return None
-    from gtp import client
+    from gtp.client import board_relay
 
-    return client.run(socket, sys.stdin.buffer, sys.stdout.buffer)
+    return board_relay.run(socket, sys.stdin.buffer, sys.stdout.buffer)

@@ -46,7 +46,7 @@ def _options(words: Sequence[str]) -> dict[str, str] | None:
 
 
 def _elsewhere(given: Mapping[str, str]) -> int | None:
-    from gtp.dialling import Tcp, is_local, read_address
+    from gtp.client.connect import Tcp, is_local, read_address
 
     key = _key(given)
     ca = given.get("ca")
@@ -57,11 +57,11 @@ def _elsewhere(given: Mapping[str, str]) -> int | None:
     except ValueError:
         return None
     tls = "tls" in given or ("no-tls" not in given and not is_local(host))
-    from gtp import keeper
-    from gtp.greeting import ByKey
+    from gtp.client import seat_relay
+    from gtp.handshake import ByKey
 
     address = Tcp(host, port, tls=tls, ca=ca)
-    return keeper.sit(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
+    return seat_relay.sit(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
 
 
 def _key(given: Mapping[str, str]) -> str | None:
@@ -91,9 +91,9 @@ def _here(given: Mapping[str, str]) -> int | None:
         there = False
     if socket is None or not (there and plain and color in Color.__members__):
         return None
-    from gtp import keeper
-    from gtp.dialling import Unix
-    from gtp.greeting import BySeat
+    from gtp.client import seat_relay
+    from gtp.client.connect import Unix
+    from gtp.handshake import BySeat
 
     wanted = BySeat(int(game), Color[color])
-    return keeper.sit(Unix(socket), wanted, sys.stdin.buffer, sys.stdout.buffer)
+    return seat_relay.sit(Unix(socket), wanted, sys.stdin.buffer, sys.stdout.buffer)

@@ -54,8 +54,8 @@ from godaemon.system.signing_keys import Keys
 from godaemon.system.source_limits import Sources
 from godaemon.system.systemd import Notifier, watchdog_interval
 from godaemon.system.tls import Certificate
-from gtp.program import sweep
-from gtp.server import Porter
+from gtp.engines.engine_process import sweep
+from gtp.server.connection import Porter
 from mailgate.delivery.outbox_worker import Delivery, Postman
 from mailgate.handling.dispatcher import Clerk
 from mailgate.handling.intake import Reception

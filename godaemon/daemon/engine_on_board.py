@@ -22,8 +22,8 @@ from godaemon.errors import GodaemonError
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.controller import Answer
-from gtp.freeboard import FreeBoard, never
+from gtp.board.free_board import FreeBoard, never
+from gtp.engines.controller import Answer
 
 _LOOK = 0.05
 """Every so many seconds somebody who thinks looks whether it is asked to stop."""
@@ -42,7 +42,7 @@ class Mind(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Thinker:
-    """The engine of that name at one free board; `gtp.freeboard.Engine` has the contract."""
+    """The engine of that name at one free board; `gtp.board.free_board.Engine` has the contract."""
 
     mind: Mind
     loop: asyncio.AbstractEventLoop

@@ -15,7 +15,7 @@ from pathlib import Path
 from godaemon.config import Engine, Engines
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Level
 from godaemon.games.engine_seats import Entrant, Roster
-from gtp.program import Program
+from gtp.engines.engine_process import Program
 
 __all__ = ["Opposition", "opposition"]
 

@@ -32,8 +32,8 @@ from godaemon.games.ports import Unit, Writer
 from godaemon.games.service import Caller, Games
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.controller import Answer, Controller
-from gtp.program import Program
+from gtp.engines.controller import Answer, Controller
+from gtp.engines.engine_process import Program
 
 PAUSE = 1.0
 """Seconds after the first strike; twice as many after each further one."""

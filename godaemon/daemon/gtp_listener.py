@@ -21,9 +21,9 @@ from godaemon.errors import Temporary
 from godaemon.system.sockets import open_socket, open_tcp, peer_of
 from godaemon.system.source_limits import Sources, source_of
 from godaemon.system.tls import Certificate
-from gtp.dialling import notice_silence
-from gtp.greeting import AGAIN
-from gtp.server import Guest, Porter
+from gtp.client.connect import notice_silence
+from gtp.handshake import AGAIN
+from gtp.server.connection import Guest, Porter
 from gtp.syntax import Reply, encode
 
 MODE = 0o660

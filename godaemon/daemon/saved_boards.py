@@ -19,8 +19,8 @@ from godaemon.records.sgf import read, write
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
-from gtp.freeboard import FreeBoard
-from gtp.record import record_of
+from gtp.board.board_record import record_of
+from gtp.board.free_board import FreeBoard
 
 BEHIND = 1.0
 """How many seconds the store may be behind a board that is played on."""

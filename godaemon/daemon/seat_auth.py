@@ -19,8 +19,8 @@ from godaemon.games.seat_keys import SeatKey, parse_key
 from godaemon.games.service import Games
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import Sources
-from gtp.server import Guest, Place
-from gtp.session import Table
+from gtp.seat.seat_session import Table
+from gtp.server.connection import Guest, Place
 
 _log = structlog.get_logger("godaemon.gtp")
 

@@ -1,4 +1,4 @@
-"""The seats that GTP sessions sit in: `gtp.session.Table` over the games, through the one writer.
+"""The seats that GTP sessions sit in: `gtp.seat.seat_session.Table` over the games, by the writer.
 
 A pending move is pencilled in the store before it is answered, so that it outlives us; `changed`
 wakes after COMMIT. Refusals pass to the session, which puts them into GTP's words.
@@ -19,8 +19,8 @@ from godaemon.games.ports import Headline, Unit, Writer
 from godaemon.games.service import Caller, Games
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
-from gtp.seat import Outcome
-from gtp.seatview import SeatView
+from gtp.seat.cursor import Outcome
+from gtp.seat.seat_view import SeatView
 
 _PASS = "pass"  # noqa: S105 - a move
 KEPT = 256
@@ -99,7 +99,7 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class SeatTable:
-    """One colour of one game; see `gtp.session.Table` for the contract of each method."""
+    """One colour of one game; see `gtp.seat.seat_session.Table` for the contract of each method."""
 
     tables: Tables
     number: int

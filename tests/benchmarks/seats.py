@@ -33,7 +33,7 @@ from godaemon.rules.points import Color
 from godaemon.rules.position import Move
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import Committed, WriterThread
-from gtp.session import SeatSession
+from gtp.seat.seat_session import SeatSession
 from gtp.syntax import written
 from tests.support.post import Office
 

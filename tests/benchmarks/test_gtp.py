@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp.freesession import FreeSession
+from gtp.board.board_session import FreeSession
 from tests.benchmarks import gtp
 from tests.benchmarks.rules import games, playable
 

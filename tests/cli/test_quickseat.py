@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli import quickseat
-from gtp import keeper
-from gtp.dialling import Tcp, Unix
-from gtp.greeting import ByKey, BySeat
+from gtp.client import seat_relay
+from gtp.client.connect import Tcp, Unix
+from gtp.handshake import ByKey, BySeat
 from tests.cli.test_quick import PROGRAM, ROOT
 from tests.support.daemon import free_port
 
@@ -28,7 +28,7 @@ def sat(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, object]]:
         found.append((address, greeting))
         return 0
 
-    monkeypatch.setattr(keeper, "sit", sit)
+    monkeypatch.setattr(seat_relay, "sit", sit)
     monkeypatch.delenv("GODAEMON_KEY", raising=False)
     return found
 

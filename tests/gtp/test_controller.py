@@ -18,8 +18,8 @@ from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
-from gtp.controller import Controller
-from gtp.program import Process, Program, sweep
+from gtp.engines.controller import Controller
+from gtp.engines.engine_process import Process, Program, sweep
 from tests.support import peers
 
 FAKE = str(Path(__file__).parents[1] / "support" / "fake_engine.py")

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from gtp.commands import ANY, FREE
-from gtp.commands.registry import contract
-from gtp.freeboard import FreeBoard
-from gtp.freesession import FreeSession
+from gtp.board.board_session import FreeSession
+from gtp.board.commands import ANY, FREE
+from gtp.board.free_board import FreeBoard
+from gtp.registry import contract
 from tests.support import dialogue
 
 HERE = Path(__file__).parent

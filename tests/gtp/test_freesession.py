@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.commands import ANY, FREE
-from gtp.commands.registry import Registry, contract
-from gtp.commands.seated import SEAT
-from gtp.freeboard import FreeBoard
-from gtp.freesession import FreeSession
+from gtp.board.board_session import FreeSession
+from gtp.board.commands import ANY, FREE
+from gtp.board.free_board import FreeBoard
+from gtp.registry import Registry, contract
+from gtp.seat.commands.all import SEAT
 
 PROMISED = """protocol_version name version known_command list_commands quit boardsize clear_board
 komi play genmove undo fixed_handicap place_free_handicap set_free_handicap final_score

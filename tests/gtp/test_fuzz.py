@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp import syntax
-from gtp.commands import ANY, FREE
-from gtp.freeboard import FreeBoard
-from gtp.freesession import FreeSession
+from gtp.board.board_session import FreeSession
+from gtp.board.commands import ANY, FREE
+from gtp.board.free_board import FreeBoard
 from gtp.stdio import run
 from tests.gtp.test_freesession import FirstPoint
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from gtp.commands import ANY, FREE
-from gtp.commands.seated import SEAT
+from gtp.board.commands import ANY, FREE
 from gtp.reference import page
+from gtp.seat.commands.all import SEAT
 
 PAGE = Path(__file__).parents[2] / "config" / "man" / "godaemon-gtp.7"
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp.greeting import CAUGHT_UP, GOODBYE, LONGEST, ByKey, BySeat, read_greeting
-from gtp.resuming import Broken, Conversation
+from gtp.client.resend import Broken, Conversation
+from gtp.handshake import CAUGHT_UP, GOODBYE, LONGEST, ByKey, BySeat, read_greeting
 
 UP = CAUGHT_UP.decode()
 

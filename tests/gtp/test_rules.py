@@ -8,8 +8,8 @@ from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import named
-from gtp.freeboard import FreeBoard
-from gtp.freesession import FreeSession
+from gtp.board.board_session import FreeSession
+from gtp.board.free_board import FreeBoard
 
 
 class WhiteIsDead:

@@ -13,8 +13,8 @@ from godaemon.errors import Busy
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
-from gtp.seat import OFF_RECORD
-from gtp.session import QUIET_SECONDS
+from gtp.seat.cursor import OFF_RECORD
+from gtp.seat.seat_session import QUIET_SECONDS
 from tests.support.tables import Controller, FakeTable, game, settle
 
 RECORD = "b D4 w E5 b D5 w E4"

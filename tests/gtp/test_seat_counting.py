@@ -11,8 +11,8 @@ from godaemon.games import commands as cmd
 from godaemon.games.commands import Extent
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, parse_point
-from gtp.commands.seat_counting import ELSEWHERE, LONGEST_WORDS, LOOK_FIRST, RESUMED
-from gtp.seat import CHANGED
+from gtp.seat.commands.scoring import ELSEWHERE, LONGEST_WORDS, LOOK_FIRST, RESUMED
+from gtp.seat.cursor import CHANGED
 from tests.support.tables import Controller, FakeTable, game, settle
 
 PLAYED = "b D4 w E5 b D5 w E4 b B8 w H2"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color
-from gtp.commands.seated import SEAT
+from gtp.seat.commands.all import SEAT
 from tests.support.tables import Controller, FakeTable, game
 
 PLAYING = "b D4 w E5 b D5 w E4"

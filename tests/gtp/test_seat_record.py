@@ -12,8 +12,8 @@ from godaemon.games.model import Phase
 from godaemon.games.ports import Headline
 from godaemon.records import sgf
 from godaemon.rules.points import Color, Size, parse_point
-from gtp.commands.seat_gogui import MENU
-from gtp.commands.seated import SEAT
+from gtp.seat.commands.all import SEAT
+from gtp.seat.commands.gogui import MENU
 from tests.support.tables import ALICE, Controller, FakeTable, game
 
 RECORD = "b D4 w E5 b D5 w E4"

@@ -21,7 +21,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.service import Caller
 from godaemon.games.state import replay
 from godaemon.rules.points import Color, Point, Size
-from gtp.session import QUIET_SECONDS
+from gtp.seat.seat_session import QUIET_SECONDS
 from gtp.syntax import written
 from tests.support.memory_store import MemoryUnit
 from tests.support.post import Office

@@ -15,10 +15,10 @@ import pytest
 
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color, parse_point
-from gtp.freeboard import FreeBoard
-from gtp.greeting import LONGEST
+from gtp.board.free_board import FreeBoard
+from gtp.handshake import LONGEST
 from gtp.lines import AHEAD, Lines
-from gtp.server import Guest, PassingBoard, Place, Porter
+from gtp.server.connection import Guest, PassingBoard, Place, Porter
 from tests.gtp.test_freesession import FirstPoint
 from tests.support.tables import FakeTable, game
 
@@ -27,8 +27,8 @@ CLIENT = """
 import sys
 from godaemon.rules.points import Color
 from gtp import client, keeper
-from gtp.dialling import Unix
-from gtp.greeting import ByBoard, BySeat
+from gtp.client.connect import Unix
+from gtp.handshake import ByBoard, BySeat
 path, *seat = sys.argv[1:]
 stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
 if seat[:1] == ["board"]:

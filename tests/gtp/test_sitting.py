@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from godaemon.rules.points import Color
-from gtp.greeting import CAUGHT_UP, GOODBYE
-from gtp.server import Guest
+from gtp.handshake import CAUGHT_UP, GOODBYE
+from gtp.server.connection import Guest
 from tests.gtp.test_server import Daemon, Wire, daemon, until
 
 NAME = "session-1"

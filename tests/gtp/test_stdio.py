@@ -18,8 +18,8 @@ import pytest
 from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.freeboard import FreeBoard, never
-from gtp.freesession import FreeSession
+from gtp.board.board_session import FreeSession
+from gtp.board.free_board import FreeBoard, never
 from gtp.stdio import INTERRUPTED, run
 from tests.support.waiting import until
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.rules.points import Color
-from gtp.timing import LAG, SHARE, Left, Limits, Timekeeper
+from gtp.board.time_settings import LAG, SHARE, Left, Limits, Timekeeper
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 

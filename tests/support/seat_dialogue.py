@@ -17,7 +17,7 @@ from pathlib import Path
 
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size, parse_point
-from gtp.session import QUIET_SECONDS
+from gtp.seat.seat_session import QUIET_SECONDS
 from tests.support.dialogue import matches
 from tests.support.tables import Controller, FakeTable, game, settle
 

@@ -16,9 +16,9 @@ from godaemon.games.state import apply
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from gtp.lines import Lines
-from gtp.seat import Outcome
-from gtp.seatview import SeatView
-from gtp.session import SeatSession, converse
+from gtp.seat.cursor import Outcome
+from gtp.seat.seat_session import SeatSession, converse
+from gtp.seat.seat_view import SeatView
 from gtp.syntax import color as read_color
 from gtp.syntax import vertex as read_vertex
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from godaemon.rules.rulesets import named
-from gtp.freeboard import FreeBoard
-from gtp.freesession import FreeSession
+from gtp.board.board_session import FreeSession
+from gtp.board.free_board import FreeBoard
 from tests.support import peers
 from tests.support.referee import Ask, Program, play, succeeded
 

@@ -9,8 +9,8 @@ import pytest
 
 from godaemon.rules.points import LETTERS
 from godaemon.rules.rulesets import named
-from gtp.freeboard import FreeBoard
-from gtp.freesession import FreeSession
+from gtp.board.board_session import FreeSession
+from gtp.board.free_board import FreeBoard
 from tests.support.gnugo import GnuGo
 
 COLORS = ("black", "white")

@@ -1,0 +1,1 @@
+"""The free board: an ordinary engine, which needs no daemon."""

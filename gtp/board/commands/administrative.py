@@ -1,0 +1,80 @@
+"""Administrative commands (GTP 2 draft 2, 6.1): every session has them, and they never fail."""
+
+from __future__ import annotations
+
+from godaemon import __version__
+from gtp.board.commands.table import ANY, Host
+from gtp.syntax import Arguments
+
+
+@ANY.command()
+def protocol_version(_: Host, __: Arguments) -> str:
+    """The version of the protocol (6.1).
+
+    Arguments: none.
+    Fails: never.
+    Returns: 2.
+    Example: `protocol_version` -> `= 2`
+    """
+    return "2"
+
+
+@ANY.command()
+def name(_: Host, __: Arguments) -> str:
+    """The program's name, without its version (6.1).
+
+    Arguments: none.
+    Fails: never.
+    Returns: godaemon.
+    Example: `name` -> `= godaemon`
+    """
+    return "godaemon"
+
+
+@ANY.command()
+def version(_: Host, __: Arguments) -> str:
+    """The program's version (6.1).
+
+    Arguments: none.
+    Fails: never.
+    Returns: the version's number.
+    Example: `version` -> `= 1.0.0`
+    """
+    return __version__
+
+
+@ANY.command()
+def known_command(host: Host, arguments: Arguments) -> str:
+    """Whether a command is known here (6.1).
+
+    Arguments: a command's name; without one the answer is false.
+    Fails: never.
+    Returns: true or false.
+    Example: `known_command genmove` -> `= true`
+    """
+    return "true" if arguments and host.knows(arguments[0]) else "false"
+
+
+@ANY.command()
+def list_commands(host: Host, _: Arguments) -> str:
+    """All commands that are known here (6.1).
+
+    Arguments: none.
+    Fails: never.
+    Returns: one name a line.
+    Example: `list_commands` -> `= protocol_version` and so on, line by line
+    """
+    return "\n".join(host.names())
+
+
+@ANY.command("quit")
+def quit_(host: Host, _: Arguments) -> str:
+    """End the session; the answer goes out first, and then the program ends (6.1).
+
+    Arguments: none.
+    Fails: never.
+    Returns: nothing.
+    Example: `quit` -> `=`
+    """
+    host.end()
+    return ""

@@ -1,0 +1,260 @@
+"""GoGui's extensions on a free board (GoGui's manual: "Analyze Commands", "Setup Commands" ...)."""
+
+from __future__ import annotations
+
+from godaemon.errors import Refusal
+from godaemon.rules import procedure, scoring
+from godaemon.rules.position import Move
+from gtp import syntax
+from gtp.board import gogui_graphics
+from gtp.board.commands.table import FREE, FreeHost
+from gtp.syntax import Arguments
+
+ANALYZE = (
+    "gfx/Show dead stones/godaemon-show_dead",
+    "gfx/Show territory and score/godaemon-show_score",
+    "gfx/Show liberties/godaemon-show_liberties",
+    "gfx/Show the last move/godaemon-show_last",
+    "string/Score/final_score",
+    "plist/Legal moves/all_legal %m",
+    "plist/Liberties of a chain/findlib %p",
+    "string/Prisoners of a colour/captures %c",
+    "hstring/Moves so far/move_history",
+    "string/Why this move/gomill-explain_last_move",
+    "varc/What would you play/reg_genmove %c",
+    "string/Level (1 to 10)/level %o",
+    "string/Rules/kata-get-rules",
+    "none/Set rules/kata-set-rules %s",
+    "none/Think afresh/clear_cache",
+)
+"""GoGui's menu: type, label and command, between slashes."""
+
+
+@FREE.command("gogui-analyze_commands")
+def gogui_analyze_commands(_: FreeHost, __: Arguments) -> str:
+    """The commands of GoGui's Analyze menu.
+
+    Arguments: none.
+    Fails: never.
+    Returns: type/label/command, one a line.
+    Example: `gogui-analyze_commands` -> `= gfx/Show dead stones/godaemon-show_dead` and so on
+    """
+    return "\n".join(ANALYZE)
+
+
+@FREE.command("gogui-setup")
+def gogui_setup(host: FreeHost, arguments: Arguments) -> str:
+    """Set stones up on an empty board, which are no moves; Black is to move.
+
+    Arguments: pairs of color and vertex.
+    Fails: `board not empty`; `bad vertex list` for a pass, off the board, twice the same vertex or
+        a stone without liberties; `syntax error`; and then nothing is set up.
+    Returns: nothing.
+    Example: `gogui-setup b D4 w E5` -> `=`
+    """
+    if any(host.board.position.board.cells):
+        raise Refusal("board not empty")
+    host.board.set_up(_stones(arguments))
+    return ""
+
+
+@FREE.command("set_position")
+def set_position(host: FreeHost, arguments: Arguments) -> str:
+    """Replace the board by stones that are set up (KataGo's extension); Black is to move.
+
+    Arguments: pairs of color and vertex; without any the board is empty.
+    Fails: `bad vertex list` for a pass, off the board, twice the same vertex or a stone without
+        liberties; `syntax error`; and then the board is as it was.
+    Returns: nothing.
+    Example: `set_position b D4 w E5` -> `=`
+    """
+    host.board.set_up(_stones(arguments))
+    return ""
+
+
+@FREE.command("gogui-setup_player")
+def gogui_setup_player(host: FreeHost, arguments: Arguments) -> str:
+    """Say who is to move where stones were set up.
+
+    Arguments: color.
+    Fails: `syntax error`.
+    Returns: nothing.
+    Example: `gogui-setup_player w` -> `=`
+    """
+    host.board.position.give_turn(syntax.color(arguments, 0))
+    return ""
+
+
+@FREE.command("gogui-play_sequence")
+def gogui_play_sequence(host: FreeHost, arguments: Arguments) -> str:
+    """Play several moves.
+
+    Arguments: pairs of color and vertex, as many as wanted.
+    Fails: `illegal move` where one is, `syntax error`; and then none is played.
+    Returns: nothing.
+    Example: `gogui-play_sequence b D4 w Q16 b pass` -> `=`
+    """
+    host.board.play_all(syntax.moves(arguments))
+    return ""
+
+
+@FREE.command("gogui-interrupt")
+def gogui_interrupt(_: FreeHost, __: Arguments) -> str:
+    """Tell that the comment `# interrupt` ends a command that thinks.
+
+    Arguments: none.
+    Fails: never.
+    Returns: nothing.
+    Example: `gogui-interrupt` -> `=`
+    """
+    return ""
+
+
+@FREE.command("gogui-title")
+def gogui_title(host: FreeHost, _: Arguments) -> str:
+    """A title for the window.
+
+    Arguments: none.
+    Fails: never.
+    Returns: what plays here, and at which level.
+    Example: `gogui-title` -> `= godaemon, level 3`
+    """
+    return f"godaemon, level {host.board.level}"
+
+
+@FREE.command("gogui-rules_game_id")
+def gogui_rules_game_id(_: FreeHost, __: Arguments) -> str:
+    """The game that the rules are those of, in the letters by which GoGui knows it.
+
+    Arguments: none.
+    Fails: never.
+    Returns: Go.
+    Example: `gogui-rules_game_id` -> `= Go`
+    """
+    return "Go"
+
+
+@FREE.command("gogui-rules_board")
+def gogui_rules_board(host: FreeHost, _: Arguments) -> str:
+    """The stones on the board.
+
+    Arguments: none.
+    Fails: never.
+    Returns: the rows from the top: X is black, O is white, a dot is empty.
+    Example: `gogui-rules_board` -> `= . . X` and so on, row by row
+    """
+    signs = str.maketrans("bw", "XO")
+    rows = scoring.board_rows(host.board.position.board, None)
+    return "\n".join(" ".join(row.translate(signs)) for row in rows)
+
+
+@FREE.command("gogui-rules_board_size", listed=False)
+def gogui_rules_board_size(host: FreeHost, _: Arguments) -> str:
+    """The size of the board; GoGui would take it for the only size that there can be.
+
+    Arguments: none.
+    Fails: never.
+    Returns: its side; its width and height where they differ.
+    Example: `gogui-rules_board_size` -> `= 19`
+    """
+    width, height = host.board.size
+    return str(width) if width == height else f"{width} {height}"
+
+
+@FREE.command("gogui-rules_legal_moves")
+def gogui_rules_legal_moves(host: FreeHost, _: Arguments) -> str:
+    """The moves of the colour to move, pass too; none once passes have stopped the game.
+
+    Arguments: none.
+    Fails: never.
+    Returns: the vertices in one row, then pass.
+    Example: `gogui-rules_legal_moves` -> `= A1 B1 C1` and so on `pass`
+    """
+    position = host.board.position
+    if procedure.stopped(position):
+        return ""
+    return " ".join([*map(str, position.legal_moves(position.to_move)), "pass"])
+
+
+@FREE.command("gogui-rules_side_to_move")
+def gogui_rules_side_to_move(host: FreeHost, _: Arguments) -> str:
+    """Who is to move.
+
+    Arguments: none.
+    Fails: never.
+    Returns: black or white.
+    Example: `gogui-rules_side_to_move` -> `= black`
+    """
+    return host.board.position.to_move.word
+
+
+@FREE.command("gogui-rules_final_result", slow=True)
+def gogui_rules_final_result(host: FreeHost, _: Arguments) -> str:
+    """How the game has ended, once passes have stopped it, by our judgement of what is dead.
+
+    Arguments: none.
+    Fails: never.
+    Returns: a few words; unknown while stones are being played.
+    Example: `gogui-rules_final_result` -> `= Black wins by 3.5 points`
+    """
+    if not procedure.stopped(host.board.position):
+        return "unknown"
+    return gogui_graphics.result_in_words(host.board.score().margin)
+
+
+@FREE.command("godaemon-show_dead", slow=True)
+def show_dead(host: FreeHost, _: Arguments) -> str:
+    """Mark the stones that we take for dead, for GoGui.
+
+    Arguments: none.
+    Fails: never.
+    Returns: GoGui's gfx lines.
+    Example: `godaemon-show_dead` -> `= MARK C3 C4`
+    """
+    return gogui_graphics.dead(host.board.dead())
+
+
+@FREE.command("godaemon-show_score", slow=True)
+def show_score(host: FreeHost, _: Arguments) -> str:
+    """Draw both colours' points as they would be counted now, and the dead stones, for GoGui.
+
+    Arguments: none.
+    Fails: never.
+    Returns: GoGui's gfx lines.
+    Example: `godaemon-show_score` -> `= INFLUENCE A1 1 B1 1` and so on
+    """
+    board = host.board
+    rows = scoring.board_rows(board.position.board, board.dead(), board.ruleset)
+    return gogui_graphics.territory(rows, gogui_graphics.result_in_words(board.score().margin))
+
+
+@FREE.command("godaemon-show_liberties")
+def show_liberties(host: FreeHost, _: Arguments) -> str:
+    """Write its liberties on each stone, for GoGui.
+
+    Arguments: none.
+    Fails: never.
+    Returns: GoGui's gfx lines.
+    Example: `godaemon-show_liberties` -> `= LABEL D4 4`
+    """
+    return gogui_graphics.liberties(host.board.position)
+
+
+@FREE.command("godaemon-show_last")
+def show_last(host: FreeHost, _: Arguments) -> str:
+    """Mark the last move, for GoGui.
+
+    Arguments: none.
+    Fails: never.
+    Returns: GoGui's gfx lines.
+    Example: `godaemon-show_last` -> `= CIRCLE D4`
+    """
+    return gogui_graphics.last(host.board.position)
+
+
+def _stones(arguments: Arguments) -> list[Move]:
+    """The stones to set up; raises `Refusal`: bad vertex list, for a pass."""
+    stones = syntax.moves(arguments)
+    if any(move.point is None for move in stones):
+        raise Refusal("bad vertex list")
+    return stones

@@ -1,0 +1,46 @@
+"""gomill's extensions on a free board (gomill's documentation, "GTP extensions")."""
+
+from __future__ import annotations
+
+from godaemon import __version__
+from godaemon.rules.rulesets import written
+from gtp.board.commands.table import FREE, FreeHost
+from gtp.syntax import Arguments
+
+
+@FREE.command("gomill-describe_engine")
+def describe_engine(host: FreeHost, _: Arguments) -> str:
+    """What plays here, for the comment of a game's record.
+
+    Arguments: none.
+    Fails: never.
+    Returns: name and version, level, and rules, each on a line.
+    Example: `gomill-describe_engine` -> `= godaemon 1.0.0` and so on
+    """
+    board = host.board
+    level = f"its own player, level {board.level}"
+    return f"godaemon {__version__}\n{level}\n{written(board.ruleset)} rules"
+
+
+@FREE.command("gomill-explain_last_move")
+def explain_last_move(host: FreeHost, _: Arguments) -> str:
+    """What our player thought of the last move it chose, for a comment in the game's record.
+
+    Arguments: none.
+    Fails: never.
+    Returns: a few words; nothing where there are none.
+    Example: `gomill-explain_last_move` -> `= 500 playouts, 61% won`
+    """
+    return host.board.explanation
+
+
+@FREE.command("gomill-cpu_time")
+def cpu_time(host: FreeHost, _: Arguments) -> str:
+    """The processor time that all moves so far have taken us to find.
+
+    Arguments: none.
+    Fails: never.
+    Returns: seconds.
+    Example: `gomill-cpu_time` -> `= 2.125`
+    """
+    return f"{host.board.cpu_seconds:.3f}"

@@ -1,0 +1,123 @@
+"""The commands of kgsGtp, the program through which other programs play on KGS."""
+
+from __future__ import annotations
+
+from godaemon.errors import Unreadable
+from godaemon.rules.points import Color, Point
+from godaemon.rules.rulesets import RULESETS, named
+from gtp import syntax
+from gtp.board.commands.table import FREE, FreeHost
+from gtp.board.time_settings import Limits
+from gtp.syntax import Arguments
+
+CHAT = "kgs-chat"
+"""The option that sessions on KGS may want: some versions of kgsGtp stumble over the command."""
+
+
+@FREE.command("kgs-rules")
+def kgs_rules(host: FreeHost, arguments: Arguments) -> str:
+    """Choose the rules; stones, moves, prisoners and komi stay as they are.
+
+    Arguments: japanese, chinese, aga or new_zealand. Chinese is with superko, as KGS plays it.
+    Fails: for rules that are not known, with those that are; `syntax error`.
+    Returns: nothing.
+    Example: `kgs-rules japanese` -> `=`
+    """
+    name = syntax.word(arguments, 0)
+    chinese = name.casefold() == "chinese"
+    host.board.rule(RULESETS["chinese-superko"] if chinese else named(name))
+    return ""
+
+
+@FREE.command("kgs-time_settings")
+def kgs_time_settings(host: FreeHost, arguments: Arguments) -> str:
+    """Set the time limits, which our moves keep.
+
+    Arguments: none; or absolute and seconds; or canadian, main time, byo-yomi time and stones; or
+        byoyomi, main time, byo-yomi time and periods, which `time_left` then has as stones.
+    Fails: `syntax error`.
+    Returns: nothing.
+    Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
+    """
+    host.board.time.limit(_limits(arguments))
+    return ""
+
+
+@FREE.command("kgs-genmove_cleanup", slow=True)
+def kgs_genmove_cleanup(host: FreeHost, arguments: Arguments) -> str:
+    """Choose and play a move as `genmove` does, but take dead stones off before passing.
+
+    Players who do not agree on what is dead go on until all that is dead has been captured.
+
+    Arguments: color.
+    Fails: `syntax error`; never for a good colour.
+    Returns: a vertex or pass.
+    Example: `kgs-genmove_cleanup white` -> `= D4`
+    """
+    color = syntax.color(arguments, 0)
+    choice = host.board.genmove(color, host.stop)
+    point = choice.point
+    if point is None:
+        point = _capturing(host, color)
+    host.board.play(color, point)
+    return syntax.written(point)
+
+
+@FREE.command("kgs-game_over")
+def kgs_game_over(_: FreeHost, __: Arguments) -> str:
+    """Hear that the game is over, or put off until later: the board stays as it is.
+
+    Arguments: none.
+    Fails: never.
+    Returns: nothing.
+    Example: `kgs-game_over` -> `=`
+    """
+    return ""
+
+
+@FREE.command(CHAT, option=CHAT)
+def kgs_chat(_: FreeHost, arguments: Arguments) -> str:
+    """Answer what somebody says. Only where the option `--kgs-chat` asks for the command.
+
+    Arguments: game or private, the name of who speaks, and the words.
+    Fails: `syntax error`.
+    Returns: our words.
+    Example: `kgs-chat game somebody hello` -> `= I am a program ...`
+    """
+    if syntax.word(arguments, 0) not in {"game", "private"}:
+        raise Unreadable(syntax.SYNTAX_ERROR)
+    syntax.word(arguments, 1)
+    return "I am a program, godaemon, and do not understand what is said. Have a good game!"
+
+
+def _limits(arguments: Arguments) -> Limits | None:
+    """The time system of the arguments; raises `Unreadable`."""
+    kind = syntax.word(arguments, 0)
+    if kind == "none":
+        return None
+    if kind == "absolute":
+        return Limits(syntax.decimal(arguments, 1))
+    if kind not in {"canadian", "byoyomi"}:
+        raise Unreadable(syntax.SYNTAX_ERROR)
+    main, overtime = syntax.decimal(arguments, 1), syntax.decimal(arguments, 2)
+    return Limits(main, overtime, syntax.integer(arguments, 3), periods=kind == "byoyomi")
+
+
+def _capturing(host: FreeHost, color: Color) -> Point | None:
+    """A move that takes dead stones of the opponent off or comes nearer to it; None to pass."""
+    position = host.board.position
+    board = position.board
+    gone = {one for one in host.board.dead() if board.color(one) is color.opponent}
+    best: tuple[int, Point] | None = None
+    for one in gone:
+        free = position.liberties(one)
+        for point in free:
+            if position.is_legal(color, point) and _safe(host, color, point):
+                best = min(best or (len(free), point), (len(free), point))
+    return best[1] if best else None
+
+
+def _safe(host: FreeHost, color: Color, point: Point) -> bool:
+    """Whether a stone there takes something, or is not in atari itself."""
+    trial = host.board.position.copy()
+    return bool(trial.play(color, point)) or len(trial.liberties(point)) > 1

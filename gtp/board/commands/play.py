@@ -1,0 +1,84 @@
+"""Core play commands of a free board (GTP 2 draft 2, 6.3.3 and 6.3.4)."""
+
+from __future__ import annotations
+
+from godaemon.rules.points import Color
+from gtp import syntax
+from gtp.board.commands.table import FREE, FreeHost
+from gtp.syntax import Arguments
+
+
+@FREE.command()
+def play(host: FreeHost, arguments: Arguments) -> str:
+    """Play a stone or pass, for either colour at any time (6.3.3).
+
+    Arguments: color, vertex.
+    Fails: `illegal move` where the rules forbid it, off the board too; `syntax error`.
+    Returns: nothing.
+    Example: `play black Q16` -> `=`
+    """
+    color = syntax.color(arguments, 0)
+    host.board.play(color, syntax.vertex(arguments, 1))
+    return ""
+
+
+@FREE.command(slow=True)
+def genmove(host: FreeHost, arguments: Arguments) -> str:
+    """Choose a move for a colour, whoever played last, and play it (6.3.3).
+
+    `# interrupt` ends the thinking: the best move so far is played. The time limits are kept.
+
+    Arguments: color.
+    Fails: `syntax error`; never for a good colour.
+    Returns: a vertex, pass, or resign, after which the board is as it was.
+    Example: `genmove white` -> `= D4`
+    """
+    return generated(host, syntax.color(arguments, 0))
+
+
+@FREE.command(slow=True)
+def reg_genmove(host: FreeHost, arguments: Arguments) -> str:
+    """Choose a move for a colour and leave the board as it is (6.3.7).
+
+    Arguments: color.
+    Fails: `syntax error`; never for a good colour.
+    Returns: a vertex, pass or resign.
+    Example: `reg_genmove white` -> `= D4`
+    """
+    choice = host.board.genmove(syntax.color(arguments, 0), host.stop)
+    return "resign" if choice.resigns else syntax.written(choice.point)
+
+
+@FREE.command()
+def undo(host: FreeHost, _: Arguments) -> str:
+    """Take the last move or pass back (6.3.3).
+
+    Arguments: none.
+    Fails: `cannot undo` where no move is left; handicap stones stay.
+    Returns: nothing.
+    Example: `undo` -> `=`
+    """
+    host.board.undo()
+    return ""
+
+
+@FREE.command("gg-undo")
+def gg_undo(host: FreeHost, arguments: Arguments) -> str:
+    """Take several moves back (GNU Go's, which GoGui uses).
+
+    Arguments: perhaps int number of moves, else one.
+    Fails: `cannot undo` where there are fewer, and then none is taken back; `syntax error`.
+    Returns: nothing.
+    Example: `gg-undo 2` -> `=`
+    """
+    host.board.undo(syntax.integer(arguments, 0) if arguments else 1)
+    return ""
+
+
+def generated(host: FreeHost, color: Color) -> str:
+    """Let our player move, and say what it did."""
+    choice = host.board.genmove(color, host.stop)
+    if choice.resigns:
+        return "resign"
+    host.board.play(color, choice.point)
+    return syntax.written(choice.point)

@@ -1,0 +1,121 @@
+"""Scoring, time, files and the drawn board on a free board (GTP 2 draft 2, 6.3.4 to 6.3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.rules import scoring
+from godaemon.rules.points import Point
+from godaemon.rules.rulesets import written
+from gtp import syntax
+from gtp.board.commands.table import FREE, FreeHost
+from gtp.board.time_settings import Left, Limits
+from gtp.syntax import Arguments
+
+
+@FREE.command(slow=True)
+def final_score(host: FreeHost, _: Arguments) -> str:
+    """Count the game by the session's rules and our judgement of what is dead (6.3.5).
+
+    Arguments: none.
+    Fails: never.
+    Returns: W+ or B+ and the points, or 0 for a tie.
+    Example: `final_score` -> `= W+3.5`
+    """
+    return host.board.score().result
+
+
+@FREE.command(slow=True)
+def final_status_list(host: FreeHost, arguments: Arguments) -> str:
+    """The stones of a status at the end of the game, by our judgement (6.3.5).
+
+    Arguments: alive, seki or dead; a stone is in one of the lists.
+    Fails: `syntax error`.
+    Returns: one chain a line, its vertices in a row.
+    Example: `final_status_list dead` -> `= C3 C4`
+    """
+    return chain_lines(host.board.chains(status(arguments)))
+
+
+@FREE.command()
+def time_settings(host: FreeHost, arguments: Arguments) -> str:
+    """Set the time limits (6.3.4), which our moves keep.
+
+    Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
+        time without stones means no limits, and so do three noughts.
+    Fails: `syntax error`.
+    Returns: nothing.
+    Example: `time_settings 300 30 5` -> `=`
+    """
+    main, overtime, stones = (syntax.decimal(arguments, at) for at in range(3))
+    unlimited = stones < 1 and (overtime > 0 or main <= 0)
+    limits = Limits(main, overtime if stones >= 1 else 0.0, int(stones))
+    host.board.time.limit(None if unlimited else limits)
+    return ""
+
+
+@FREE.command()
+def time_left(host: FreeHost, arguments: Arguments) -> str:
+    """Say how much time a colour has left (6.3.4).
+
+    Arguments: color, int seconds, int stones (0 while main time runs).
+    Fails: `syntax error`.
+    Returns: nothing.
+    Example: `time_left black 120 0` -> `=`
+    """
+    color = syntax.color(arguments, 0)
+    seconds, stones = (syntax.decimal(arguments, at) for at in (1, 2))
+    host.board.time.tell(color, Left(max(0.0, seconds), max(0, int(stones))))
+    return ""
+
+
+@FREE.command(local=True)
+def loadsgf(host: FreeHost, arguments: Arguments) -> str:
+    """Take a position from an SGF file (6.3.6): its size, komi, stones and moves.
+
+    Arguments: file name without blanks, and perhaps int move number: the position before it.
+    Fails: `cannot load file`, `syntax error`; and then the board is as it was.
+    Returns: the colour to move there, as GNU Go does.
+    Example: `loadsgf game.sgf 120` -> `= white`
+    """
+    name = syntax.word(arguments, 0)
+    before = syntax.integer(arguments, 1) if len(arguments) > 1 else None
+    try:
+        data = Path(name).read_bytes()
+    except (OSError, ValueError) as fault:
+        raise Refusal("cannot load file", detail=str(fault)) from fault
+    return host.board.load(data, before).word
+
+
+@FREE.command()
+def showboard(host: FreeHost, _: Arguments) -> str:
+    """Draw the board, for people (6.3.8): X is black, O is white, the last move in brackets.
+
+    Arguments: none.
+    Fails: never.
+    Returns: the board with its coordinates, then prisoners and komi.
+    Example: `showboard` -> a drawing
+    """
+    from godaemon.diagrams.text import text_board  # noqa: PLC0415 - programs never ask for it
+
+    position = host.board.position
+    last = position.last.point if position.last else None
+    drawing = text_board(scoring.board_rows(position.board, None), last=last)
+    taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
+    rules = written(position.ruleset)
+    return f"\n{drawing}\nPrisoners: {taken}. Komi {host.board.komi:g}, {rules} rules."
+
+
+def status(arguments: Arguments) -> scoring.Status:
+    """The status asked for; raises `Unreadable`."""
+    try:
+        return scoring.Status(syntax.word(arguments, 0))
+    except ValueError as fault:
+        raise Unreadable(syntax.SYNTAX_ERROR) from fault
+
+
+def chain_lines(chains: Iterable[Iterable[Point]]) -> str:
+    """Chains as GTP lists them: one a line, vertices with single blanks between."""
+    return "\n".join(" ".join(map(str, sorted(chain))) for chain in chains)

@@ -1,0 +1,315 @@
+"""A free board: what an ordinary GTP engine holds, one board on which anybody plays anything.
+
+It knows no lines, files or sockets; it drives `godaemon.rules` and asks an `Engine` for moves. What
+cannot be done raises a `Refusal` whose sentence is the specification's failure text.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from time import monotonic, thread_time
+from typing import TYPE_CHECKING, Protocol
+
+from godaemon.errors import IllegalMove, Refusal, Unreadable
+from godaemon.rules import handicap, procedure, scoring
+from godaemon.rules.points import LETTERS, Color, Point, Size
+from godaemon.rules.position import Move, Position
+from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring
+from gtp.board.time_settings import Timekeeper
+
+if TYPE_CHECKING:
+    from godaemon.engine.house import Choice
+
+LARGEST_SIDE = len(LETTERS)
+"""GTP names 25 columns with one letter each, so no side is longer (2.11)."""
+
+DEFAULT_RULES = RULESETS["chinese-superko"]
+"""Area and positional superko: programs can play to the end and agree on what they see."""
+
+DEFAULT_LEVEL = 3
+"""The level of our own player on a free board, which answers within a second."""
+
+
+class Engine(Protocol):
+    """What a free board asks a player; `godaemon.engine.House` is one."""
+
+    explanation: str
+    """Why the last move was chosen, in one line; may be empty."""
+
+    def genmove(
+        self,
+        position: Position,
+        color: Color,
+        *,
+        komi: float | None = None,
+        may_resign: bool = False,
+        seconds: float | None = None,
+        stop: Callable[[], bool] = ...,
+    ) -> Choice:
+        """A legal move for `color`, a pass or resignation; the position is left as it was."""
+
+    def dead_stones(self, position: Position) -> frozenset[Point]:
+        """The stones that it takes for dead at the end of a game."""
+
+
+def house(level: int, rng: random.Random | None) -> Engine:
+    """Our own engine, loaded when it is first asked, so that a session starts at once.
+
+    Raises `Unknown` for a level that there is not.
+    """
+    from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay for it
+
+    return House(level, rng=rng, now=monotonic)
+
+
+def never() -> bool:
+    """Nobody asks us to stop."""
+    return False
+
+
+class FreeBoard:
+    """A position, its komi, and a player to ask; everything is done by one of the methods.
+
+    A new board is 19x19 and empty. The komi outlives `clear` (GTP 2 draft 2, 6.3.2), and so do
+    the ruleset, the time limits and the level.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset = DEFAULT_RULES,
+        *,
+        level: int = DEFAULT_LEVEL,
+        engine: Callable[[], Engine] | None = None,
+        rng: random.Random | None = None,
+    ) -> None:
+        self.position = Position(Size(19, 19), ruleset)
+        self.komi = ruleset.komi
+        self.handicap = 0
+        """Handicap stones; other stones set up before the first move are none."""
+        self.time = Timekeeper()
+        self.cpu_seconds = 0.0
+        """Processor time that all moves so far have taken us to find."""
+        self.level = level
+        self._make_engine = engine
+        self._made: Engine | None = None
+        self._rng = rng
+        self._judged: tuple[int, int, frozenset[Point]] | None = None
+
+    @property
+    def size(self) -> Size:
+        """The board's size."""
+        return self.position.size
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that moves and counts go by."""
+        return self.position.ruleset
+
+    def rule(self, ruleset: Ruleset) -> None:
+        """Go on by other rules; stones, moves, prisoners and komi stay."""
+        self.position.ruleset = ruleset
+        self.forget()
+
+    def resize(self, width: int, height: int) -> None:
+        """An empty board of another size; raises `Refusal`: unacceptable size."""
+        if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
+            raise Refusal("unacceptable size")
+        self._begin(Size(width, height))
+
+    def clear(self) -> None:
+        """No stones, no prisoners, no history."""
+        self._begin(self.size)
+
+    def play(self, color: Color, point: Point | None) -> None:
+        """A move or pass of either colour, also twice in a row and after passes."""
+        if point is None:
+            self.position.pass_(color)
+        else:
+            self.position.play(color, point)
+
+    def play_all(self, moves: Sequence[Move]) -> None:
+        """Moves and passes one after the other: all of them, or none where one is illegal."""
+        for number, (color, point) in enumerate(moves):
+            try:
+                self.play(color, point)
+            except IllegalMove:
+                for _ in range(number):
+                    self.position.undo()
+                raise
+
+    def undo(self, moves: int = 1) -> None:
+        """Take the last moves back; raises `Refusal`: cannot undo, and then none is."""
+        if moves > self.position.move_number:
+            raise Refusal("cannot undo")
+        for _ in range(moves):
+            self.position.undo()
+
+    def genmove(self, color: Color, stop: Callable[[], bool] = never) -> Choice:
+        """The engine's move, which is not played; with `stop` true it is the best one so far."""
+        began, worked = monotonic(), thread_time()
+        empty = self.position.board.cells.count(0)
+        choice = self._engine().genmove(
+            self.position,
+            color,
+            komi=self.komi - self._bonus_that_is_none(),
+            may_resign=True,
+            seconds=self.time.allowed(color, empty),
+            stop=stop,
+        )
+        self.time.spend(color, monotonic() - began)
+        self.cpu_seconds += thread_time() - worked
+        return choice
+
+    def _bonus_that_is_none(self) -> int:
+        """What a player counts for stones that were set up and are no handicap."""
+        if self.ruleset.scoring is Scoring.TERRITORY:
+            return 0
+        points = self.ruleset.handicap_points
+        return points(len(self.position.handicap)) - points(self.handicap)
+
+    @property
+    def explanation(self) -> str:
+        """Why the engine chose its last move; empty where it says nothing."""
+        return self._made.explanation if self._made else ""
+
+    def grade(self, level: int) -> None:
+        """Let our own player play at another level; raises `Unknown`."""
+        house(level, self._rng)
+        self.level, self._made = level, None
+
+    def forget(self) -> None:
+        """Let the engine begin afresh: it keeps nothing of what it has thought so far."""
+        self._made = self._judged = None
+
+    def place_fixed(self, stones: int) -> tuple[Point, ...]:
+        """Handicap stones on their fixed points (4.1.1), and where they are."""
+        self._demand_empty()
+        try:
+            points = handicap.fixed_points(self.size, stones)
+        except Unreadable as refusal:
+            raise Refusal("invalid number of stones") from refusal
+        self._begin(self.size, points)
+        return points
+
+    def place_free(self, stones: int) -> tuple[Point, ...]:
+        """Handicap stones where we like, and where they are: nine at most."""
+        self._demand_empty()
+        if not 2 <= stones < self.size.points:
+            raise Refusal("invalid number of stones")
+        most = handicap.most_fixed(self.size)
+        if most:
+            points = handicap.fixed_points(self.size, min(stones, most))
+        else:
+            points = _spread(self.size, min(stones, max(2, self.size.points // 6)))
+        self._begin(self.size, points)
+        return points
+
+    def set_free(self, points: Sequence[Point | None]) -> None:
+        """Handicap stones where the controller likes; raises `Refusal`: bad vertex list."""
+        self._demand_empty()
+        stones = {point for point in points if point is not None and self.size.has(point)}
+        if len(stones) < len(points) or not 2 <= len(stones) < self.size.points:
+            raise Refusal("bad vertex list")
+        self._begin(self.size, tuple(stones))
+
+    def set_up(self, stones: Sequence[Move]) -> None:
+        """Stones of both colours, and no moves; Black is to move.
+
+        Raises `Refusal`: bad vertex list, where one is off the board, stands on another, or has no
+        liberty; and then nothing has changed.
+        """
+        points = [point for _, point in stones]
+        on_board = {point for point in points if point is not None and self.size.has(point)}
+        if len(on_board) < len(points):
+            raise Refusal("bad vertex list")
+        sides: dict[Color, list[Point]] = {Color.BLACK: [], Color.WHITE: []}
+        for color, point in stones:
+            sides[color].extend([] if point is None else [point])
+        position = Position(self.size, self.ruleset, sides[Color.BLACK], white=sides[Color.WHITE])
+        if not all(position.all_liberties().values()):
+            raise Refusal("bad vertex list")
+        position.give_turn(Color.BLACK)
+        self._take(position)
+
+    def load(self, data: bytes, before: int | None = None) -> Color:
+        """The position of an SGF file before move `before`, or at its end; who is to move there.
+
+        Size and komi come from the file, the rules stay ours. Raises `Refusal`: cannot load file.
+        """
+        from godaemon.records import replay, sgf  # noqa: PLC0415 - few sessions load a file
+
+        try:
+            record = sgf.read(data)
+            upto = None if before is None else max(before - 1, 0)
+            position = replay.replay(record, self.ruleset, upto)
+        except (Unreadable, IllegalMove) as refusal:
+            raise Refusal("cannot load file", detail=refusal.public) from refusal
+        if max(record.size) > LARGEST_SIDE:
+            raise Refusal("cannot load file", detail=f"{record.size} is more than GTP can name")
+        self._take(position, record.handicap)
+        self.komi = record.komi
+        return position.to_move
+
+    def score(self) -> scoring.Score:
+        """The count by our own judgement of what is dead."""
+        return scoring.count(
+            self.position.board,
+            self.dead(),
+            self.ruleset,
+            prisoners=self.position.prisoners,
+            komi=self.komi,
+            handicap=self.handicap,
+            handed=scoring.handed_over(self.position.moves, self.ruleset),
+        )
+
+    def chains(self, status: scoring.Status) -> tuple[frozenset[Point], ...]:
+        """The chains of a status, by the engine's opinion on what is dead."""
+        board = self.position.board
+        return scoring.chains(board, scoring.of_status(board, self.dead(), status))
+
+    def dead(self) -> frozenset[Point]:
+        """The stones that come off: the engine's opinion, unless the rules leave all of them on.
+
+        The opinion on a position is asked for once, however often it is looked at.
+        """
+        position = self.position
+        if not position.ruleset.removal or procedure.settled(position):
+            return frozenset()
+        key, moves = position.board.key, position.move_number
+        if self._judged is None or self._judged[:2] != (key, moves):
+            self._judged = key, moves, self._engine().dead_stones(position)
+        return self._judged[2]
+
+    def _engine(self) -> Engine:
+        if self._made is None:
+            make = self._make_engine
+            self._made = house(self.level, self._rng) if make is None else make()
+        return self._made
+
+    def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
+        self._take(Position(size, self.ruleset, stones), len(stones))
+
+    def _take(self, position: Position, stones: int = 0) -> None:
+        self.position, self.handicap = position, stones
+        self._judged = None
+        self.time.restart()
+
+    def _demand_empty(self) -> None:
+        if any(self.position.board.cells):
+            raise Refusal("board not empty")
+
+
+def _spread(size: Size, stones: int) -> tuple[Point, ...]:
+    """Points far from each other, for boards too small or too thin to have handicap points."""
+    free = [Point(column, row) for row in range(size.height) for column in range(size.width)]
+    placed = [free.pop(0)]
+    while len(placed) < stones:
+        far = max(free, key=lambda point: min(_distance(point, other) for other in placed))
+        free.remove(far)
+        placed.append(far)
+    return tuple(placed)
+
+
+def _distance(one: Point, other: Point) -> int:
+    return abs(one.column - other.column) + abs(one.row - other.row)

@@ -1,0 +1,1 @@
+"""The program's side of GTP: standard input and output, relayed to a daemon."""

@@ -1,0 +1,188 @@
+"""What a controller has asked and been answered, so that a broken connection can be taken up again.
+
+Each command goes to the daemon with a serial in place of its id. After a break, the answered ones
+that moved the cursor are sent again, their answers swallowed, and then those without an answer,
+under the serials that they had: nothing is lost, doubled or out of order. Pure; raises `Broken`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import NamedTuple
+
+from gtp import syntax
+from gtp.handshake import CAUGHT_UP, GOODBYE, LONGEST, TOO_LONG
+
+RESETS = frozenset(["boardsize", "rectangular_boardsize", "clear_board"])
+"""What begins the record anew: nothing before it need be sent again."""
+
+MOVES = frozenset(
+    [
+        *("play", "undo", "gg-undo", "gogui-play_sequence", "gogui-setup", "gogui-setup_player"),
+        *("fixed_handicap", "place_free_handicap", "set_free_handicap"),
+    ]
+)
+"""What moves the cursor along the record, beside `genmove`."""
+
+INTERRUPT = b"# interrupt"
+INTERRUPTED = "interrupted"
+
+_FRAME = re.compile(rb"([=?])([0-9]*)( ?.*)", re.DOTALL)
+
+
+class Broken(Exception):
+    """What came over the connection is not what was asked for: it is worth no more."""
+
+
+class Asked(NamedTuple):
+    """A command without its answer; serial 0 is an interrupt."""
+
+    serial: int
+    id: int | None
+    name: str
+    words: bytes
+    """Its name and arguments, as they are sent."""
+
+    def line(self) -> bytes:
+        """What is sent."""
+        return b"%d %s\n" % (self.serial, self.words) if self.serial else INTERRUPT + b"\n"
+
+    def answered(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
+        """Our own answer to it."""
+        return syntax.encode(syntax.Reply(ok, text), self.id)
+
+
+class Conversation:
+    """One controller's, over as many connections as it takes."""
+
+    def __init__(self) -> None:
+        self.ended = False
+        """Whether the controller has ended."""
+        self.over = False
+        """Whether `quit` was answered."""
+        self._serial = 0
+        self._asked: deque[Asked] = deque()
+        self._done: list[tuple[int, bytes]] = []
+        self._swallow = 0
+        self._line = b""
+        self._long = False
+        self._frame = b""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a command has no answer yet."""
+        return bool(self._asked)
+
+    @property
+    def done(self) -> bool:
+        """Whether the controller has ended, and has all its answers."""
+        return self.ended and not self._asked
+
+    @property
+    def length(self) -> int:
+        """How many commands have no answer yet."""
+        return len(self._asked)
+
+    # -- the controller ------------------------------------------------------------------------
+    def hear(self, data: bytes) -> bytes:
+        """What the controller says, in pieces of any size; gives what to send."""
+        *whole, rest = data.split(b"\n")
+        sent = []
+        for piece in whole:
+            long = self._long or len(self._line) + len(piece) > LONGEST
+            sent.append(self._ask(TOO_LONG if long else self._line + piece))
+            self._line, self._long = b"", False
+        self._line += rest
+        if len(self._line) > LONGEST:
+            self._line, self._long = b"", True
+        return b"".join(sent)
+
+    def end(self) -> bytes:
+        """The controller has ended; gives what to send."""
+        last = self._ask(self._line) if self._line else b""
+        self._line, self.ended = b"", True
+        return last + GOODBYE + b"\n"
+
+    def _ask(self, line: bytes) -> bytes:
+        request = syntax.parse(line)
+        if request is None:
+            if not (self._asked and syntax.is_interrupt(line)):
+                return b""
+            asked = Asked(0, None, "", b"")
+        else:
+            self._serial += 1
+            words = " ".join((request.name, *request.arguments))
+            sent = words.encode("utf-8", "surrogateescape")
+            asked = Asked(self._serial, request.id, request.name, sent)
+        self._asked.append(asked)
+        return asked.line()
+
+    # -- the daemon ----------------------------------------------------------------------------
+    def told(self, data: bytes) -> bytes:
+        """What the daemon says; gives what the controller is to read. Raises `Broken`."""
+        *whole, self._frame = (self._frame + data).split(b"\n\n")
+        return b"".join(map(self._answer, whole))
+
+    def _answer(self, frame: bytes) -> bytes:
+        found = _FRAME.fullmatch(frame)
+        if found is None:
+            raise Broken
+        if self._swallow:
+            self._swallow -= 1
+            return b""
+        self._drop_interrupts()
+        if not self._asked or int(found[2] or b"-1") != self._asked[0].serial:
+            raise Broken
+        asked = self._asked.popleft()
+        self._drop_interrupts()
+        if found[1] == b"=":
+            self._note(asked, found[3].decode("utf-8", "replace").strip())
+        label = b"" if asked.id is None else b"%d" % asked.id
+        return found[1] + label + found[3] + b"\n\n"
+
+    def _drop_interrupts(self) -> None:
+        """Interrupts of commands that are answered mean nothing any more."""
+        while self._asked and not self._asked[0].serial:
+            self._asked.popleft()
+
+    def _note(self, asked: Asked, text: str) -> None:
+        """Remember a command that was obeyed, as far as it moved the cursor."""
+        if asked.name == "quit":
+            self.over = True
+        elif asked.name in RESETS:
+            self._done.clear()
+        elif asked.name == "undo" and self._done and self._done[-1][1].startswith(b"play "):
+            self._done.pop()
+        elif asked.name in MOVES:
+            self._done.append((asked.serial, asked.words))
+        elif asked.name == "genmove" and text.lower() != "resign":
+            color = asked.words.split()[1]
+            self._done.append((asked.serial, b"play %s %s" % (color, text.encode())))
+
+    # -- breaks --------------------------------------------------------------------------------
+    def again(self) -> bytes:
+        """What to send over a new connection, in place of all that was sent before."""
+        self._frame = b""
+        self._swallow = len(self._done)
+        replay = (b"%d %s\n" % done for done in self._done)
+        rest = (asked.line() for asked in self._asked)
+        goodbye = [GOODBYE + b"\n"] if self.ended else []
+        return b"".join((*replay, CAUGHT_UP + b"\n", *rest, *goodbye))
+
+    def give_up_waiting(self) -> bytes:
+        """Without a connection: end a `genmove` that the controller wants to wait for no longer.
+
+        That is one with something behind it. Its answer moves nothing, here or there.
+        """
+        given = []
+        while len(self._asked) > 1 and self._asked[0].name == "genmove":
+            given.append(self._asked.popleft().answered(ok=False, text=INTERRUPTED))
+            self._drop_interrupts()
+        return b"".join(given)
+
+    def refuse(self, reason: str) -> bytes:
+        """All that is unanswered, answered with a failure."""
+        commands = [asked for asked in self._asked if asked.serial]
+        self._asked.clear()
+        return b"".join(asked.answered(ok=False, text=reason) for asked in commands)

@@ -1,0 +1,1 @@
+"""Programs that we drive as GTP engines: asked for moves and dead stones."""

@@ -1,0 +1,280 @@
+"""Drives an engine: processes on demand, brought to a position, asked for moves and opinions.
+
+An asyncio client of any GTP program. What fails raises `Temporary`, `Unreadable` or `Refusal`, with
+words that fit after the engine's name; the process it happened in is gone then, and the next
+question starts a fresh one. Whether a move is legal is for whoever plays it to say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Move, Position
+from godaemon.rules.rulesets import written as written_rules
+from gtp.engines.engine_process import Process, Program
+from gtp.syntax import vertex, written
+
+__all__ = ["Answer", "Controller", "Program"]
+
+Answer = cmd.Play | cmd.Pass | cmd.Resign
+"""What an engine answers to genmove."""
+
+_KGS_RULES = {
+    "chinese": "chinese",
+    "chinese-superko": "chinese",
+    "aga": "aga",
+    "bga": "aga",
+    "japanese": "japanese",
+    "korean": "japanese",
+    "new-zealand": "new_zealand",
+}
+"""Our rules by the nearest name that kgs-rules has."""
+
+_Setup = tuple[object, ...]
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    """A process, and what it knows."""
+
+    process: Process
+    table: object
+    """The game it last worked for."""
+    known: frozenset[str] = frozenset()
+    """Its commands, as list_commands has them."""
+    setup: _Setup | None = None
+    """What its board began as; None where that is not certain."""
+    moves: list[Move] = field(default_factory=list)
+    retiring: asyncio.TimerHandle | None = None
+
+
+class Controller:
+    """One engine: as many processes as it may have, each kept for a while after its last answer.
+
+    `scratch` is a folder in which each process gets a folder of its own to work in. A `table` is
+    whatever stands for one game: its questions go to the process that knows its moves already.
+    """
+
+    def __init__(self, program: Program, scratch: Path) -> None:
+        self.program = program
+        self._scratch = scratch
+        self._places = asyncio.Semaphore(program.processes)
+        self._started = 0
+        self._idle: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._leaving: dict[asyncio.Task[None], Process] = {}
+
+    async def genmove(
+        self,
+        table: object,
+        position: Position,
+        komi: float,
+        color: Color,
+        *,
+        cleanup: bool = False,
+    ) -> Answer:
+        """The engine's move for a colour; with `cleanup` one that takes dead stones off first.
+
+        For that an engine needs kgs-genmove_cleanup; one without it is asked for a plain genmove.
+        """
+        async with self._worker(table) as worker:
+            await self._follow(worker, position, komi)
+            special = cleanup and "kgs-genmove_cleanup" in worker.known
+            name = "kgs-genmove_cleanup" if special else "genmove"
+            answer = _move(await worker.process.ask(f"{name} {color.word}"))
+            if not isinstance(answer, cmd.Resign):
+                point = answer.point if isinstance(answer, cmd.Play) else None
+                worker.moves.append(Move(color, point))
+            return answer
+
+    async def dead(self, table: object, position: Position, komi: float) -> frozenset[Point] | None:
+        """The stones that the engine takes for dead; None from one that has no such opinion."""
+        async with self._worker(table) as worker:
+            if "final_status_list" not in worker.known:
+                return None
+            await self._follow(worker, position, komi)
+            try:
+                text = await worker.process.ask("final_status_list dead")
+            except Refusal:
+                return None
+            return _points(text)
+
+    async def forget(self, table: object) -> None:
+        """End the idle process that worked for a table, so that the next question starts afresh."""
+        for worker in [one for one in self._idle if one.table == table]:
+            self._take_up(worker)
+            await worker.process.ended()
+
+    async def close(self) -> None:
+        """End every process, at once; questions that are being asked fail."""
+        workers = [*self._idle, *self._busy]
+        for worker in self._idle[:]:
+            self._take_up(worker)
+        for process in self._leaving.values():
+            process.kill()
+        await asyncio.gather(*(worker.process.ended() for worker in workers), *self._leaving)
+
+    # -- processes -----------------------------------------------------------------------------
+    @asynccontextmanager
+    async def _worker(self, table: object) -> AsyncIterator[_Worker]:
+        """A process for one question, once there is one; what fails ends it."""
+        async with self._places:
+            worker = await self._find(table)
+            worker.table = table
+            self._busy.add(worker)
+            try:
+                yield worker
+            except BaseException:
+                worker.process.kill()
+                raise
+            finally:
+                self._busy.discard(worker)
+                self._put_by(worker)
+
+    async def _find(self, table: object) -> _Worker:
+        """The process that knows the table; or a new one, or the one longest without work."""
+        for worker in [one for one in self._idle if not one.process.alive]:
+            self._take_up(worker)
+            self._let_go(worker)
+        own = [worker for worker in self._idle if worker.table == table]
+        if not own and len(self._idle) + len(self._busy) >= self.program.processes:
+            own = self._idle[:1]
+        if own:
+            self._take_up(own[0])
+            return own[0]
+        return await self._start(table)
+
+    async def _start(self, table: object) -> _Worker:
+        self._started += 1
+        folder = self._scratch / f"{self.program.name}-{self._started}"
+        worker = _Worker(await Process.start(self.program, folder), table)
+        self._busy.add(worker)
+        try:
+            listed = await worker.process.ask("list_commands", self.program.start_seconds)
+        except Refusal:
+            return worker  # it knows no list: then nothing but what every engine must know
+        except BaseException:
+            self._busy.discard(worker)
+            self._let_go(worker)
+            raise
+        worker.known = frozenset(listed.split())
+        return worker
+
+    def _put_by(self, worker: _Worker) -> None:
+        """Keep a process that has answered for the next question, for a while."""
+        if not worker.process.alive:
+            self._let_go(worker)
+            return
+        loop = asyncio.get_running_loop()
+        worker.retiring = loop.call_later(self.program.idle_seconds, self._retire, worker)
+        self._idle.append(worker)
+
+    def _take_up(self, worker: _Worker) -> None:
+        self._idle.remove(worker)
+        if worker.retiring is not None:
+            worker.retiring.cancel()
+
+    def _retire(self, worker: _Worker) -> None:
+        self._idle.remove(worker)
+        self._let_go(worker)
+
+    def _let_go(self, worker: _Worker) -> None:
+        """End a process beside everything else."""
+        task = asyncio.create_task(worker.process.end())
+        self._leaving[task] = worker.process
+        task.add_done_callback(self._leaving.pop)
+
+    # -- positions -----------------------------------------------------------------------------
+    async def _follow(self, worker: _Worker, position: Position, komi: float) -> None:
+        """Bring an engine to a position: by the moves that are new to it, or from the start."""
+        setup = (
+            *(position.size, written_rules(position.ruleset), komi),
+            *(position.handicap, position.set_up_white),
+        )
+        moves = position.moves
+        if worker.setup != setup or worker.moves != list(moves[: len(worker.moves)]):
+            await self._set_up(worker, position, komi)
+        worker.setup = None
+        for move in moves[len(worker.moves) :]:
+            await worker.process.ask(f"play {move.color.word} {written(move.point)}")
+            worker.moves.append(move)
+        worker.setup = setup
+
+    async def _set_up(self, worker: _Worker, position: Position, komi: float) -> None:
+        """An empty board of the right size, rules and komi, and the stones of the handicap."""
+        ask, known = worker.process.ask, worker.known
+        worker.setup, worker.moves = None, []
+        width, height = position.size
+        if width == height:
+            await ask(f"boardsize {width}")
+        elif "rectangular_boardsize" in known:
+            await ask(f"rectangular_boardsize {width} {height}")
+        else:
+            await ask(f"boardsize {width} {height}")
+        await ask("clear_board")
+        await self._say_rules(worker, position)
+        with suppress(Refusal):  # it plays on with a komi of its own; we count with ours
+            await ask(f"komi {komi:g}")
+        await self._say_time(worker)
+        await self._place(worker, position)
+
+    async def _say_rules(self, worker: _Worker, position: Position) -> None:
+        """The rules, where it has a command for them; one that does not know them plays on."""
+        rules = position.ruleset
+        kgs = _KGS_RULES.get(rules.name)
+        if "kata-set-rules" in worker.known:
+            with suppress(Refusal):
+                await worker.process.ask(f"kata-set-rules {written_rules(rules)}")
+                return
+        if "kgs-rules" in worker.known and kgs is not None:
+            with suppress(Refusal):
+                await worker.process.ask(f"kgs-rules {kgs}")
+
+    async def _say_time(self, worker: _Worker) -> None:
+        """Its seconds for each move, less some to answer in (GTP 2 draft 2, 6.4.2)."""
+        if "time_settings" in worker.known:
+            with suppress(Refusal):
+                await worker.process.ask(
+                    f"time_settings 0 {int(self.program.seconds * 0.8) or 1} 1"
+                )
+
+    async def _place(self, worker: _Worker, position: Position) -> None:
+        """Stones that were there before the first move."""
+        ask, stones = worker.process.ask, position.handicap
+        if len(stones) > 1 and "set_free_handicap" in worker.known:
+            await ask(f"set_free_handicap {' '.join(map(written, stones))}")
+        else:
+            for point in stones:
+                await ask(f"play black {written(point)}")
+        for point in position.set_up_white:
+            await ask(f"play white {written(point)}")
+
+
+def _move(text: str) -> Answer:
+    """What an engine's answer to genmove means, in any case; raises `Unreadable`."""
+    words = tuple(text.split()[:1])
+    if words and words[0].casefold() == "resign":
+        return cmd.Resign()
+    try:
+        point = vertex(words, 0)
+    except Unreadable as fault:
+        raise Unreadable("its answer was no move", detail=f"{text[:200]!r}") from fault
+    return cmd.Pass() if point is None else cmd.Play(point)
+
+
+def _points(text: str) -> frozenset[Point]:
+    """The points of a list of vertices; raises `Unreadable`."""
+    words = tuple(text.split())
+    try:
+        points = [vertex(words, at) for at in range(len(words))]
+    except Unreadable as fault:
+        detail = f"{text[:200]!r}"
+        raise Unreadable("its list of dead stones made no sense", detail=detail) from fault
+    return frozenset(point for point in points if point is not None)

@@ -1,0 +1,1 @@
+"""The commands of a seat, family by family, as on a free board."""

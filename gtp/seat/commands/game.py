@@ -1,0 +1,223 @@
+"""What a controller can ask of the stored game, as it is now, wherever its cursor stands. Pure."""
+
+from __future__ import annotations
+
+from godaemon.errors import Refusal
+from godaemon.games import views
+from godaemon.games.model import Phase, Seat
+from godaemon.records import sgf
+from godaemon.rules.points import Color
+from gtp.seat import sentences
+from gtp.seat.commands.table import SEAT, answer, counted
+from gtp.seat.cursor import Decision, ListGames, SeatCursor
+from gtp.seat.seat_view import SeatView
+from gtp.syntax import Arguments
+
+
+@SEAT.command()
+def showboard(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """Draw the game's board as it is now, for people (6.3.8), and say what it waits for.
+
+    Arguments: none.
+    Fails: never.
+    Returns: the board with its coordinates, and how things stand.
+    Example: `showboard` -> a drawing
+    """
+    return counted(cursor, view, _drawing(cursor, view))
+
+
+@SEAT.command()
+def query_boardsize(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """The size of the game's board (GNU Go's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: the size; width and height where they differ.
+    Example: `query_boardsize` -> `= 9`
+    """
+    return answer(cursor, _size(view))
+
+
+@SEAT.command("gogui-rules_board_size")
+def rules_board_size(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """The size of the game's board, to which GoGui then sets its own (GoGui's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: the size; width and height where they differ.
+    Example: `gogui-rules_board_size` -> `= 9`
+    """
+    return answer(cursor, _size(view))
+
+
+@SEAT.command("gogui-rules_game_id")
+def rules_game_id(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+    """Which game is played: Go, by rules that GoGui knows itself (GoGui's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: Go.
+    Example: `gogui-rules_game_id` -> `= Go`
+    """
+    return answer(cursor, "Go")
+
+
+@SEAT.command()
+def get_komi(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """The game's komi, whatever the controller has said (GNU Go's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: float komi.
+    Example: `get_komi` -> `= 6.5`
+    """
+    return answer(cursor, f"{view.game.spec.komi:g}")
+
+
+@SEAT.command("kata-get-rules")
+def kata_get_rules(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """The game's rules, as far as KataGo's seven keys can tell them (KataGo's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: a JSON object in one line.
+    Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE"` ...
+    """
+    from gtp.board import kata_rules  # noqa: PLC0415 - few sessions ask
+
+    return answer(cursor, kata_rules.as_json(view.game.spec.ruleset))
+
+
+@SEAT.command()
+def get_handicap(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """How many handicap stones the game began with (GNU Go's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: the number, 0 for none.
+    Example: `get_handicap` -> `= 2`
+    """
+    return answer(cursor, str(len(view.handicap)))
+
+
+@SEAT.command()
+def cputime(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+    """The processor time that a seat has used to find its moves: none, since it finds no moves.
+
+    Arguments: none.
+    Fails: never.
+    Returns: 0.000 seconds.
+    Example: `cputime` -> `= 0.000`
+    """
+    return answer(cursor, "0.000")
+
+
+@SEAT.command()
+def printsgf(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """The record of the whole game as it is now, to be loaded elsewhere (GNU Go's extension).
+
+    Arguments: none, or `-`; nothing is written to files here.
+    Fails: `cannot write file` for any other.
+    Returns: an SGF file.
+    Example: `printsgf` -> `= (;FF[4]GM[1]SZ[9]` and so on
+    """
+    if arguments and arguments[0] != "-":
+        raise Refusal("cannot write file")
+    return answer(cursor, sgf.write(views.record(view.game)).strip())
+
+
+@SEAT.command("gogui-title")
+def title(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """What GoGui's window is to be called: the game and its players (GoGui's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: one line.
+    Example: `gogui-title` -> `= Game 7: Alice (black) against Bob (white)`
+    """
+    black, white = (_name(view, color) for color in (Color.BLACK, Color.WHITE))
+    return answer(cursor, f"Game {view.game.id}: {black} (black) against {white} (white)")
+
+
+@SEAT.command("gomill-describe_engine")
+def describe_engine(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """Who sits where, for the logs of tournaments (gomill's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: a few lines.
+    Example: `gomill-describe_engine` -> `= godaemon: the black seat of game 7` and more lines
+    """
+    seat = f"godaemon: the {view.color.word} seat of game {view.game.id}"
+    other = view.color.opponent
+    return answer(cursor, f"{seat}\n{_name(view, other)} plays {other.word}.")
+
+
+@SEAT.command("gomill-explain_last_move")
+def explain_last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """What the opponent has said at the last move of the game (gomill's extension).
+
+    Arguments: none.
+    Fails: never.
+    Returns: the opponent's words; nothing where there are none.
+    Example: `gomill-explain_last_move` -> `= Good game so far!`
+    """
+    game = view.game
+    words = [
+        said.text
+        for said in game.chat
+        if said.color is not view.color and said.move_number == game.move_number
+    ]
+    return answer(cursor, "\n".join(words))
+
+
+@SEAT.command("godaemon-status")
+def status(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """How the game stands, for people: players, last move, marks, count, and the last words.
+
+    Arguments: none.
+    Fails: never.
+    Returns: one thing a line.
+    Example: `godaemon-status` -> `= Game: 7, 9x9, japanese rules, komi 6.5` and more lines
+    """
+    return counted(cursor, view, sentences.status(cursor, view))
+
+
+@SEAT.command("godaemon-games")
+def games(_cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """The games of the seat's player, the newest first, for people.
+
+    Arguments: none.
+    Fails: never.
+    Returns: one game a line, with its number, its players, and what it waits for.
+    Example: `godaemon-games` -> `= 7 9x9 ... move 12: your move`
+    """
+    address = view.game.player(Seat.of(view.color)).address
+    return ListGames(lambda headlines: sentences.games(headlines, address))
+
+
+def _size(view: SeatView) -> str:
+    width, height = view.size
+    return str(width) if width == height else f"{width} {height}"
+
+
+def _name(view: SeatView, color: Color) -> str:
+    return sentences.one_line(view.game.player(Seat.of(color)).name) or color.word
+
+
+def _drawing(cursor: SeatCursor, view: SeatView) -> str:
+    from godaemon.diagrams.text import text_board  # noqa: PLC0415 - programs never ask for it
+
+    game = view.game
+    last = game.position.last.point if game.position.last else None
+    taken = ", ".join(f"{color.word} {count}" for color, count in game.position.prisoners.items())
+    lines = [
+        text_board(game.rows(), last=last),
+        f"Prisoners: {taken}. Komi {game.spec.komi:g}, {game.spec.rules} rules.",
+        f"{sentences.headed(game)} You are {view.color.word}.",
+    ]
+    if game.phase is Phase.SCORING:
+        lines.append(f"Count: {sentences.counting(game)}.")
+    if where := sentences.position_of(cursor, view):
+        lines.append(where)
+    return "\n" + "\n".join(lines)

@@ -1,0 +1,223 @@
+"""The commands by which a controller sets up and replays a seat's game, and moves at its end.
+
+The contract of each follows GTP 2 draft 2 as far as a game that others play too can (design,
+section 6): nothing that a controller replays changes it. Pure.
+"""
+
+from __future__ import annotations
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.rules.position import Move
+from gtp import syntax
+from gtp.seat import cursor_steps
+from gtp.seat.commands.table import SEAT
+from gtp.seat.cursor import Answer, Decision, SeatCursor
+from gtp.seat.seat_view import SeatView
+from gtp.syntax import Arguments
+
+
+@SEAT.command()
+def boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Begin a replay of the record (6.3.1).
+
+    Arguments: int size, or int width and int height: those of the game.
+    Fails: `unacceptable size` for any other, `syntax error`.
+    Returns: nothing.
+    Example: `boardsize 9` -> `=`
+    """
+    width = height = syntax.integer(arguments, 0)
+    if len(arguments) > 1 and arguments[1].isdecimal():  # a word there is noise, as GNU Go has it
+        height = syntax.integer(arguments, 1)
+    return cursor.resize(view, width, height)
+
+
+@SEAT.command()
+def rectangular_boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Begin a replay of the record (KataGo's extension).
+
+    Arguments: int width, int height: those of the game.
+    Fails: `unacceptable size` for any others, `syntax error`.
+    Returns: nothing.
+    Example: `rectangular_boardsize 9 13` -> `=`
+    """
+    return cursor.resize(view, syntax.integer(arguments, 0), syntax.integer(arguments, 1))
+
+
+@SEAT.command()
+def clear_board(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+    """Go back to the start of the record (6.3.1); a pending move is taken back.
+
+    Arguments: none.
+    Fails: never.
+    Returns: nothing.
+    Example: `clear_board` -> `=`
+    """
+    return cursor.clear()
+
+
+@SEAT.command()
+def fixed_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Place the game's handicap stones (6.3.2).
+
+    Arguments: int number of stones: the game's.
+    Fails: `board not empty`, `invalid number of stones` for any other, `syntax error`.
+    Returns: the vertices.
+    Example: `fixed_handicap 2` -> `= D4 Q16`
+    """
+    return cursor.place(view, syntax.integer(arguments, 0), exactly=True)
+
+
+@SEAT.command()
+def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Place the game's handicap stones (6.3.2); while Black chooses them, White waits for them.
+
+    Arguments: int number of stones: the game's, or more.
+    Fails: `board not empty`, `invalid number of stones` for fewer, `syntax error`.
+    Returns: the vertices.
+    Example: `place_free_handicap 2` -> `= D4 Q16`
+    """
+    return cursor.place(view, syntax.integer(arguments, 0), exactly=False)
+
+
+@SEAT.command()
+def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Place the game's handicap stones (6.3.2); where Black is to choose them, that is the choice.
+
+    Arguments: the vertices of the game's handicap stones, in any order.
+    Fails: `board not empty`, `bad vertex list` for any others.
+    Returns: nothing.
+    Example: `set_free_handicap D4 Q16` -> `=`
+    """
+    try:
+        points = syntax.vertices(arguments)
+    except Unreadable as refusal:
+        raise Refusal("bad vertex list") from refusal
+    return cursor.set_stones(view, points)
+
+
+@SEAT.command()
+def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
+
+    At the head, on the seat's turn, the move is pending: it is written down, and released by
+    `genmove` for the opponent, by a few quiet seconds, by `quit` or the end of input; a pass that
+    ends the play, by asking for the count too.
+
+    Arguments: color, vertex.
+    Fails: `illegal move` for what departs from the record, `syntax error`.
+    Returns: nothing.
+    Example: `play white E5` -> `=`
+    """
+    color = syntax.color(arguments, 0)
+    return cursor.play(view, Move(color, syntax.vertex(arguments, 1)))
+
+
+@SEAT.command()
+def genmove(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Give the next recorded move of a colour; at the head wait for the opponent's (6.3.3).
+
+    The wait ends at once with `# interrupt`, any other command, or the end of input. While the
+    game is being scored, and after its end, the opponent's move is pass; resign if they gave up.
+
+    Arguments: color.
+    Fails: `interrupted`; with the reason where no such move is to come, because a seat never
+        invents a move; `syntax error`.
+    Returns: a vertex, pass or resign.
+    Example: `genmove black` -> `= D4`
+    """
+    return cursor.genmove(view, syntax.color(arguments, 0))
+
+
+@SEAT.command()
+def undo(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+    """Go one move back on the record, or take a pending move back (6.3.3).
+
+    Arguments: none.
+    Fails: `cannot undo` at the start.
+    Returns: nothing.
+    Example: `undo` -> `=`
+    """
+    return cursor.undo()
+
+
+@SEAT.command("gg-undo")
+def undo_several(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> Decision:
+    """Go several moves back on the record at once, or none (GNU Go's extension, for GoGui).
+
+    Arguments: int number of moves; 1 where it is left out.
+    Fails: `cannot undo` where there are not so many, `syntax error`.
+    Returns: nothing.
+    Example: `gg-undo 3` -> `=`
+    """
+    return cursor_steps.back(cursor, syntax.integer(arguments, 0) if arguments else 1)
+
+
+@SEAT.command("gogui-play_sequence")
+def play_sequence(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Replay several moves at once, or none of them (GoGui's extension).
+
+    The last one may be the seat's own next move, which is then pending as after `play`.
+
+    Arguments: color and vertex of each move.
+    Fails: `illegal move` where one departs from the record, and then the cursor stays, but for a
+        pending move of another record's; `syntax error`.
+    Returns: nothing.
+    Example: `gogui-play_sequence b D4 w E5` -> `=`
+    """
+    return cursor_steps.sequence(cursor, view, syntax.moves(arguments))
+
+
+@SEAT.command("gogui-setup")
+def setup(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Set the game's handicap stones up (GoGui's extension).
+
+    Arguments: color and vertex of each stone: black, on the game's handicap points.
+    Fails: `board not empty`; with what can be set up, for any others; `syntax error`.
+    Returns: nothing.
+    Example: `gogui-setup b D4 b Q16` -> `=`
+    """
+    return cursor_steps.set_up(cursor, view, syntax.moves(arguments))
+
+
+@SEAT.command("gogui-setup_player")
+def setup_player(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Say who is to move after a set-up (GoGui's extension): whoever is, at the cursor.
+
+    Arguments: color.
+    Fails: with the colour that is to move, for the other; `syntax error`.
+    Returns: nothing.
+    Example: `gogui-setup_player w` -> `=`
+    """
+    return cursor_steps.set_player(cursor, view, syntax.color(arguments, 0))
+
+
+@SEAT.command()
+def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> Decision:
+    """Accept a komi; the game keeps its own (6.3.1).
+
+    Arguments: float komi.
+    Fails: `syntax error`.
+    Returns: nothing.
+    Example: `komi 6.5` -> `=`
+    """
+    syntax.decimal(arguments, 0)
+    return Answer(cursor)
+
+
+@SEAT.command("time_settings")
+@SEAT.command("time_left")
+@SEAT.command("kgs-time_settings")
+@SEAT.command("kgs-rules")
+@SEAT.command("kgs-game_over")
+@SEAT.command("clear_cache")
+@SEAT.command("kata-set-rules")
+@SEAT.command("kata-set-rule")
+def accepted(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+    """Accept times, rules and what is said for engines alone; the game keeps its own (6.3.4).
+
+    Arguments: any.
+    Fails: never.
+    Returns: nothing.
+    Example: `time_settings 300 30 5` -> `=`
+    """
+    return Answer(cursor)

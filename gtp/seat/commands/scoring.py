@@ -1,0 +1,222 @@
+"""What a seat does beside moves: counting with its opponent, words, giving up.
+
+Each goes through the same door as letters do, and the opponent hears of it in the same way. Pure:
+the command is only made here.
+"""
+
+from __future__ import annotations
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.model import Phase
+from godaemon.rules import procedure, scoring
+from godaemon.rules.points import Point
+from gtp import syntax
+from gtp.board.commands.scoring import chain_lines
+from gtp.board.commands.scoring import status as status_argument
+from gtp.seat import sentences
+from gtp.seat.commands.table import SEAT, counted
+from gtp.seat.cursor import NEVER, Act, Decision, Outcome, Release, SeatCursor
+from gtp.seat.cursor_steps import at_head
+from gtp.seat.seat_view import SeatView
+from gtp.syntax import Arguments
+
+LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"
+RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
+ELSEWHERE = "first follow the record to its end, where it is your turn"
+LONGEST_WORDS = 4000
+"""Characters that `godaemon-say` passes on at once."""
+
+_EXTENTS = {extent.value: extent for extent in cmd.Extent}
+
+
+@SEAT.command()
+def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """The game's result, or its count by the marks as they are while it is being scored (6.3.5).
+
+    A pending pass that ends the play is released first, here and for all commands of the counting.
+
+    Arguments: none.
+    Fails: `cannot score` while stones are being played.
+    Returns: W+ or B+ and the points or R, or 0 for a tie.
+    Example: `final_score` -> `= W+3.5`
+    """
+    game = view.game
+    if pending := ending_pass(cursor, view):
+        return pending
+    if game.phase is Phase.SCORING:
+        return counted(cursor, view, game.score().result)
+    if game.phase is not Phase.FINISHED or game.result is None:
+        raise Refusal("cannot score")
+    return counted(cursor, view, game.result)
+
+
+@SEAT.command()
+def final_status_list(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """The stones of a status by the players' marks (6.3.5).
+
+    Arguments: alive, seki or dead; a stone is in one of the lists.
+    Fails: `syntax error`.
+    Returns: one chain a line, its vertices in a row.
+    Example: `final_status_list dead` -> `= C3 C4`
+    """
+    if pending := ending_pass(cursor, view):
+        return pending
+    board = view.game.position.board
+    chosen = scoring.of_status(board, view.game.dead, status_argument(arguments))
+    return counted(cursor, view, chain_lines(scoring.chains(board, chosen)))
+
+
+@SEAT.command("godaemon-dead")
+def dead(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Mark groups dead while the game is being counted, as `dead` does in a letter.
+
+    Arguments: vertices of stones, and perhaps `only` for the one chain at each, `joined` for those
+        that cannot be parted from it, or `all` where no live stone of the colour would be left.
+    Fails: with the reason, and the choice there is; `syntax error`.
+    Returns: the chains that are marked otherwise now, one a line.
+    Example: `godaemon-dead D4` -> `= D4 D5`
+    """
+    return mark(cursor, view, arguments, dead=True)
+
+
+@SEAT.command("godaemon-alive")
+def alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Mark groups alive again while the game is being counted, as `alive` does in a letter.
+
+    Arguments: vertices of stones, and perhaps `only`, `joined` or `all`, as for `godaemon-dead`.
+    Fails: with the reason, `syntax error`.
+    Returns: the chains that are marked otherwise now, one a line.
+    Example: `godaemon-alive D4` -> `= D4 D5`
+    """
+    return mark(cursor, view, arguments, dead=False)
+
+
+@SEAT.command("godaemon-done")
+def done(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """Agree to the marks as this session last showed them.
+
+    They are shown by `godaemon-status`, `godaemon-gfx`, `showboard`, `final_status_list` and
+    `final_score`; what the seat then marks itself is known without looking again.
+
+    Arguments: none.
+    Fails: where somebody has marked something since; while the game is not being counted.
+    Returns: who has said done, or how the game has ended, for people.
+    Example: `godaemon-done` -> `= black has said done, white has not`
+    """
+    if pending := ending_pass(cursor, view):
+        return pending
+    seen = cursor.counted or NEVER
+    if view.game.phase is not Phase.SCORING:  # then that is what there is to say
+        seen = view.game.revisions
+    return Act(cmd.Done(), seen, sentences.agreed, LOOK_FIRST)
+
+
+@SEAT.command("godaemon-resume")
+def resume(_: SeatCursor, view: SeatView, __: Arguments) -> Decision:
+    """Take the game from counting back to playing; the rules say who moves first.
+
+    Arguments: none.
+    Fails: while the game is not being counted.
+    Returns: whose move it is, for people.
+    Example: `godaemon-resume` -> `= the game is being played again: white to move.`
+    """
+    return Act(cmd.Resume(), view.game.revisions, sentences.resumed)
+
+
+@SEAT.command("godaemon-pass")
+def pass_(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+    """Pass at once, without a wait; `play` or `genmove` of one's own colour then follows it.
+
+    Arguments: none.
+    Fails: where the controller has not followed the whole record; where it is not one's turn.
+    Returns: how the game stands, for people.
+    Example: `godaemon-pass` -> `= you have passed; the game is now being scored.`
+    """
+    mine = view.my_turn or not view.game.spec.teaching  # there one person has both colours
+    there = not view.playing or (mine and at_head(cursor, view))
+    seen = view.game.revisions if there else NEVER
+    return Act(cmd.Pass(), seen, sentences.passed, ELSEWHERE)
+
+
+@SEAT.command("godaemon-resign")
+def resign(_: SeatCursor, view: SeatView, __: Arguments) -> Decision:
+    """Give the game up.
+
+    Arguments: none.
+    Fails: where the game is over.
+    Returns: the result, for people.
+    Example: `godaemon-resign` -> `= the game is over: W+R`
+    """
+    return Act(cmd.Resign(), view.game.revisions, sentences.ended)
+
+
+@SEAT.command("godaemon-void")
+def void(_: SeatCursor, view: SeatView, __: Arguments) -> Decision:
+    """End the game without a result, where the position has come about again (`void` in letters).
+
+    Arguments: none.
+    Fails: where the rules know no such end, or the board has not stood so twice before.
+    Returns: whether the opponent has to agree still, for people.
+    Example: `godaemon-void` -> `= the game ends without a result when your opponent asks too`
+    """
+    return Act(cmd.Void(), view.game.revisions, sentences.ended)
+
+
+@SEAT.command("godaemon-say")
+def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+    """Say something to the opponent, in a letter and in the record, at the game's last move.
+
+    Arguments: the words; a `#` would end them, as it begins a comment.
+    Fails: where they are too many, or not UTF-8; `syntax error` where there are none.
+    Returns: nothing.
+    Example: `godaemon-say Good game!` -> `=`
+    """
+    syntax.word(arguments, 0)
+    words = " ".join(arguments)
+    if len(words) > LONGEST_WORDS:
+        raise Refusal(f"too many words: at most {LONGEST_WORDS} characters are passed on at once")
+    try:
+        words.encode()
+    except UnicodeEncodeError as fault:
+        raise Refusal("words must be UTF-8") from fault
+    return Act(cmd.Say(words), view.game.revisions, lambda _: "")
+
+
+def ending_pass(cursor: SeatCursor, view: SeatView) -> Release | None:
+    """The release of a pending pass that would stop play: whoever asks for the count means it."""
+    move = cursor.pending
+    if move is None or move.point is not None:
+        return None
+    after = view.game.position.copy()
+    after.pass_(move.color)
+    return Release(move) if procedure.stopped(after) else None
+
+
+def mark(cursor: SeatCursor, view: SeatView, arguments: Arguments, *, dead: bool) -> Act | Release:
+    """A mark as it was asked for; its answer lists the chains that are marked otherwise now."""
+    points, extent = _marked(arguments)
+    if pending := ending_pass(cursor, view):
+        return pending
+    seen = view.game.revisions
+    if view.game.phase is Phase.SCORING and cursor.counted:
+        seen = cursor.counted
+    return Act(cmd.Mark(points, dead=dead, extent=extent), seen, _changed, RESUMED)
+
+
+def _marked(arguments: Arguments) -> tuple[tuple[Point, ...], cmd.Extent]:
+    """The points, and how far the mark reaches from them; raises `Unreadable`."""
+    last = arguments[-1].lower() if arguments else ""
+    extent = _EXTENTS.get(last)
+    vertices = arguments if extent is None else arguments[:-1]
+    found = syntax.vertices(vertices)
+    points = tuple(point for point in found if point is not None)
+    if not points or len(points) < len(found):
+        raise Unreadable(syntax.SYNTAX_ERROR)
+    return points, extent or cmd.Extent.GROUP
+
+
+def _changed(outcome: Outcome) -> str:
+    board = outcome.after.position.board
+    stones = outcome.before.dead ^ outcome.after.dead
+    return chain_lines(scoring.chains(board, stones))

@@ -1,0 +1,329 @@
+"""A seat at a stored game: the cursor that a controller moves along the game's record.
+
+Pure. A controller replays its own record when it attaches, and as long as it agrees with ours the
+cursor follows and nothing changes (design, section 6). Every method gives a `Decision`: an answer,
+or what must happen first. What departs raises a `Refusal` with GTP's words, and the cursor stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import NamedTuple
+
+from godaemon.errors import Refusal
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Phase, Revisions
+from godaemon.games.ports import Headline
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Move
+from gtp.seat.seat_view import SeatView
+from gtp.syntax import Reply, written
+
+ILLEGAL_MOVE = "illegal move"
+OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
+CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"
+NEVER = Revisions(-1, -1)
+"""What a controller has seen that has seen nothing: no game fits it."""
+
+RESIGN = Reply(ok=True, text="resign")
+
+
+class Kind(Enum):
+    """How a step of the cursor stands to the record."""
+
+    RECORDED = "recorded"
+    """It is the record's own move."""
+    PENDING = "pending"
+    """The seat's next move, not yet released."""
+    LOST = "lost"
+    """It was pending, and the game has gone on otherwise."""
+    EXTRA = "extra"
+    """A pass after play had stopped, which controllers make and the record does not know."""
+
+
+class Step(NamedTuple):
+    """One move that the controller has on its board after the handicap stones."""
+
+    move: Move
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCursor:
+    """Where a controller stands on the record: on an empty board until it moves the cursor."""
+
+    stones: tuple[Point, ...] = ()
+    """Handicap stones that the controller has on its board."""
+    commanded: bool = False
+    """Whether a handicap command placed them, so that `undo` does not reach them (6.3.2)."""
+    steps: tuple[Step, ...] = ()
+    counted: Revisions | None = None
+    """The revisions at which the controller was last shown all marks of the counting."""
+
+    @property
+    def pending(self) -> Move | None:
+        """The move that waits to be released."""
+        if self.steps and self.steps[-1].kind is Kind.PENDING:
+            return self.steps[-1].move
+        return None
+
+    def followed(self) -> tuple[Move, ...]:
+        """The moves of the record that the controller has on its board."""
+        return tuple(step.move for step in self.steps if step.kind is Kind.RECORDED)
+
+    def settled(self, view: SeatView) -> SeatCursor:
+        """The cursor now that the game is as it is: a pending move may have been overtaken."""
+        if self.pending is None:
+            return self
+        at = len(self.followed())
+        if at < len(view.moves):
+            same = view.moves[at] == self.pending
+            return self._marked(Kind.RECORDED if same else Kind.LOST)
+        return self if view.my_turn else self.lost()
+
+    def lost(self) -> SeatCursor:
+        """The cursor after its pending move could not be released."""
+        return self._marked(Kind.LOST)
+
+    def off_record(self, view: SeatView) -> bool:
+        """Whether the controller's board is not the game's, now or at any earlier move."""
+        followed = self.followed()
+        strayed = any(step.kind is Kind.LOST for step in self.steps)
+        return strayed or followed != view.moves[: len(followed)]
+
+    def resize(self, view: SeatView, width: int, height: int) -> Answer:
+        """The right size empties the controller's board; raises `Refusal`: unacceptable size."""
+        if (width, height) != tuple(view.size):
+            raise Refusal("unacceptable size")
+        return self.clear()
+
+    def clear(self) -> Answer:
+        """Back to the empty board; a pending move is taken back."""
+        return Answer(SeatCursor(counted=self.counted))
+
+    def undo(self) -> Answer:
+        """One step back; a pending move is taken back. Raises `Refusal`: cannot undo."""
+        if self.steps:
+            return Answer(replace(self, steps=self.steps[:-1]))
+        if self.stones and not self.commanded:
+            return Answer(replace(self, stones=self.stones[:-1]))
+        raise Refusal("cannot undo")
+
+    def place(self, view: SeatView, stones: int, *, exactly: bool) -> Decision:
+        """The game's handicap stones, if that many were asked for (or perhaps more).
+
+        While Black has still to choose their points, White waits for them, and Black is refused.
+        """
+        self._demand_empty()
+        if view.game.placing:
+            if stones < view.game.placing:
+                raise Refusal("invalid number of stones")
+            return _wait_for_stones(view)
+        there = len(view.handicap)
+        if not there or stones < there or (exactly and stones != there):
+            raise Refusal("invalid number of stones")
+        text = " ".join(map(str, view.handicap))
+        return Answer(self._set_up(view), Reply(ok=True, text=text))
+
+    def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> Decision:
+        """The controller's handicap stones, which must be the game's.
+
+        Where Black has still to choose their points, and this is Black, they are chosen so.
+        """
+        self._demand_empty()
+        if view.game.placing and view.color is Color.BLACK:
+            return _choose_stones(view, points)
+        if len(points) != len(set(points)) or not points or {*points} != {*view.handicap}:
+            raise Refusal("bad vertex list")
+        return Answer(self._set_up(view))
+
+    def play(self, view: SeatView, move: Move) -> Answer:
+        """A move that the controller has made: recorded, or pending at the head.
+
+        Raises `Refusal`: illegal move, for what departs from the record.
+        """
+        if self.off_record(view) or view.game.placing:
+            raise Refusal(ILLEGAL_MOVE)
+        missing = self._missing(view)
+        if missing:
+            if move.color is Color.BLACK and move.point in missing:
+                return Answer(replace(self, stones=(*self.stones, move.point)))
+            raise Refusal(ILLEGAL_MOVE)
+        at = len(self.followed())
+        if at < len(view.moves):
+            if move != view.moves[at]:
+                raise Refusal(ILLEGAL_MOVE)
+            return Answer(self.stepped(move, Kind.RECORDED))
+        return self._play_at_head(view, move)
+
+    def _play_at_head(self, view: SeatView, move: Move) -> Answer:
+        if not view.playing and move.point is None:
+            return Answer(self.stepped(move, Kind.EXTRA))
+        if self.pending is not None and move.color is not view.color:
+            # It replays past the head: the record on its screen is another game's.
+            return Answer(replace(self, steps=self.steps[:-1]), Reply(ok=False, text=ILLEGAL_MOVE))
+        if move.color is not view.color or not view.my_turn or move == self.pending:
+            raise Refusal(ILLEGAL_MOVE)
+        if move.point is not None and not view.game.position.is_legal(move.color, move.point):
+            raise Refusal(ILLEGAL_MOVE)
+        before = self if self.pending is None else replace(self, steps=self.steps[:-1])
+        return Answer(before.stepped(move, Kind.PENDING))
+
+    def genmove(self, view: SeatView, color: Color) -> Decision:
+        """The next recorded move of a colour; at the head the opponent's, when it comes.
+
+        Raises `Refusal` with the reason where the record has no move of that colour to give.
+        """
+        if self.off_record(view):
+            if view.given_up and color is not view.color:
+                return Answer(self, RESIGN)
+            raise Refusal(OFF_RECORD)
+        if view.game.placing and color is Color.BLACK:
+            return _wait_for_stones(view)
+        missing = self._missing(view)
+        if missing:
+            return self._give_stone(view, color, missing)
+        at = len(self.followed())
+        if at < len(view.moves):
+            move = view.moves[at]
+            if move.color is not color:
+                whose = move.color.word
+                raise Refusal(f"the next move of the record is {whose}'s: genmove {whose} gives it")
+            return self._give(move, Kind.RECORDED)
+        if color is view.color:
+            raise Refusal(_never_invents(view))
+        return self._opponent_at_head(view, color)
+
+    def _opponent_at_head(self, view: SeatView, color: Color) -> Decision:
+        if self.pending is not None:
+            return Release(self.pending)
+        if view.given_up:
+            return Answer(self, RESIGN)
+        if not view.playing:
+            return self._give(Move(color, None), Kind.EXTRA)
+        if view.my_turn:
+            raise Refusal(_never_invents(view))
+        return Wait()
+
+    def _give(self, move: Move, kind: Kind) -> Answer:
+        return Answer(self.stepped(move, kind), Reply(ok=True, text=written(move.point)))
+
+    def _give_stone(self, view: SeatView, color: Color, missing: tuple[Point, ...]) -> Answer:
+        if color is not Color.BLACK:
+            stones = " ".join(map(str, view.handicap))
+            raise Refusal(f"the handicap stones come first: set_free_handicap {stones}")
+        placed = replace(self, stones=(*self.stones, missing[0]))
+        return Answer(placed, Reply(ok=True, text=str(missing[0])))
+
+    def shown(self, revisions: Revisions) -> SeatCursor:
+        """The cursor of a controller that has been shown all marks as they are."""
+        return replace(self, counted=revisions)
+
+    def acted(self, act: Act, outcome: Outcome) -> SeatCursor:
+        """The cursor after an act of the seat's own.
+
+        One who had seen all marks knows them still when its own are added, or when the answer
+        tells all of them in any case. When the counting has ended they are worth nothing.
+        """
+        if isinstance(act.command, cmd.Place):
+            return replace(self, stones=outcome.after.position.handicap, commanded=True)
+        if outcome.after.phase is not Phase.SCORING:
+            return replace(self, counted=None)
+        before, after = outcome.before.revisions, outcome.after.revisions
+        return self.shown(after) if act.shows or self.counted == before else self
+
+    def _set_up(self, view: SeatView) -> SeatCursor:
+        return replace(self, stones=view.handicap, commanded=True)
+
+    def _missing(self, view: SeatView) -> tuple[Point, ...]:
+        return tuple(point for point in view.handicap if point not in self.stones)
+
+    def stepped(self, move: Move, kind: Kind) -> SeatCursor:
+        """The cursor one move further."""
+        return replace(self, steps=(*self.steps, Step(move, kind)))
+
+    def _marked(self, kind: Kind) -> SeatCursor:
+        """The cursor with its last step of another kind."""
+        *before, last = self.steps
+        return replace(self, steps=(*before, Step(last.move, kind)))
+
+    def _demand_empty(self) -> None:
+        if self.steps or self.stones:
+            raise Refusal("board not empty")
+
+
+def _never_invents(view: SeatView) -> str:
+    """Why a seat gives no move of its own, and what would work."""
+    if not view.playing:
+        return "play has stopped: there is no move to make"
+    mine, theirs = view.color.word, view.color.opponent.word
+    if view.my_turn:
+        return f"it is {mine}'s turn, which is yours: play {mine} and a point, or play {mine} pass"
+    return f"it is {theirs}'s turn: genmove {theirs} waits for the move"
+
+
+def _wait_for_stones(view: SeatView) -> Wait:
+    """White waits for Black's handicap stones; raises `Refusal` for Black, who is to place them."""
+    if view.color is Color.BLACK:
+        number = view.game.placing
+        raise Refusal(f"place your {number} handicap stones: set_free_handicap and their points")
+    return Wait()
+
+
+def _choose_stones(view: SeatView, points: Sequence[Point | None]) -> Act:
+    """Black's handicap stones; raises `Refusal`: bad vertex list."""
+    stones = tuple(point for point in points if point is not None and view.size.has(point))
+    if not len(points) == len(set(stones)) == view.game.placing:
+        raise Refusal("bad vertex list")
+    return Act(cmd.Place(stones), view.game.revisions, lambda _: "")
+
+
+class Answer(NamedTuple):
+    """Answer now; the controller then stands at `cursor`.
+
+    Where its pending move differs from before, that is written down first.
+    """
+
+    cursor: SeatCursor
+    reply: Reply = Reply(ok=True, text="")
+
+
+class Release(NamedTuple):
+    """Release the pending move, then ask again."""
+
+    move: Move
+
+
+class Wait(NamedTuple):
+    """Wait until the game changes, then ask again."""
+
+
+class Act(NamedTuple):
+    """Ask this of the game for the seat, and answer with what it came to."""
+
+    command: cmd.Action
+    seen: Revisions
+    """What the controller saw; the service refuses what does not fit the game any more."""
+    told: Callable[[Outcome], str]
+    stale: str = CHANGED
+    """What is answered where the game does not fit that any more."""
+    shows: bool = False
+    """Whether the answer shows all marks."""
+
+
+class Outcome(NamedTuple):
+    """The game right before and right after an act."""
+
+    before: Game
+    after: Game
+
+
+class ListGames(NamedTuple):
+    """Look the games of the seat's player up, and answer."""
+
+    told: Callable[[Sequence[Headline]], str]
+
+
+Decision = Answer | Release | Wait | Act | ListGames

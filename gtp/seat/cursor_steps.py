@@ -1,0 +1,99 @@
+"""Ways to bring a seat's cursor somewhere in one command, and the board that it has there.
+
+Pure, over `gtp.seat.cursor.SeatCursor`. What departs from the record raises a `Refusal` in GTP's
+words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from godaemon.errors import Refusal
+from godaemon.rules.points import Color
+from godaemon.rules.position import Move, Position
+from gtp.seat.cursor import ILLEGAL_MOVE, Answer, SeatCursor
+from gtp.seat.seat_view import SeatView
+from gtp.syntax import Reply
+
+
+def position_at(cursor: SeatCursor, view: SeatView) -> Position:
+    """The board that the controller has: its handicap stones and the moves it has followed or made.
+
+    A value: not to be changed.
+    """
+    record = view.game.position
+    moves = tuple(step.move for step in cursor.steps)
+    if moves == view.moves and {*cursor.stones} == {*view.handicap}:
+        return record
+    position = Position(view.size, view.game.spec.ruleset, cursor.stones)
+    for color, point in moves:
+        if point is None:
+            position.pass_(color)
+        else:
+            position.play(color, point)
+    return position
+
+
+def to_move(cursor: SeatCursor, view: SeatView) -> Color:
+    """Whose move comes next where the cursor stands."""
+    at = len(cursor.followed())
+    return view.moves[at].color if at < len(view.moves) else view.game.position.to_move
+
+
+def at_head(cursor: SeatCursor, view: SeatView) -> bool:
+    """Whether the controller has followed the whole record, and has no move of its own on top."""
+    there = not cursor.off_record(view) and cursor.pending is None
+    return there and len(cursor.followed()) == len(view.moves)
+
+
+def back(cursor: SeatCursor, steps: int) -> Answer:
+    """So many steps back, or none: raises `Refusal`: cannot undo."""
+    for _ in range(steps):
+        cursor = cursor.undo().cursor
+    return Answer(cursor)
+
+
+def sequence(cursor: SeatCursor, view: SeatView, moves: Sequence[Move]) -> Answer:
+    """Several moves at once, or none of them: raises `Refusal`: illegal move.
+
+    Only the last one can be a move that is not in the record yet. A pending move that the other
+    colour's is played upon is taken back, as `SeatCursor.play` does: it is another game's.
+    """
+    start = cursor
+    for move in moves:
+        if cursor.pending is not None and cursor is not start:
+            raise Refusal(ILLEGAL_MOVE)
+        answer = cursor.play(view, move)
+        if not answer.reply.ok:
+            return answer
+        cursor = answer.cursor
+    return Answer(cursor)
+
+
+def set_up(cursor: SeatCursor, view: SeatView, stones: Sequence[Move]) -> Answer:
+    """Stones set up on an empty board, which must be the game's handicap stones, or none.
+
+    Raises `Refusal`, saying what can be set up.
+    """
+    if cursor.stones or cursor.steps:
+        raise Refusal("board not empty")
+    black = {stone.point for stone in stones if stone.color is Color.BLACK}
+    if len(stones) != len(black) or black != {*view.handicap}:
+        raise Refusal(_set_up_words(view))
+    return Answer(replace(cursor, stones=view.handicap, commanded=bool(view.handicap)))
+
+
+def set_player(cursor: SeatCursor, view: SeatView, color: Color) -> Answer:
+    """Who is to move after stones were set up: whoever is; raises `Refusal` otherwise."""
+    expected = to_move(cursor, view)
+    if color is not expected:
+        raise Refusal(f"{expected.word} is to move here")
+    return Answer(cursor, Reply(ok=True, text=""))
+
+
+def _set_up_words(view: SeatView) -> str:
+    if not view.handicap:
+        return "this game began with an empty board: replay its moves instead"
+    stones = " ".join(f"b {point}" for point in view.handicap)
+    return f"only the handicap stones can be set up: gogui-setup {stones}"

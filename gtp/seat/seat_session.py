@@ -1,0 +1,273 @@
+"""A session in a seat: drives the cursor of `gtp.seat.cursor` against the daemon's `Table`.
+
+It knows no socket and no clock: lines, waiting and sleeping come in from outside. Refusals become
+`? ...` responses in one place, faults of ours `? internal error`, and the session lives on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+from godaemon.errors import GodaemonError, IllegalMove, Refusal, Stale
+from godaemon.games import commands as cmd
+from godaemon.games.model import Revisions
+from godaemon.games.ports import Headline
+from godaemon.rules.points import Point
+from godaemon.rules.position import Move
+from gtp import syntax
+from gtp.board.board_session import log_fault
+from gtp.board.commands import ANY
+from gtp.lines import Lines, first_of
+from gtp.seat.commands.all import SEAT
+from gtp.seat.cursor import (
+    ILLEGAL_MOVE,
+    Act,
+    Answer,
+    Decision,
+    ListGames,
+    Outcome,
+    Release,
+    SeatCursor,
+)
+from gtp.seat.seat_view import SeatView
+from gtp.seat.sentences import in_gtp
+from gtp.syntax import Reply, Request
+
+INTERRUPTED = Reply(ok=False, text="interrupted")
+QUIET_SECONDS = 5.0
+"""How long a pending move waits for a change of mind."""
+
+
+class Table(Protocol):
+    """What a session needs of the daemon: one seat of one stored game."""
+
+    async def view(self) -> SeatView:
+        """The game as it is now."""
+
+    async def write_down(self, pending: Move | None, revision: int) -> None:
+        """Remember durably the move that is pending, None when it was taken back.
+
+        Returns after COMMIT. Raises `Refusal` (`Stale` where the game is no longer at `revision`)
+        for a move; taking back always succeeds.
+        """
+
+    async def release(self, point: Point | None, revision: int, cause: str) -> None:
+        """Play a stone, or pass, for the seat, and forget that it was pending.
+
+        Returns after COMMIT. Raises `Refusal` (`Stale`, `IllegalMove`, `NotYourTurn` ...) where
+        the game does not take it, and then it is forgotten too; `Temporary` leaves it pending.
+        `cause` is as for `act`.
+        """
+
+    async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> Outcome:
+        """Do what the seat asks of the game, seen at those revisions; the game before and after.
+
+        Returns after COMMIT. Raises `Refusal` (`Stale` where the game has changed since). A
+        `cause` that the game's log holds already was done before: nothing is done again, and the
+        game as it is now is both before and after. An empty one says nothing of that kind.
+        """
+
+    async def games(self) -> Sequence[Headline]:
+        """The games of the seat's player, the newest first."""
+
+    async def changed(self, revision: int) -> None:
+        """Return once the game's revision is not `revision`; at once if it is another already."""
+
+
+class SeatSession:
+    """One controller in one seat. `over` is true once `quit` has been answered.
+
+    `stirred` returns when something comes from the controller that ends a wait; `note` hears of
+    each command and its reply, for the log.
+
+    A session with a `name` (no colons in it) can be taken up again after a broken connection: what
+    it does to the game has the cause `gtp:NAME:SERIAL`, where `serial` counts the commands (lines
+    that are answered) from 1. A controller that sends a command again under the serial that it had
+    does not do it twice. Whoever takes a session up sets `serial` to the number of its commands
+    that were answered; lines that only bring the cursor back to where it was may be handed to
+    `handle` before that.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        stirred: Callable[[], Awaitable[None]],
+        *,
+        name: str = "",
+        report: Callable[[Exception], None] = log_fault,
+        note: Callable[[Request, Reply], None] = lambda _, __: None,
+    ) -> None:
+        self.over = False
+        self.serial = 0
+        self._name = name
+        self._pending_cause = ""
+        self.cursor = SeatCursor()
+        self._table = table
+        self._stirred = stirred
+        self._report = report
+        self._note = note
+        self._names = tuple(sorted(one.name for one in (*ANY, *SEAT)))
+
+    @property
+    def pending(self) -> Move | None:
+        """The move that waits to be released."""
+        return self.cursor.pending
+
+    def names(self) -> Sequence[str]:
+        """The commands that a seat knows."""
+        return self._names
+
+    def knows(self, name: str) -> bool:
+        """Whether a seat has a command of that name."""
+        return name in self._names
+
+    def end(self) -> None:
+        """Let the session end once this command is answered."""
+        self.over = True
+
+    async def handle(self, line: bytes) -> bytes:
+        """The response to a line: one frame, or nothing for a comment or a blank line."""
+        request = syntax.parse(line)
+        if request is None:
+            return b""
+        self.serial += 1
+        reply = await self._reply(request)
+        self._note(request, reply)
+        return syntax.encode(reply, request.id)
+
+    async def settle(self) -> None:
+        """Release what is pending: a few quiet seconds have passed, or the controller has gone.
+
+        What the game no longer takes is lost, and the controller is told at its next command; in
+        temporary trouble the move stays pending and written down.
+        """
+        if self.pending is None:
+            return
+        try:
+            view = await self._seen()
+            if self.pending is not None:
+                await self._release(view)
+        except GodaemonError as trouble:
+            self._report(trouble)
+
+    async def _reply(self, request: Request) -> Reply:
+        try:
+            return await self._answer(request)
+        except IllegalMove:
+            return Reply(ok=False, text=ILLEGAL_MOVE)
+        except GodaemonError as refusal:
+            return Reply(ok=False, text=refusal.public)
+        except Exception as fault:  # noqa: BLE001 - the controller's session must not end with it
+            self._report(fault)
+            return Reply(ok=False, text="internal error")
+
+    async def _answer(self, request: Request) -> Reply:
+        command = ANY.get(request.name)
+        if command is not None:
+            text = command.handle(self, request.arguments)
+            if self.over:
+                await self.settle()
+            return Reply(ok=True, text=text)
+        seated = SEAT.get(request.name)
+        if seated is None:
+            return Reply(ok=False, text=syntax.UNKNOWN_COMMAND)
+        while True:
+            view = await self._seen()
+            decision = seated.handle(self.cursor, view, request.arguments)
+            reply = await self._carry_out(decision, view)
+            if reply is not None:
+                return reply
+
+    async def _carry_out(self, decision: Decision, view: SeatView) -> Reply | None:
+        """What a decision comes to; None where the command must be asked again."""
+        match decision:
+            case Answer():
+                return await self._move_to(decision, view)
+            case Act():
+                return await self._act(decision)
+            case ListGames():
+                return Reply(ok=True, text=decision.told(await self._table.games()))
+            case Release():
+                await self._release(view)
+                return None
+        stirred = await first_of(self._table.changed(view.revision), self._stirred())
+        return INTERRUPTED if stirred else None
+
+    async def _act(self, act: Act) -> Reply:
+        try:
+            outcome = await self._table.act(act.command, act.seen, self._cause())
+        except Stale:
+            return Reply(ok=False, text=act.stale)
+        except Refusal as refusal:
+            return Reply(ok=False, text=in_gtp(refusal.public))
+        self.cursor = self.cursor.acted(act, outcome)
+        return Reply(ok=True, text=act.told(outcome))
+
+    def _cause(self) -> str:
+        """What the present command's events are caused by; empty for a session without a name."""
+        return f"gtp:{self._name}:{self.serial}" if self._name else ""
+
+    async def _seen(self) -> SeatView:
+        """The game now, and the cursor settled on it."""
+        view = await self._table.view()
+        settled = self.cursor.settled(view)
+        if settled.pending != self.pending:
+            await self._table.write_down(None, view.revision)
+            self.cursor = settled
+        return view
+
+    async def _move_to(self, answer: Answer, view: SeatView) -> Reply:
+        """Stand where the answer says, the pending move written down before it is answered."""
+        pending = answer.cursor.pending
+        if pending != self.pending:
+            try:
+                await self._table.write_down(pending, view.revision)
+            except Refusal:
+                return Reply(ok=False, text=ILLEGAL_MOVE)
+            self._pending_cause = self._cause()
+        self.cursor = answer.cursor
+        return answer.reply
+
+    async def _release(self, view: SeatView) -> None:
+        """Play the pending move; where the game does not take it, the cursor is off the record."""
+        move = self.cursor.pending
+        if move is None:
+            return
+        try:
+            await self._table.release(move.point, view.revision, self._pending_cause)
+        except Refusal:
+            self.cursor = self.cursor.settled(await self._table.view())
+            if self.pending is not None:
+                self.cursor = self.cursor.lost()
+        else:
+            self.cursor = self.cursor.settled(await self._table.view())
+
+
+async def converse(
+    session: SeatSession,
+    lines: Lines,
+    send: Callable[[bytes], Awaitable[None]],
+    *,
+    quiet_seconds: float = QUIET_SECONDS,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Serve a seat until `quit`, the end of the lines, or a controller that reads no more.
+
+    However it ends, a pending move is released first.
+    """
+    try:
+        while not session.over:
+            if session.pending is not None and await first_of(lines.ready(), sleep(quiet_seconds)):
+                await session.settle()
+                continue
+            line = await lines.take()
+            if line is None:
+                break
+            response = await session.handle(line)
+            if response:
+                await send(response)
+    except ConnectionError:
+        pass  # it has gone without a word, which is an end too
+    await session.settle()

@@ -1,0 +1,160 @@
+"""What a seat tells people in sentences: how the game stands, and what an act came to.
+
+Pure. For people alone: nothing here is meant to be read by a program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.ports import Headline
+from godaemon.rules.points import Color, Point
+from gtp.seat.cursor import Outcome, SeatCursor
+from gtp.seat.seat_view import SeatView
+from gtp.syntax import written
+
+_BY_LETTER = re.compile(r"`(dead|alive)\b")
+
+
+def in_gtp(sentence: str) -> str:
+    """A refusal's sentence with the commands as a controller sends them, not as letters do."""
+    return _BY_LETTER.sub(r"`godaemon-\1", sentence)
+
+
+def standing(game: Game) -> str:
+    """What the game waits for, in a clause."""
+    if game.to_move is not None:
+        return f"{game.to_move.word} to move."
+    if game.phase is Phase.SCORING:
+        return "being scored."
+    return f"over, {game.result}."
+
+
+def headed(game: Game) -> str:
+    """The game's number, how many moves it has had, and what it waits for."""
+    return f"Game {game.id}, move {game.move_number}: {standing(game)}"
+
+
+def position_of(cursor: SeatCursor, view: SeatView) -> str:
+    """Where the controller stands, unless it is where the game is; "" there."""
+    if cursor.pending is not None:
+        return f"Your move {written(cursor.pending.point)} is about to be sent."
+    if cursor.off_record(view) or len(cursor.followed()) < len(view.moves):
+        return f"Your program has followed {len(cursor.followed())} of its moves."
+    return ""
+
+
+def status(cursor: SeatCursor, view: SeatView) -> str:
+    """All about the game, one thing a line: a word, a colon, and what is to be said."""
+    game = view.game
+    lines = [
+        f"Game: {game.id}, {game.spec.size}, {game.spec.rules} rules, komi {game.spec.komi:g}",
+        *(f"{color.word.capitalize()}: {_holder(view, color)}" for color in Color),
+        f"Moves: {game.move_number}{_last(game)}",
+        f"State: {standing(game)}",
+    ]
+    if game.phase is Phase.SCORING or game.by_count:
+        lines.append(f"Dead: {points(game.dead) or 'none'}")
+    if game.phase is Phase.SCORING:
+        lines += [f"Count: {game.score().result} by these marks", f"Done: {_agreed(game)}"]
+        lines.append("Commands: godaemon-dead, godaemon-alive, godaemon-done, godaemon-resume")
+    if game.chat:
+        said = game.chat[-1]
+        lines.append(f"Words: {_name(game, said.color)}: {one_line(said.text)}")
+    if where := position_of(cursor, view):
+        lines.append(f"Program: {where}")
+    return "\n".join(lines)
+
+
+def counting(game: Game) -> str:
+    """How the counting stands, in one line, the weightiest first: status lines are short."""
+    if game.phase is not Phase.SCORING:
+        return headed(game)
+    dead = points(game.dead) or "none"
+    return f"{game.score().result}; {_agreed(game)}; dead: {dead}"
+
+
+def agreed(outcome: Outcome) -> str:
+    """What `done` came to."""
+    game = outcome.after
+    if game.phase is Phase.FINISHED:
+        return f"the game is over: {game.result}"
+    return _agreed(game)
+
+
+def resumed(outcome: Outcome) -> str:
+    """What `resume` came to."""
+    return f"the game is being played again: {standing(outcome.after)}"
+
+
+def passed(outcome: Outcome) -> str:
+    """What a pass came to."""
+    return f"you have passed; the game is now {standing(outcome.after)}"
+
+
+def ended(outcome: Outcome) -> str:
+    """What giving up came to, or asking for an end without a result."""
+    game = outcome.after
+    if game.phase is Phase.FINISHED:
+        return f"the game is over: {game.result}"
+    return "the game ends without a result when your opponent asks for that too"
+
+
+def games(headlines: Iterable[Headline], address: str) -> str:
+    """A player's games, one a line: number, size, who plays, and what it waits for."""
+    return "\n".join(_game(headline, address.casefold()) for headline in headlines)
+
+
+def points(stones: Iterable[Point]) -> str:
+    """Points in the order of the board, with single blanks between."""
+    return " ".join(map(str, sorted(stones)))
+
+
+def one_line(text: str) -> str:
+    """Words without line ends."""
+    return " ".join(text.split())
+
+
+def _game(headline: Headline, address: str) -> str:
+    black = _called(headline.black_name, headline.black)
+    white = _called(headline.white_name, headline.white)
+    seats = {"black": headline.black, "white": headline.white}
+    mine = [color for color, holder in seats.items() if holder.casefold() == address]
+    waits = f"{headline.to_move} to move" if headline.to_move else headline.phase.value
+    if headline.to_move in mine:
+        waits = "your move"
+    end = f", {headline.result}" if headline.result else ""
+    players = f"{black} (black) against {white} (white)"
+    return (
+        f"{headline.id} {headline.size} {headline.rules}, {players},"
+        f" move {headline.move_number}: {waits}{end}"
+    )
+
+
+def _called(name: str, address: str) -> str:
+    """What a player is called; of an address only what stands before the @."""
+    return one_line(name) or address.partition("@")[0]
+
+
+def _holder(view: SeatView, color: Color) -> str:
+    mine = " (you)" if color is view.color else ""
+    return f"{_name(view.game, color)}{mine}"
+
+
+def _name(game: Game, color: Color) -> str:
+    return one_line(game.player(Seat.of(color)).name) or color.word
+
+
+def _last(game: Game) -> str:
+    last = game.position.last
+    return f", the last by {last.color.word}: {written(last.point)}" if last else ""
+
+
+def _agreed(game: Game) -> str:
+    done = [color.word for color in Color if color in game.agreed]
+    if not done:
+        return "nobody has said done"
+    waiting = next(color.word for color in Color if color not in game.agreed)
+    return f"{done[0]} has said done, {waiting} has not"
