@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.daemon.saved_boards import BEHIND, Boards, KeptBoard
+from godaemon.daemon.saved_boards import BEHIND, AutosavedBoard, SavedBoards
 from godaemon.errors import Unknown
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point
@@ -37,17 +37,17 @@ def clock() -> HandClock:
 
 
 @pytest.fixture
-def boards(writer: WriterThread, clock: HandClock) -> Boards:
+def boards(writer: WriterThread, clock: HandClock) -> SavedBoards:
     """The boards of a daemon."""
-    return Boards(writer, clock)
+    return SavedBoards(writer, clock)
 
 
-async def kept(boards: Boards) -> list[Board]:
+async def kept(boards: SavedBoards) -> list[Board]:
     """What is in the store."""
     return await boards.writer.run(lambda unit: list(unit.boards()))
 
 
-def played(sitting: KeptBoard, *points: Point) -> None:
+def played(sitting: AutosavedBoard, *points: Point) -> None:
     """Black and White play these points of a 9x9 board, from the first move on."""
     sitting.board.resize(9, 9)
     for number, point in enumerate(points):
@@ -55,7 +55,7 @@ def played(sitting: KeptBoard, *points: Point) -> None:
     sitting.touched()
 
 
-async def test_a_board_is_written_a_moment_later(boards: Boards, clock: HandClock) -> None:
+async def test_a_board_is_written_a_moment_later(boards: SavedBoards, clock: HandClock) -> None:
     """Many moves cost one visit to the store, about a second after the first of them."""
     sitting = await boards.open()
     played(sitting, FIRST)
@@ -69,7 +69,7 @@ async def test_a_board_is_written_a_moment_later(boards: Boards, clock: HandCloc
     assert (row.size, row.move_number) == ("9x9", 2)
 
 
-async def test_a_board_is_taken_up_again(boards: Boards) -> None:
+async def test_a_board_is_taken_up_again(boards: SavedBoards) -> None:
     """Moves, komi and rules are there again, and what is played then is the same board."""
     sitting = await boards.open()
     sitting.board.rule(named("japanese"))
@@ -84,7 +84,7 @@ async def test_a_board_is_taken_up_again(boards: Boards) -> None:
     assert [(row.id, row.move_number) for row in await kept(boards)] == [(sitting.number, 3)]
 
 
-async def test_handicap_stones_are_kept(boards: Boards) -> None:
+async def test_handicap_stones_are_kept(boards: SavedBoards) -> None:
     """Stones set before the first move are no moves, and White begins."""
     sitting = await boards.open()
     sitting.board.resize(9, 9)
@@ -97,7 +97,7 @@ async def test_handicap_stones_are_kept(boards: Boards) -> None:
     assert len(await kept(boards)) == 1
 
 
-async def test_replaying_makes_no_other_board(boards: Boards, writer: WriterThread) -> None:
+async def test_replaying_makes_no_other_board(boards: SavedBoards, writer: WriterThread) -> None:
     """A program clears its board and replays it to go back and forth; other moves are another."""
     sitting = await boards.open()
     for points in ((FIRST, SECOND), (FIRST,), (FIRST, SECOND, THIRD)):
@@ -111,7 +111,7 @@ async def test_replaying_makes_no_other_board(boards: Boards, writer: WriterThre
     assert len(record.moves) == 3
 
 
-async def test_an_empty_board_is_not_kept(boards: Boards) -> None:
+async def test_an_empty_board_is_not_kept(boards: SavedBoards) -> None:
     """A program that only asks for our name leaves nothing behind."""
     sitting = await boards.open()
     sitting.touched()
@@ -119,13 +119,13 @@ async def test_an_empty_board_is_not_kept(boards: Boards) -> None:
     assert await kept(boards) == []
 
 
-async def test_a_board_that_is_not_there(boards: Boards) -> None:
+async def test_a_board_that_is_not_there(boards: SavedBoards) -> None:
     """Taking up what was never kept is refused."""
     with pytest.raises(Unknown, match="board 7"):
         await boards.open(7)
 
 
-async def test_a_store_that_fails_stops_no_play(boards: Boards, writer: WriterThread) -> None:
+async def test_a_store_that_fails_stops_no_play(boards: SavedBoards, writer: WriterThread) -> None:
     """The board goes on without its copy, and the session ends without a fault."""
     sitting = await boards.open()
     played(sitting, FIRST)

@@ -8,14 +8,14 @@ import pytest
 import structlog
 
 from godaemon.config.loading import parse
-from godaemon.daemon.seat_auth import Keyring
+from godaemon.daemon.seat_auth import SeatAuthenticator
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.model import Game, Seat
 from godaemon.games.ports import Unit
 from godaemon.games.seat_access import lend
 from godaemon.games.seat_keys import sign_key
 from godaemon.rules.points import Color
-from godaemon.system.source_limits import Sources
+from godaemon.system.source_limits import SourceLimits
 from gtp.server.connection import Guest
 from tests.support.post import KEY, Office
 from tests.support.tables import FakeTable, game
@@ -33,8 +33,8 @@ class House:
 
     def __post_init__(self) -> None:
         self.office.start(self.office.person("Alice"), self.office.person("Bob"))
-        sources = Sources(1, 1, lambda: 0.0)
-        self.ring = Keyring(
+        sources = SourceLimits(1, 1, lambda: 0.0)
+        self.ring = SeatAuthenticator(
             *(lambda: (KEY,), self.office.writer, self.office.games, self.seat),
             *(sources, self.sleep),
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import ConfigError
-from godaemon.system.signing_keys import FILE, OLD, Keys, load_key
+from godaemon.system.signing_keys import FILE, OLD, SigningKeys, load_key
 
 
 def test_made_once(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ class Clocked:
 
     def __init__(self, state: Path) -> None:
         self.now = START
-        self.keys = Keys(state, lambda: self.now, lambda: timedelta(days=1))
+        self.keys = SigningKeys(state, lambda: self.now, lambda: timedelta(days=1))
 
 
 def test_a_key_that_was_replaced_is_good_for_a_while(tmp_path: Path) -> None:

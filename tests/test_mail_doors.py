@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from godaemon.config.loading import parse
-from godaemon.daemon.mail_listeners import MailDoors
+from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.errors import ConfigError, Temporary
-from godaemon.system.mail_limits import MailGuard
+from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.source_limits import REMEMBERED
 from tests.support.certificate import make_certificate
 from tests.support.raw import Box, Line, greeted, letter
@@ -22,10 +22,10 @@ from tests.support.raw import Box, Line, greeted, letter
 BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
 
 
-def doors(folder: Path, box: Box, mail: str) -> MailDoors:
+def doors(folder: Path, box: Box, mail: str) -> MailListeners:
     """Doors that the text of sections below [mail] describes, with a state folder."""
     text = f'state_directory = "{folder}"\n{mail}'
-    return MailDoors(parse(text, "test", {"HOME": str(folder)}), {}, box)
+    return MailListeners(parse(text, "test", {"HOME": str(folder)}), {}, box)
 
 
 def shown(port: int) -> str:
@@ -103,9 +103,9 @@ async def test_a_port_in_use(tmp_path: Path) -> None:
 class TestGuard:
     """Who may ask how much."""
 
-    def guard(self, *relays: str) -> MailGuard:
+    def guard(self, *relays: str) -> MailLimiter:
         """One connection and one letter a minute for each source."""
-        return MailGuard(relays, connections=3, per_source=1, letters=1, clock=lambda: 0.0)
+        return MailLimiter(relays, connections=3, per_source=1, letters=1, clock=lambda: 0.0)
 
     @pytest.mark.parametrize(
         ("host", "trusted"),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import structlog
 
-from godaemon.daemon.engine_worker import Opponents
+from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_cache import Shelf
@@ -37,7 +37,7 @@ def program(mode: str, moves: str = "", *more: str) -> Program:
 class Hall:
     """Alice and the engine `fake`, over a store in memory."""
 
-    def __init__(self, opponents: Callable[[Hall], Opponents]) -> None:
+    def __init__(self, opponents: Callable[[Hall], EngineWorker]) -> None:
         self.writer, self.shelf = MemoryWriter(), Shelf()
         self.opponents = opponents(self)
         self.writer.on_commit.append(lambda committed: self.opponents.changed(committed.games))
@@ -68,7 +68,7 @@ class Hall:
 async def hall(folder: Path, run: Program, *, opinion: str | None = None) -> AsyncIterator[Hall]:
     """The engine and its board, with no pause between strikes."""
     made = Hall(
-        lambda self: Opponents(
+        lambda self: EngineWorker(
             self.writer, self.games, {"fake": run}, folder, opinion=opinion, pause=0.0
         )
     )

@@ -9,14 +9,14 @@ import pytest
 
 from godaemon.config.loading import parse
 from godaemon.daemon import engine_roster
-from godaemon.daemon.engine_roster import Opposition, opposition
+from godaemon.daemon.engine_roster import EngineRoster, roster_of
 from godaemon.engine.levels import LEVELS
 
 
-def read(text: str, path: str = "/nowhere") -> Opposition:
+def read(text: str, path: str = "/nowhere") -> EngineRoster:
     """The engines of a configuration, with programs found in that PATH."""
     engines = parse(text, "text", {"STATE_DIRECTORY": "/var/lib/godaemon"}).engines
-    return opposition(engines, {"PATH": path})
+    return roster_of(engines, {"PATH": path})
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import pytest
 
-from godaemon.daemon.seat_service import SeatTable, Tables
+from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.errors import NotYourTurn, Stale, Temporary, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
@@ -36,7 +36,7 @@ class House:
         self.office = Office()
         self.writer = WriterThread(database).start()
         self.writer.on_rollback.append(self.office.shelf.clear)
-        self.tables = Tables(self.writer, self.office.games)
+        self.tables = SeatService(self.writer, self.office.games)
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
@@ -113,7 +113,7 @@ async def house(database: Database) -> AsyncIterator[House]:
 
 
 @pytest.fixture
-async def black(house: House) -> SeatTable:
+async def black(house: House) -> StoredSeat:
     """Black's seat."""
     return await house.tables.seat(1, Color.BLACK)
 
@@ -121,7 +121,7 @@ async def black(house: House) -> SeatTable:
 class TestSittingDown:
     """A seat is to be had in a game that has begun."""
 
-    async def test_view(self, black: SeatTable) -> None:
+    async def test_view(self, black: StoredSeat) -> None:
         """The game as it is, from that seat."""
         view = await black.view()
         assert (view.game.id, view.color) == (1, Color.BLACK)
@@ -147,7 +147,7 @@ class TestSittingDown:
 class TestPencil:
     """A pending move is in the store before it is answered, and is nobody else's business."""
 
-    async def test_written_down(self, house: House, black: SeatTable) -> None:
+    async def test_written_down(self, house: House, black: StoredSeat) -> None:
         """It changes nothing of the game, and nobody is told."""
         await house.told()
         revision = (await house.game()).revisions.position
@@ -156,21 +156,21 @@ class TestPencil:
         assert (await house.game()).move_number == 0
         assert await house.told() == []
 
-    async def test_written_over(self, house: House, black: SeatTable) -> None:
+    async def test_written_over(self, house: House, black: StoredSeat) -> None:
         """A seat has one."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
         await black.write_down(Move(Color.BLACK, None), revision)
         assert await house.pencils() == [(1, "black", "pass", revision)]
 
-    async def test_rubbed_out(self, house: House, black: SeatTable) -> None:
+    async def test_rubbed_out(self, house: House, black: StoredSeat) -> None:
         """At whatever revision."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
         await black.write_down(None, revision + 7)
         assert await house.pencils() == []
 
-    async def test_stale(self, house: House, black: SeatTable) -> None:
+    async def test_stale(self, house: House, black: StoredSeat) -> None:
         """A game that has gone on since is not pencilled in."""
         revision = (await house.game()).revisions.position
         await house.act(Seat.BLACK, cmd.Play(E5))
@@ -182,7 +182,7 @@ class TestPencil:
 class TestRelease:
     """Released, it is a move like any other."""
 
-    async def test_played_and_mailed(self, house: House, black: SeatTable) -> None:
+    async def test_played_and_mailed(self, house: House, black: StoredSeat) -> None:
         """The opponent gets their turn letter, the pencil is gone, the log names the seat."""
         await house.told()
         revision = (await house.game()).revisions.position
@@ -194,13 +194,13 @@ class TestRelease:
         log = await house.writer.run(lambda unit: unit.log(1))
         assert log[-1].cause == "gtp:black"
 
-    async def test_pass(self, house: House, black: SeatTable) -> None:
+    async def test_pass(self, house: House, black: StoredSeat) -> None:
         """No point is a pass."""
         await black.release(None, (await house.game()).revisions.position)
         last = (await house.game()).position.last
         assert last == Move(Color.BLACK, None)
 
-    async def test_overtaken(self, house: House, black: SeatTable) -> None:
+    async def test_overtaken(self, house: House, black: StoredSeat) -> None:
         """Where a letter was quicker the move is refused, and its pencil mark goes."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
@@ -217,7 +217,7 @@ class TestRelease:
             await white.release(D4, (await house.game()).revisions.position)
 
     async def test_store_in_trouble(
-        self, house: House, black: SeatTable, monkeypatch: pytest.MonkeyPatch
+        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Trouble that may pass leaves the pencil mark for the next try."""
         revision = (await house.game()).revisions.position
@@ -236,7 +236,7 @@ class TestRelease:
 class TestActing:
     """What a seat asks beside moves goes through the same door as letters, once for each cause."""
 
-    async def test_words(self, house: House, black: SeatTable) -> None:
+    async def test_words(self, house: House, black: StoredSeat) -> None:
         """They are in the log with their cause, and the opponent gets them by letter."""
         await house.told()
         outcome = await black.act(cmd.Say("hello"), Revisions(), "gtp:s:4")
@@ -245,7 +245,7 @@ class TestActing:
         log = await house.writer.run(lambda unit: unit.log(1))
         assert log[-1].cause == "gtp:s:4"
 
-    async def test_sent_again(self, house: House, black: SeatTable) -> None:
+    async def test_sent_again(self, house: House, black: StoredSeat) -> None:
         """A command whose cause is in the log is answered and not done again."""
         for _ in range(2):
             await black.act(cmd.Say("hello"), Revisions(), "gtp:s:4")
@@ -255,7 +255,7 @@ class TestActing:
         await black.act(cmd.Say("hello"), Revisions(), "")
         assert len((await house.game()).chat) == 4
 
-    async def test_a_move_sent_again(self, house: House, black: SeatTable) -> None:
+    async def test_a_move_sent_again(self, house: House, black: StoredSeat) -> None:
         """A move that was played already under that cause is played, whatever came after it."""
         revision = (await house.game()).revisions.position
         await black.release(D4, revision, "gtp:s:4")
@@ -264,7 +264,7 @@ class TestActing:
         with pytest.raises(Stale):
             await black.release(D4, revision, "gtp:s:5")
 
-    async def test_marks_that_change_nothing(self, house: House, black: SeatTable) -> None:
+    async def test_marks_that_change_nothing(self, house: House, black: StoredSeat) -> None:
         """The GUI is answered; nobody is written to."""
         await house.act(Seat.BLACK, cmd.Play(D4))
         await house.act(Seat.WHITE, cmd.Pass())
@@ -275,7 +275,7 @@ class TestActing:
         assert outcome.before == outcome.after
         assert await house.told() == []
 
-    async def test_stale(self, house: House, black: SeatTable) -> None:
+    async def test_stale(self, house: House, black: StoredSeat) -> None:
         """Marks that came since are not agreed to unseen."""
         for seat, command in ((Seat.BLACK, cmd.Play(D4)), (Seat.WHITE, cmd.Pass())):
             await house.act(seat, command)
@@ -286,7 +286,7 @@ class TestActing:
             await black.act(cmd.Done(), seen, "gtp:s:4")
         assert (await house.game()).agreed == {}
 
-    async def test_own_games(self, house: House, black: SeatTable) -> None:
+    async def test_own_games(self, house: House, black: StoredSeat) -> None:
         """The list is that of the seat's player, the newest first."""
         await house.propose()
         assert [headline.id for headline in await black.games()] == [2, 1]
@@ -295,21 +295,21 @@ class TestActing:
 class TestNextStart:
     """What a daemon had in pencil when it ended is played by the next one."""
 
-    async def test_released(self, house: House, black: SeatTable) -> None:
+    async def test_released(self, house: House, black: StoredSeat) -> None:
         """By tables that know nothing but the store."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
-        await Tables(house.writer, house.office.games).release_left()
+        await SeatService(house.writer, house.office.games).release_left()
         assert (await house.game()).position.last == Move(Color.BLACK, D4)
         assert await house.pencils() == []
 
-    async def test_pass(self, house: House, black: SeatTable) -> None:
+    async def test_pass(self, house: House, black: StoredSeat) -> None:
         """A pass is a move."""
         await black.write_down(Move(Color.BLACK, None), (await house.game()).revisions.position)
         await house.tables.release_left()
         assert (await house.game()).position.last == Move(Color.BLACK, None)
 
-    async def test_overtaken(self, house: House, black: SeatTable) -> None:
+    async def test_overtaken(self, house: House, black: StoredSeat) -> None:
         """One that cannot be played any more is dropped, and the next one is not lost for it."""
         await house.start()
         other = await house.tables.seat(2, Color.BLACK)
@@ -331,7 +331,7 @@ class TestRemembered:
     """A replay of hundreds of moves asks for the game each time; it is read once, and never old."""
 
     async def test_not_read_again(
-        self, house: House, black: SeatTable, monkeypatch: pytest.MonkeyPatch
+        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Between two commits it is the same game, and nobody asks the store."""
         await black.view()
@@ -342,14 +342,14 @@ class TestRemembered:
         monkeypatch.setattr(house.writer, "run", refuse)
         assert (await black.view()).game.id == 1
 
-    async def test_after_a_letter(self, house: House, black: SeatTable) -> None:
+    async def test_after_a_letter(self, house: House, black: StoredSeat) -> None:
         """Whatever was committed is seen by whoever asks after it."""
         for command in (cmd.Play(D4), cmd.Say("hello")):
             before = (await black.view()).game
             await house.act(Seat.BLACK, command)
             assert (await black.view()).game.length == before.length + 1
 
-    async def test_after_ones_own_move(self, house: House, black: SeatTable) -> None:
+    async def test_after_ones_own_move(self, house: House, black: StoredSeat) -> None:
         """And so are one's own deeds."""
         await black.release(D4, (await black.view()).revision)
         assert (await black.view()).game.move_number == 1
@@ -357,15 +357,15 @@ class TestRemembered:
         assert len((await black.view()).game.chat) == 1
 
     async def test_a_commit_while_it_is_read(
-        self, house: House, black: SeatTable, monkeypatch: pytest.MonkeyPatch
+        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """What may have been read before a commit is not remembered after it."""
-        monkeypatch.setattr(house, "tables", Tables(Crossed(house), house.office.games))
+        monkeypatch.setattr(house, "tables", SeatService(Crossed(house), house.office.games))
         await house.tables.view(1)
         assert house.tables._seen == {}
 
     async def test_not_too_many(
-        self, house: House, black: SeatTable, monkeypatch: pytest.MonkeyPatch
+        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The one that was read first makes room for another."""
         monkeypatch.setattr("godaemon.daemon.seat_service.KEPT", 1)
@@ -378,7 +378,7 @@ class TestRemembered:
 class TestNews:
     """Who waits for the opponent wakes after COMMIT, and only then."""
 
-    async def test_move_wakes(self, house: House, black: SeatTable) -> None:
+    async def test_move_wakes(self, house: House, black: StoredSeat) -> None:
         """And the game that is read then has it."""
         revision = (await house.game()).revisions.position
         waiting = asyncio.create_task(black.changed(revision))
@@ -387,7 +387,7 @@ class TestNews:
         assert (await black.view()).game.move_number == 1
         assert house.tables._waiting == {}
 
-    async def test_words_do_not(self, house: House, black: SeatTable) -> None:
+    async def test_words_do_not(self, house: House, black: StoredSeat) -> None:
         """What leaves the position as it is wakes nobody for good."""
         revision = (await house.game()).revisions.position
         waiting = asyncio.create_task(black.changed(revision))
@@ -397,13 +397,13 @@ class TestNews:
         await house.act(Seat.BLACK, cmd.Resign())
         await asyncio.wait_for(waiting, 20)
 
-    async def test_already_changed(self, house: House, black: SeatTable) -> None:
+    async def test_already_changed(self, house: House, black: StoredSeat) -> None:
         """News that came before one began to wait is not missed."""
         revision = (await house.game()).revisions.position
         await house.act(Seat.BLACK, cmd.Play(E5))
         await asyncio.wait_for(black.changed(revision), 20)
 
-    async def test_waiting_can_end(self, house: House, black: SeatTable) -> None:
+    async def test_waiting_can_end(self, house: House, black: StoredSeat) -> None:
         """An interrupted wait leaves nothing behind."""
         waiting = asyncio.create_task(black.changed((await house.game()).revisions.position))
         await house.game()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import ConfigError
-from godaemon.system.sockets import Peer, open_socket, open_tcp, peer_of
+from godaemon.system.sockets import PeerCredentials, open_socket, open_tcp, peer_of
 
 
 async def nobody(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -56,7 +56,7 @@ def test_who_is_there() -> None:
 
 def test_who_may() -> None:
     """Root, the daemon's own user, and members of the group, by whichever of their groups."""
-    assert Peer(1, 0, frozenset()).may(7)
-    assert Peer(1, os.geteuid(), frozenset()).may(7)
-    assert Peer(1, 4242, frozenset({5, 7})).may(7)
-    assert not Peer(1, 4242, frozenset({5})).may(7)
+    assert PeerCredentials(1, 0, frozenset()).may(7)
+    assert PeerCredentials(1, os.geteuid(), frozenset()).may(7)
+    assert PeerCredentials(1, 4242, frozenset({5, 7})).may(7)
+    assert not PeerCredentials(1, 4242, frozenset({5})).may(7)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.system.source_limits import FORGOTTEN, REMEMBERED, Sources, source_of
+from godaemon.system.source_limits import FORGOTTEN, REMEMBERED, SourceLimits, source_of
 
 
 class Clock:
@@ -36,7 +36,7 @@ def test_what_counts_together(host: str, source: str) -> None:
 
 def test_connections_are_counted_while_they_last() -> None:
     """Each source by itself, and all together."""
-    sources = Sources(2, 3, Clock())
+    sources = SourceLimits(2, 3, Clock())
     with sources.let_in("a"):
         with sources.let_in("a"):
             with pytest.raises(Temporary, match="2 connections"), sources.let_in("a"):
@@ -54,7 +54,7 @@ def test_connections_are_counted_while_they_last() -> None:
 def test_wrong_keys_are_answered_later_and_later() -> None:
     """Up to half a minute; after an hour without one it begins anew."""
     clock = Clock()
-    sources = Sources(1, 1, clock)
+    sources = SourceLimits(1, 1, clock)
     waits = [sources.wrong_key("a") for _ in range(9)]
     assert [count for count, _ in waits] == list(range(1, 10))
     assert [wait for _, wait in waits] == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
@@ -65,7 +65,7 @@ def test_wrong_keys_are_answered_later_and_later() -> None:
 
 def test_what_is_remembered_is_bounded() -> None:
     """The source that has been quiet for the longest is forgotten first."""
-    sources = Sources(1, 1, Clock())
+    sources = SourceLimits(1, 1, Clock())
     for number in range(REMEMBERED + 1):
         sources.wrong_key(str(number))
     assert sources.wrong_key("0") == (1, 0.5)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from godaemon.daemon.engine_on_board import Thinker, thinking_board
+from godaemon.daemon.engine_on_board import EngineProcessPlayer, thinking_board
 from godaemon.engine.house import Choice
 from godaemon.errors import Temporary
 from godaemon.games import commands as cmd
@@ -44,9 +44,9 @@ def begun() -> Position:
     return Position(Size(9, 9), named("chinese"))
 
 
-def thinker(answer: Answer | Exception | None) -> Thinker:
+def thinker(answer: Answer | Exception | None) -> EngineProcessPlayer:
     """A player whose process answers so."""
-    return Thinker(Elsewhere(answer), asyncio.get_running_loop(), "house3")
+    return EngineProcessPlayer(Elsewhere(answer), asyncio.get_running_loop(), "house3")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from email.message import EmailMessage
 from importlib.resources import files
 from pathlib import Path
 
-from godaemon.cli.maildir_client import Letterbox
+from godaemon.cli.maildir_client import MaildirClient
 from godaemon.config import load
 from godaemon.control import control_client as control
 from godaemon.errors import Temporary
@@ -50,7 +50,7 @@ def run(told: Callable[[str], None]) -> None:
         mail = found.mail.model_copy(
             update={"smtp": found.mail.smtp.model_copy(update={"listen": smtp})}
         )
-        play = _Play(Letterbox(found.model_copy(update={"mail": mail})), config, record, told)
+        play = _Play(MaildirClient(found.model_copy(update={"mail": mail})), config, record, told)
         play.whole_game()
         count = sum(1 for _ in (folder / "mail").glob("*/new/*"))
     _keep_for_reading(play, folder)
@@ -104,7 +104,7 @@ def _until(true: Callable[[], bool], otherwise: str) -> None:
 class _Play:
     """The two players at their mail programs, and one who watches by GTP."""
 
-    box: Letterbox
+    box: MaildirClient
     config: Path
     record: Record
     told: Callable[[str], None]

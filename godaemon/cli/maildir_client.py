@@ -22,7 +22,7 @@ _PATIENCE = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Letterbox:
+class MaildirClient:
     """The daemon's door and its Maildirs, seen from outside."""
 
     settings: Settings

@@ -220,7 +220,7 @@ class Outgoing(Section):
                 return "none"
 
 
-class Limits(Section):
+class MailLimits(Section):
     """[mail.limits]: how many letters a day strangers can make us write."""
 
     confirmations_per_sender: PerDay = 20
@@ -244,7 +244,7 @@ class Mail(Section):
     lmtp: Lmtp
     imap: Imap
     outgoing: Outgoing
-    limits: Limits
+    limits: MailLimits
 
     @field_validator("address")
     @classmethod

@@ -24,7 +24,7 @@ from godaemon.config.checks import (
 from godaemon.config.defaults import filled
 from godaemon.config.engine_options import Engine, Engines
 from godaemon.config.gtp_options import Gtp
-from godaemon.config.mail_options import Imap, Limits, Lmtp, Mail, Outgoing, Smtp
+from godaemon.config.mail_options import Imap, Lmtp, Mail, MailLimits, Outgoing, Smtp
 from godaemon.config.section import Kept, Secret, Section
 
 __all__ = [
@@ -34,10 +34,10 @@ __all__ = [
     "Gtp",
     "Imap",
     "Kept",
-    "Limits",
     "Lmtp",
     "Log",
     "Mail",
+    "MailLimits",
     "Outgoing",
     "Secret",
     "Settings",

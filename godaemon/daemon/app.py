@@ -28,16 +28,16 @@ from godaemon.config.reloading import needs_restart, reloaded
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon import store_queries
 from godaemon.daemon.engine_on_board import thinking_board
-from godaemon.daemon.engine_roster import opposition
-from godaemon.daemon.engine_worker import Opponents
-from godaemon.daemon.gtp_listener import GtpDoor, most_connections
-from godaemon.daemon.mail_delivery import Seal, delivery
+from godaemon.daemon.engine_roster import roster_of
+from godaemon.daemon.engine_worker import EngineWorker
+from godaemon.daemon.gtp_listener import GtpListeners, most_connections
+from godaemon.daemon.mail_delivery import DkimSealer, delivery
 from godaemon.daemon.mail_fetching import fetcher
-from godaemon.daemon.mail_listeners import MailDoors
+from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.daemon.operations import Operations
-from godaemon.daemon.saved_boards import Boards
-from godaemon.daemon.seat_auth import Keyring
-from godaemon.daemon.seat_service import Tables
+from godaemon.daemon.saved_boards import SavedBoards
+from godaemon.daemon.seat_auth import SeatAuthenticator
+from godaemon.daemon.seat_service import SeatService
 from godaemon.errors import GodaemonError
 from godaemon.games import suspension
 from godaemon.games.game_cache import Shelf
@@ -50,8 +50,8 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock
-from godaemon.system.signing_keys import Keys
-from godaemon.system.source_limits import Sources
+from godaemon.system.signing_keys import SigningKeys
+from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier, watchdog_interval
 from godaemon.system.tls import Certificate
 from gtp.engines.engine_process import sweep
@@ -77,7 +77,7 @@ def chance() -> Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Startup:
     """What a daemon is given from outside; `told` gets the lines for the terminal."""
 
     settings: Settings
@@ -88,10 +88,10 @@ class Given:
     clock: Clock
 
 
-class Running:
+class Daemon:
     """The parts of a daemon, each opened after those it needs and closed before them."""
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: Startup) -> None:
         self._given = given
         self._settings = given.settings
         self._clock = given.clock
@@ -99,10 +99,10 @@ class Running:
         self._notifier = Notifier.from_environ(given.environ)
         self._shelf = Shelf()
         self._chance = chance()
-        self._opposition = opposition(given.settings.engines, given.environ)
+        self._opposition = roster_of(given.settings.engines, given.environ)
         self._began = given.clock.now()
         self._deadline = 0.0
-        self._gtp: GtpDoor | None = None
+        self._gtp: GtpListeners | None = None
         self._tcp = ""
         self._reloading: set[asyncio.Task[dict[str, Any]]] = set()
 
@@ -121,13 +121,13 @@ class Running:
         _log.info("daemon.stopped")
 
     async def _open(self, stack: AsyncExitStack) -> None:
-        self._keys = Keys(self._state, self._clock.now, self._grace)
+        self._keys = SigningKeys(self._state, self._clock.now, self._grace)
         self._database = stack.enter_context(
             contextlib.closing(await asyncio.to_thread(self._open_store))
         )
         self._writer = await stack.enter_async_context(self._writing())
         await self._writer.run(lambda unit: unit.release(self._clock.now()))
-        self._tables = Tables(self._writer, self.games)
+        self._tables = SeatService(self._writer, self.games)
         self._reception = Reception(self._writer, self._clerk(), self._clock.now)
         self._opponents = await stack.enter_async_context(self._opposing())
         self._postman = await stack.enter_async_context(self._posting())
@@ -206,11 +206,11 @@ class Running:
         self._opponents.changed(committed.games)
 
     @asynccontextmanager
-    async def _opposing(self) -> AsyncIterator[Opponents]:
+    async def _opposing(self) -> AsyncIterator[EngineWorker]:
         """The engines at their boards; what a killed daemon left of them is ended first."""
         scratch = self._state / "engines"
         await asyncio.to_thread(sweep, scratch)
-        opponents = Opponents(
+        opponents = EngineWorker(
             self._writer,
             self.games,
             self._opposition.programs,
@@ -226,7 +226,7 @@ class Running:
     @asynccontextmanager
     async def _posting(self) -> AsyncIterator[Postman]:
         mail = self._settings.mail
-        self._seal = Seal(mail, self._given.environ)
+        self._seal = DkimSealer(mail, self._given.environ)
         composer = self._composer = Composer(
             self._keys.signing,
             mail.address,
@@ -262,12 +262,12 @@ class Running:
         if suspension.bounced(games, notice, error, hard=hard, counts=bool(status)):
             _log.warning("mailbox.suspended", address=notice.to, detail=error)
 
-    async def _open_doors(self, stack: AsyncExitStack) -> MailDoors:
+    async def _open_doors(self, stack: AsyncExitStack) -> MailListeners:
         async def take(inbound: Inbound) -> bool:
             outcome = await self._reception.take(inbound)
             return not outcome.wrong_token
 
-        doors = MailDoors(self._settings, self._given.environ, take)
+        doors = MailListeners(self._settings, self._given.environ, take)
         stack.push_async_callback(self._in_time, doors.close)
         await doors.open()
         return doors
@@ -279,13 +279,15 @@ class Running:
 
     async def _open_gtp(self, stack: AsyncExitStack) -> None:
         gtp, loop = self._settings.gtp, asyncio.get_running_loop()
-        sources = Sources(gtp.connections_per_source, most_connections(), loop.time)
-        keyring = Keyring(self._keys.good, self._writer, self.games, self._tables.seat, sources)
-        boards = Boards(
+        sources = SourceLimits(gtp.connections_per_source, most_connections(), loop.time)
+        keyring = SeatAuthenticator(
+            self._keys.good, self._writer, self.games, self._tables.seat, sources
+        )
+        boards = SavedBoards(
             self._writer, self._clock, partial(thinking_board, self._opponents, loop, gtp.engine)
         )
         porter = Porter(keyring, gtp.quiet_seconds, open_board=boards.open)
-        door = self._gtp = GtpDoor(porter, sources)
+        door = self._gtp = GtpListeners(porter, sources)
         stack.push_async_callback(self._in_time, door.close)
         await door.open(gtp.socket, gtp.group)
         if gtp.listen is not None:

@@ -31,8 +31,8 @@ _LOOK = 0.05
 _log = structlog.get_logger("godaemon.engine")
 
 
-class Mind(Protocol):
-    """What answers for a process: `godaemon.daemon.engine_worker.Opponents`."""
+class EngineAsker(Protocol):
+    """What answers for a process: `godaemon.daemon.engine_worker.EngineWorker`."""
 
     async def think(
         self, engine: str, table: object, position: Position, komi: float, color: Color
@@ -41,10 +41,10 @@ class Mind(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Thinker:
+class EngineProcessPlayer:
     """The engine of that name at one free board; `gtp.board.free_board.Engine` has the contract."""
 
-    mind: Mind
+    mind: EngineAsker
     loop: asyncio.AbstractEventLoop
     engine: str
     explanation: str = field(default="", init=False)
@@ -91,13 +91,15 @@ class Thinker:
 
 
 def thinking_board(
-    mind: Mind, loop: asyncio.AbstractEventLoop, engine: str | None = None
+    mind: EngineAsker, loop: asyncio.AbstractEventLoop, engine: str | None = None
 ) -> FreeBoard:
     """A free board whose player thinks in a process of its own.
 
     It is the engine of that name; without one, our own player at whatever level is asked for.
     """
-    board = FreeBoard(engine=lambda: Thinker(mind, loop, engine or f"house{board.level}"))
+    board = FreeBoard(
+        engine=lambda: EngineProcessPlayer(mind, loop, engine or f"house{board.level}")
+    )
     return board
 
 

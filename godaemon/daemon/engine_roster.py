@@ -17,7 +17,7 @@ from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Level
 from godaemon.games.engine_seats import Entrant, Roster
 from gtp.engines.engine_process import Program
 
-__all__ = ["Opposition", "opposition"]
+__all__ = ["EngineRoster", "roster_of"]
 
 GAMES = "/usr/games"
 """Where Debian keeps GNU Go; the PATH of services and of root leaves it out."""
@@ -35,14 +35,14 @@ _NOTES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Opposition:
+class EngineRoster:
     """The engines: how each is run, by its name, and what players may ask of whom."""
 
     programs: Mapping[str, Program]
     roster: Roster
 
 
-def opposition(engines: Engines, environ: Mapping[str, str]) -> Opposition:
+def roster_of(engines: Engines, environ: Mapping[str, str]) -> EngineRoster:
     """All engines; one of the configuration stands in for one of ours of the same name."""
     path = f"{environ.get('PATH', '')}:{GAMES}"
     programs = {name: _configured(name, engine, path) for name, engine in engines.named.items()}
@@ -59,7 +59,7 @@ def opposition(engines: Engines, environ: Mapping[str, str]) -> Opposition:
             programs[name] = _house(name, level)
             note = _NOTES.get(name, "")
             entrants[name] = Entrant(name, largest=25, rectangles=True, note=note)
-    return Opposition(programs, Roster(tuple(entrants.values()), engines.games_per_player))
+    return EngineRoster(programs, Roster(tuple(entrants.values()), engines.games_per_player))
 
 
 def _configured(name: str, engine: Engine, path: str) -> Program:

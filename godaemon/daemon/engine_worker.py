@@ -56,7 +56,7 @@ class _Case:
     question: Question
 
 
-class Opponents:
+class EngineWorker:
     """The engines at their boards. `scratch` is a folder for their processes to work in.
 
     `opinion` is the name of the engine whose view of dead stones people are told, if any. Used on

@@ -19,7 +19,7 @@ import structlog
 
 from godaemon.errors import Temporary
 from godaemon.system.sockets import open_socket, open_tcp, peer_of
-from godaemon.system.source_limits import Sources, source_of
+from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
 from gtp.handshake import AGAIN
@@ -37,10 +37,10 @@ _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _log = structlog.get_logger("godaemon.gtp")
 
 
-class GtpDoor:
+class GtpListeners:
     """Listens, and has a `Porter` serve each connection."""
 
-    def __init__(self, porter: Porter, sources: Sources) -> None:
+    def __init__(self, porter: Porter, sources: SourceLimits) -> None:
         self._porter = porter
         self._sources = sources
         self._sessions: set[asyncio.Task[None]] = set()

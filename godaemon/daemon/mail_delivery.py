@@ -20,7 +20,7 @@ from mailgate.delivery.smarthost import SmarthostDelivery
 if TYPE_CHECKING:
     from mailgate.delivery.dkim_signer import Signer
 
-__all__ = ["Seal", "delivery", "dkim_signer"]
+__all__ = ["DkimSealer", "delivery", "dkim_signer"]
 
 
 def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
@@ -60,7 +60,7 @@ def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> Signer | None:
     return Signer(domain, outgoing.dkim_selector, key)
 
 
-class Seal:
+class DkimSealer:
     """Signs our letters by the key that is configured; leaves them as they are without one."""
 
     def __init__(self, mail: Mail, environ: Mapping[str, str]) -> None:

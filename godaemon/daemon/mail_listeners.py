@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from godaemon.config import Settings
 from godaemon.errors import ConfigError
-from godaemon.system.mail_limits import MailGuard
+from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import listening_socket
 from godaemon.system.tls import Certificate
 from mailgate.receiving.postmaster import Postmaster
@@ -20,18 +20,18 @@ from mailgate.receiving.smtp_handler import Deliver, Handler
 from mailgate.receiving.smtp_listener import Door
 from mailgate.receiving.smtp_session import Terms
 
-__all__ = ["MailDoors"]
+__all__ = ["MailListeners"]
 
 LMTP_MODE = 0o666
 """Who may bring letters by the LMTP socket: everybody here, as by the SMTP port of this machine."""
 
 
-class MailDoors:
+class MailListeners:
     """Opens them, and closes them in good order; `smtp` and `lmtp` say where they are."""
 
     def __init__(self, settings: Settings, environ: Mapping[str, str], deliver: Deliver) -> None:
         smtp = settings.mail.smtp
-        guard = MailGuard(
+        guard = MailLimiter(
             smtp.relays,
             connections=smtp.connections,
             per_source=smtp.connections_per_source,

@@ -12,7 +12,7 @@ import signal
 from pathlib import Path
 
 from godaemon.config import Settings, load
-from godaemon.daemon.app import Given, Running
+from godaemon.daemon.app import Daemon, Startup
 from godaemon.storage.lock import StateLock
 from godaemon.system import log_setup
 from godaemon.system.clock import SystemClock
@@ -32,16 +32,16 @@ def serve(config: Path | None) -> None:
     def told(line: str) -> None:
         print(line, flush=True)  # noqa: T201 - these lines are for the terminal
 
-    asyncio.run(run(Given(settings, read, environ, told, SystemClock())))
+    asyncio.run(run(Startup(settings, read, environ, told, SystemClock())))
 
 
-async def run(given: Given) -> None:
+async def run(given: Startup) -> None:
     """Serve until SIGTERM or SIGINT, then finish what is in hand."""
     stop = asyncio.Event()
     _on_signals(stop)
     asyncio.get_running_loop().set_exception_handler(tell_faults())
     with StateLock(given.settings.state_directory):
-        await Running(given).serve(stop)
+        await Daemon(given).serve(stop)
 
 
 def _on_signals(stop: asyncio.Event) -> None:

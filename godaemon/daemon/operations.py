@@ -20,7 +20,7 @@ from godaemon.games.service import Games
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
-from godaemon.system.signing_keys import Keys
+from godaemon.system.signing_keys import SigningKeys
 from mailgate.delivery.outbox_worker import Postman
 from mailgate.handling.intake import Reception
 from mailgate.letters.compose import Composer
@@ -37,7 +37,7 @@ class Operations:
     reception: Reception
     postman: Postman
     composer: Composer
-    keys: Keys
+    keys: SigningKeys
     clock: Clock
 
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:

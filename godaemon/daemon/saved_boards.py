@@ -29,31 +29,31 @@ _log = structlog.get_logger("godaemon.gtp")
 
 
 @dataclass(frozen=True, slots=True)
-class Boards:
+class SavedBoards:
     """All free boards of a daemon, for those who play on one."""
 
     writer: WriterThread
     clock: Clock
     make: Callable[[], FreeBoard] = FreeBoard
 
-    async def open(self, number: int | None = None) -> KeptBoard:
+    async def open(self, number: int | None = None) -> AutosavedBoard:
         """A new board, or board `number` as it was left; raises `Unknown`."""
         board = self.make()
         if number is None:
-            return KeptBoard(self, board)
+            return AutosavedBoard(self, board)
         sgf = (await self.writer.run(lambda unit: unit.board(number))).encode()
         ruleset = read(sgf).ruleset
         if ruleset is not None:
             board.rule(ruleset)
         board.load(sgf)
-        return KeptBoard(self, board, number, record_of(board))
+        return AutosavedBoard(self, board, number, record_of(board))
 
 
 @dataclass(slots=True)
-class KeptBoard:
+class AutosavedBoard:
     """One free board, and what of it is in the store."""
 
-    boards: Boards
+    boards: SavedBoards
     board: FreeBoard
     number: int | None = None
     kept: Record | None = None

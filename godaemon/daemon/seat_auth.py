@@ -18,7 +18,7 @@ from godaemon.games.seat_access import admitted
 from godaemon.games.seat_keys import SeatKey, parse_key
 from godaemon.games.service import Games
 from godaemon.rules.points import Color
-from godaemon.system.source_limits import Sources
+from godaemon.system.source_limits import SourceLimits
 from gtp.seat.seat_session import Table
 from gtp.server.connection import Guest, Place
 
@@ -26,14 +26,14 @@ _log = structlog.get_logger("godaemon.gtp")
 
 
 @dataclass(frozen=True, slots=True)
-class Keyring:
+class SeatAuthenticator:
     """The keys to all seats. `secrets` signed them; `seat` opens a table."""
 
     secrets: Callable[[], Sequence[bytes]] = field(repr=False)
     writer: Writer
     games: Callable[[Unit], Games]
     seat: Callable[[int, Color], Awaitable[Table]]
-    sources: Sources
+    sources: SourceLimits
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def by_seat(self, game: int, color: Color) -> Place:

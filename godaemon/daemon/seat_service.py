@@ -29,7 +29,7 @@ KEPT = 256
 _log = structlog.get_logger("godaemon.gtp")
 
 
-class Tables:
+class SeatService:
     """All games, for those who sit down at one."""
 
     def __init__(self, writer: Writer, games: Callable[[Unit], Games]) -> None:
@@ -41,13 +41,13 @@ class Tables:
         self._told = 0
         """How often `changed` has told of a game."""
 
-    async def seat(self, number: int, color: Color) -> SeatTable:
+    async def seat(self, number: int, color: Color) -> StoredSeat:
         """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started."""
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if game.phase is Phase.PROPOSED or game.black is None:
             raise WrongPhase(f"Game {number} has not been played: it is {game.phase.value}.")
         _log.info("gtp.seated", game=number, seat=color.word)
-        return SeatTable(self, number, color)
+        return StoredSeat(self, number, color)
 
     def changed(self, numbers: Iterable[int]) -> None:
         """Wake those who wait for news of these games; to be called after each COMMIT."""
@@ -60,7 +60,7 @@ class Tables:
     async def release_left(self) -> None:
         """Play what was pencilled when the last daemon ended without releasing it."""
         for number, color, move, revision in await self.writer.run(lambda unit: unit.pencils()):
-            table = SeatTable(self, number, Color[color.upper()])
+            table = StoredSeat(self, number, Color[color.upper()])
             try:
                 await table.release(None if move == _PASS else parse_point(move), revision)
             except Refusal as refusal:
@@ -98,10 +98,10 @@ class Tables:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatTable:
+class StoredSeat:
     """One colour of one game; see `gtp.seat.seat_session.Table` for the contract of each method."""
 
-    tables: Tables
+    tables: SeatService
     number: int
     color: Color
 

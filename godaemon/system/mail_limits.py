@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 
 from godaemon.errors import Temporary
-from godaemon.system.source_limits import REMEMBERED, Sources, source_of
+from godaemon.system.source_limits import REMEMBERED, SourceLimits, source_of
 
-__all__ = ["MailGuard"]
+__all__ = ["MailLimiter"]
 
 _RELAYS = "our own mail servers"
 
 
-class MailGuard:
+class MailLimiter:
     """Implements `mailgate.receiving.smtp_handler.Guard`.
 
     `connections` is how many there may be in all, `per_source` from one source, and `letters` how
@@ -37,8 +37,8 @@ class MailGuard:
         clock: Callable[[], float],
     ) -> None:
         self._relays = [ipaddress.ip_network(relay, strict=False) for relay in relays]
-        self._strangers = Sources(per_source, connections, clock)
-        self._own = Sources(connections, connections, clock)
+        self._strangers = SourceLimits(per_source, connections, clock)
+        self._own = SourceLimits(connections, connections, clock)
         self._letters = letters
         self._clock = clock
         self._brought: OrderedDict[str, tuple[float, float]] = OrderedDict()

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from godaemon.errors import ConfigError
 
-__all__ = ["FILE", "OLD", "Keys", "load_key", "rotate_key"]
+__all__ = ["FILE", "OLD", "SigningKeys", "load_key", "rotate_key"]
 
 FILE = "token.key"
 """The name of the key file in the state folder; a backup holds it too."""
@@ -38,7 +38,7 @@ class Replaced:
     since: datetime
 
 
-class Keys:
+class SigningKeys:
     """The keys of a state folder: the one that signs, and those that are good still.
 
     `now` is the clock, `grace` how long a key is good after it was replaced.

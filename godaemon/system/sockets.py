@@ -107,7 +107,7 @@ def _all_of_both(host: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Peer:
+class PeerCredentials:
     """The process at the other end of a Unix socket, as the kernel says (unix(7), SO_PEERCRED)."""
 
     pid: int
@@ -119,11 +119,11 @@ class Peer:
         return self.uid in {0, os.geteuid()} or group in self.gids
 
 
-def peer_of(connection: socket.socket) -> Peer:
+def peer_of(connection: socket.socket) -> PeerCredentials:
     """Who is at the other end of a connected Unix socket."""
     packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     pid, uid, gid = struct.unpack("3i", packed)
-    return Peer(pid, uid, frozenset({gid, *_groups(connection)}))
+    return PeerCredentials(pid, uid, frozenset({gid, *_groups(connection)}))
 
 
 def _groups(connection: socket.socket) -> tuple[int, ...]:

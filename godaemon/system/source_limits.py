@@ -35,7 +35,7 @@ def source_of(host: str) -> str:
     return str(address)
 
 
-class Sources:
+class SourceLimits:
     """Counts connections and wrong keys.
 
     `most` is how many connections one source may have, `all_most` how many all of them.

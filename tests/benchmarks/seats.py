@@ -24,7 +24,7 @@ from time import perf_counter
 
 import structlog
 
-from godaemon.daemon.seat_service import SeatTable, Tables
+from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.service import Caller, Limits
@@ -99,7 +99,7 @@ class Club:
         self._writer = WriterThread(self._database).start()
         office = self._office = Office(limits=Limits(10**9, 10**9, 10**9))
         self._writer.on_rollback.append(office.shelf.clear)
-        self.tables = Tables(self._writer, office.games)
+        self.tables = SeatService(self._writer, office.games)
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
@@ -107,7 +107,7 @@ class Club:
 
         self._writer.on_commit.append(hear)
 
-    async def game(self) -> dict[Color, SeatTable]:
+    async def game(self) -> dict[Color, StoredSeat]:
         """A new game's two seats."""
         wanted = cmd.Propose(BOB.address, color=Color.BLACK)
         games = self._office.games
@@ -123,7 +123,7 @@ class Club:
         self._database.close()
 
 
-async def release_all(seats: dict[Color, SeatTable], moves: Sequence[Move]) -> None:
+async def release_all(seats: dict[Color, StoredSeat], moves: Sequence[Move]) -> None:
     """Play a game's moves, each when the one before is committed."""
     revision = (await seats[Color.BLACK].view()).revision
     for made, move in enumerate(moves):
@@ -131,7 +131,7 @@ async def release_all(seats: dict[Color, SeatTable], moves: Sequence[Move]) -> N
 
 
 async def take_turns(
-    seats: dict[Color, SeatTable], moves: Sequence[Move], waits: list[float]
+    seats: dict[Color, StoredSeat], moves: Sequence[Move], waits: list[float]
 ) -> None:
     """Two sessions play a game; `waits` gets how long each move took to the other's `genmove`."""
     sessions = {color: SeatSession(seats[color], _never) for color in Color}
@@ -149,7 +149,7 @@ async def take_turns(
             raise AssertionError(answer)
 
 
-async def replay(seats: dict[Color, SeatTable], moves: Sequence[Move], times: int) -> None:
+async def replay(seats: dict[Color, StoredSeat], moves: Sequence[Move], times: int) -> None:
     """A session replays a game that has been played, as GUIs do on each look at the past."""
     session = SeatSession(seats[Color.BLACK], _never)
     lines = [f"play {color.word} {written(point)}".encode() for color, point in moves]
@@ -163,7 +163,7 @@ async def _never() -> None:
     await asyncio.Event().wait()
 
 
-async def play_together(many: Sequence[dict[Color, SeatTable]], moves: Sequence[Move]) -> None:
+async def play_together(many: Sequence[dict[Color, StoredSeat]], moves: Sequence[Move]) -> None:
     """Play the same moves in several games at once."""
     await asyncio.gather(*(release_all(seats, moves) for seats in many))
 

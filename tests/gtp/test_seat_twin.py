@@ -11,7 +11,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.daemon.seat_service import Tables
+from godaemon.daemon.seat_service import SeatService
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -71,7 +71,7 @@ class Club:
     def __init__(self) -> None:
         self.office = Office()
         self.loop = asyncio.Runner()
-        self.tables = Tables(self.office.writer, self.office.games)
+        self.tables = SeatService(self.office.writer, self.office.games)
         self.office.writer.on_commit.append(lambda news: self.tables.changed(news.games))
         self.guis: dict[Color, Controller] = {}
         self.faults: list[Exception] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.system.mail_limits import MailGuard
+from godaemon.system.mail_limits import MailLimiter
 from mailgate.receiving.smtp_handler import Guard, neutral
 from mailgate.receiving.smtp_session import Terms
 from tests.support.certificate import make_certificate
@@ -21,7 +21,7 @@ TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
 
 def stranger(**limits: int) -> Guard:
     """A guard to whom nobody is a mail server of ours."""
-    return MailGuard(
+    return MailLimiter(
         [],
         **{"connections": 100, "per_source": 100, "letters": 100, **limits},
         clock=lambda: 0.0,
@@ -266,7 +266,7 @@ class TestCrowds:
     async def test_rate(self) -> None:
         """What is too much in a minute is put off, at MAIL; a minute later it is taken."""
         now = [0.0]
-        guard = MailGuard([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
+        guard = MailLimiter([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
         box = Box()
         async with door_of(box, guard=guard) as line:
             person = await greeted(await line())
@@ -288,7 +288,7 @@ class TestCrowds:
 
         box = Box()
         box.wrong = set(TOKENS)
-        relay = MailGuard(
+        relay = MailLimiter(
             ["127.0.0.0/8"], connections=1, per_source=1, letters=1, clock=lambda: 0.0
         )
         for guard in (stranger(), relay):
@@ -316,7 +316,9 @@ class TestCrowds:
 
     async def test_a_flood_from_many_sources(self) -> None:
         """However many there are, no more than the door has places; our own servers get in."""
-        guard = MailGuard(["127.0.0.1"], connections=5, per_source=2, letters=9, clock=lambda: 0.0)
+        guard = MailLimiter(
+            ["127.0.0.1"], connections=5, per_source=2, letters=9, clock=lambda: 0.0
+        )
         async with door_of(Box(), guard=guard) as line:
             flood = [await line(f"127.0.1.{number}") for number in range(1, 21)]
             greetings = [(await one.said())[0][:3] for one in flood]
