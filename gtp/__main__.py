@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from godaemon.errors import Refusal, Unreadable
-from godaemon.rules.rulesets import named
+from godaemon.rules.rulesets import parse_ruleset
 from gtp.board.board_session import FreeSession
 from gtp.board.commands.kgs import CHAT
 from gtp.board.free_board import DEFAULT_LEVEL, DEFAULT_RULES, FreeBoard
@@ -47,7 +47,7 @@ def opened(words: list[str]) -> FreeSession:
         elif word.startswith("-"):
             raise Unreadable(f"There is no option {word}.\n{USAGE.rstrip()}")
         else:
-            rules = named(" ".join([word + equals + value, *left]))
+            rules = parse_ruleset(" ".join([word + equals + value, *left]))
             left = []
     board = FreeBoard(rules, level=level)
     if level != DEFAULT_LEVEL:

@@ -13,8 +13,8 @@ from godaemon.daemon.saved_boards import BEHIND, AutosavedBoard, SavedBoards
 from godaemon.errors import Unknown
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point
-from godaemon.rules.rulesets import named
-from godaemon.storage.board_store import Board
+from godaemon.rules.rulesets import parse_ruleset
+from godaemon.storage.board_store import SavedBoard
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.hand_clock import HandClock
@@ -42,7 +42,7 @@ def boards(writer: WriterThread, clock: HandClock) -> SavedBoards:
     return SavedBoards(writer, clock)
 
 
-async def kept(boards: SavedBoards) -> list[Board]:
+async def kept(boards: SavedBoards) -> list[SavedBoard]:
     """What is in the store."""
     return await boards.writer.run(lambda unit: list(unit.boards()))
 
@@ -72,13 +72,13 @@ async def test_a_board_is_written_a_moment_later(boards: SavedBoards, clock: Han
 async def test_a_board_is_taken_up_again(boards: SavedBoards) -> None:
     """Moves, komi and rules are there again, and what is played then is the same board."""
     sitting = await boards.open()
-    sitting.board.rule(named("japanese"))
+    sitting.board.rule(parse_ruleset("japanese"))
     sitting.board.komi = 0.5
     played(sitting, FIRST, SECOND)
     await sitting.close()
     again = await boards.open(sitting.number)
     assert [move.point for move in again.board.position.moves] == [FIRST, SECOND]
-    assert (again.board.komi, again.board.ruleset) == (0.5, named("japanese"))
+    assert (again.board.komi, again.board.ruleset) == (0.5, parse_ruleset("japanese"))
     again.board.play(B, THIRD)
     await again.close()
     assert [(row.id, row.move_number) for row in await kept(boards)] == [(sitting.number, 3)]

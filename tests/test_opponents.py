@@ -15,10 +15,10 @@ import structlog
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.ports import Unit
-from godaemon.games.service import Caller, Chance, Games
+from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.engines.engine_process import Program
 from tests.support.memory_store import MemoryWriter
@@ -38,15 +38,15 @@ class Hall:
     """Alice and the engine `fake`, over a store in memory."""
 
     def __init__(self, opponents: Callable[[Hall], EngineWorker]) -> None:
-        self.writer, self.shelf = MemoryWriter(), Shelf()
+        self.writer, self.shelf = MemoryWriter(), GameCache()
         self.opponents = opponents(self)
         self.writer.on_commit.append(lambda committed: self.opponents.changed(committed.games))
 
-    def games(self, unit: Unit) -> Games:
+    def games(self, unit: Unit) -> GameService:
         """All games; Alice has black."""
         roster = Roster((Entrant("fake"), Entrant("gone")))
         chance = Chance(lambda: Color.BLACK, lambda: "nonce")
-        return Games(unit, self.shelf, NOW, chance, engines=roster)
+        return GameService(unit, self.shelf, NOW, chance, engines=roster)
 
     def begin(self, opponent: str = "engine:fake") -> int:
         """A game of 9x9."""

@@ -14,7 +14,7 @@ import pytest
 from godaemon.config import load
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
-from godaemon.rules.rulesets import DEFAULT, RULESETS, named
+from godaemon.rules.rulesets import DEFAULT, RULESETS, parse_ruleset
 from godaemon.rules.variations import KEYS
 from mailgate.language.parser import is_command_line, read
 from tests.support.daemon import LiveDaemon
@@ -98,7 +98,7 @@ def test_the_first_letter_and_its_choices_are_understood() -> None:
         for value in re.findall(r"`([a-z-]+)`", values):
             (spoken,) = read([f"{first} {key}={value}"]).commands
             assert isinstance(spoken.command, Propose)
-            assert named(spoken.command.rules or DEFAULT).name == DEFAULT
+            assert parse_ruleset(spoken.command.rules or DEFAULT).name == DEFAULT
     for more in (
         "",
         "rules aga",

@@ -15,7 +15,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ports import Unit
-from godaemon.games.service import Caller, Games
+from godaemon.games.service import Caller, GameService
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
 from godaemon.storage.database import Database, open_database, store_url
@@ -227,7 +227,7 @@ class TestRelease:
             raise Temporary("The disk is full.")
 
         with monkeypatch.context() as broken:
-            broken.setattr(Games, "act", fail)
+            broken.setattr(GameService, "act", fail)
             with pytest.raises(Temporary):
                 await black.release(D4, revision)
         assert len(await house.pencils()) == 1

@@ -12,7 +12,7 @@ from godaemon.errors import Temporary
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import named
+from godaemon.rules.rulesets import parse_ruleset
 from gtp.engines.controller import Answer
 
 B, W = Color.BLACK, Color.WHITE
@@ -41,7 +41,7 @@ class Elsewhere:
 
 def begun() -> Position:
     """An empty 9x9 board."""
-    return Position(Size(9, 9), named("chinese"))
+    return Position(Size(9, 9), parse_ruleset("chinese"))
 
 
 def thinker(answer: Answer | Exception | None) -> EngineProcessPlayer:

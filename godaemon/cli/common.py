@@ -13,7 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from godaemon.config import Settings
-    from godaemon.games.service import Games
+    from godaemon.games.service import GameService
     from godaemon.storage.unit import SqlUnit
 
 Config = Annotated[
@@ -38,12 +38,12 @@ def settings(config: Path | None) -> Settings:
 def ask(
     config: Path | None,
     request: str,
-    work: Callable[[Games], Any],
+    work: Callable[[GameService], Any],
     **arguments: Any,  # noqa: ANN401 - JSON
 ) -> Any:  # noqa: ANN401 - JSON
     """Ask the running daemon about games; where none runs, look into the store ourselves."""
 
-    def look(unit: SqlUnit, games: Callable[[SqlUnit], Games]) -> Any:  # noqa: ANN401
+    def look(unit: SqlUnit, games: Callable[[SqlUnit], GameService]) -> Any:  # noqa: ANN401
         return work(games(unit))
 
     return _answered(config, request, look, arguments)
@@ -62,7 +62,7 @@ def ask_store(
 def _answered(
     config: Path | None,
     request: str,
-    look: Callable[[SqlUnit, Callable[[SqlUnit], Games]], Any],
+    look: Callable[[SqlUnit, Callable[[SqlUnit], GameService]], Any],
     arguments: dict[str, Any],
 ) -> Any:  # noqa: ANN401 - JSON
     from godaemon.control import control_client as control
@@ -75,12 +75,12 @@ def _answered(
 
 
 @contextmanager
-def opened(found: Settings) -> Iterator[tuple[SqlUnit, Callable[[SqlUnit], Games]]]:
+def opened(found: Settings) -> Iterator[tuple[SqlUnit, Callable[[SqlUnit], GameService]]]:
     """The store, opened by ourselves while no daemon runs, for one transaction that only reads."""
     from godaemon.daemon.app import chance
     from godaemon.errors import Unknown
-    from godaemon.games.game_cache import Shelf
-    from godaemon.games.service import Games
+    from godaemon.games.game_cache import GameCache
+    from godaemon.games.service import GameService
     from godaemon.storage.database import FILE, open_database
     from godaemon.storage.lock import StateLock
     from godaemon.storage.unit import SqlUnit
@@ -90,8 +90,8 @@ def opened(found: Settings) -> Iterator[tuple[SqlUnit, Callable[[SqlUnit], Games
     if found.database_url.startswith("sqlite") and not (state / FILE).exists():
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
 
-    def games(unit: SqlUnit) -> Games:
-        return Games(unit, Shelf(), SystemClock().now(), chance())
+    def games(unit: SqlUnit) -> GameService:
+        return GameService(unit, GameCache(), SystemClock().now(), chance())
 
     with StateLock(state):
         database = open_database(found.database_url)

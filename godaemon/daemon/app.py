@@ -40,10 +40,10 @@ from godaemon.daemon.seat_auth import SeatAuthenticator
 from godaemon.daemon.seat_service import SeatService
 from godaemon.errors import GodaemonError
 from godaemon.games import suspension
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import Notice
-from godaemon.games.ports import Inbound, Unit
-from godaemon.games.service import AT_ONCE, Chance, Games, Limits
+from godaemon.games.ports import InboundLetter, Unit
+from godaemon.games.service import AT_ONCE, Chance, DailyLimits, GameService
 from godaemon.rules.points import Color
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
@@ -97,7 +97,7 @@ class Daemon:
         self._clock = given.clock
         self._state = given.settings.state_directory
         self._notifier = Notifier.from_environ(given.environ)
-        self._shelf = Shelf()
+        self._shelf = GameCache()
         self._chance = chance()
         self._opposition = roster_of(given.settings.engines, given.environ)
         self._began = given.clock.now()
@@ -147,15 +147,15 @@ class Daemon:
     def _open_store(self) -> Database:
         return open_database(self._settings.database_url)
 
-    def games(self, unit: Unit) -> Games:
+    def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them, at this moment and within today's limits."""
         limits = self._settings.mail.limits
-        return Games(
+        return GameService(
             unit,
             self._shelf,
             self._clock.now(),
             self._chance,
-            Limits(
+            DailyLimits(
                 limits.confirmations_per_sender,
                 limits.invitations_per_sender,
                 limits.invitations_per_address,
@@ -263,7 +263,7 @@ class Daemon:
             _log.warning("mailbox.suspended", address=notice.to, detail=error)
 
     async def _open_doors(self, stack: AsyncExitStack) -> MailListeners:
-        async def take(inbound: Inbound) -> bool:
+        async def take(inbound: InboundLetter) -> bool:
             outcome = await self._reception.take(inbound)
             return not outcome.wrong_token
 

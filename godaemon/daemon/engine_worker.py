@@ -1,8 +1,8 @@
 """Lets engines play: sees after each COMMIT, and at the start, in which games one has to act.
 
-An engine is asked about a position by its `Controller`, and its answer goes through `Games.act` at
-the revision that it was given for, so that it is never applied twice, nor to another position. What
-it has to do is `godaemon.games.engine_seats`'s business; a game is its log, so that nothing is lost
+An engine is asked about a position by its `Controller`, and its answer goes through `GameService.act`
+at the revision that it was given for, so that it is never applied twice, nor to another position.
+What it has to do is `godaemon.games.engine_seats`'s business; a game is its log, so that nothing is lost
 when we are killed: the question is asked again at the next start.
 
 Strikes. Each failure (it died, gave no answer in time, made no sense, played what the rules forbid)
@@ -29,7 +29,7 @@ from godaemon.games import events as ev
 from godaemon.games.engine_seats import Question, engine_color, judged, question
 from godaemon.games.model import ENGINE, Game, Seat
 from godaemon.games.ports import Unit, Writer
-from godaemon.games.service import Caller, Games
+from godaemon.games.service import Caller, GameService
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.engines.controller import Answer, Controller
@@ -66,7 +66,7 @@ class EngineWorker:
     def __init__(
         self,
         writer: Writer,
-        games: Callable[[Unit], Games],
+        games: Callable[[Unit], GameService],
         programs: Mapping[str, Program],
         scratch: Path,
         *,

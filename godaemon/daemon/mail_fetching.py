@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from godaemon.config.mail_options import Imap
-from godaemon.games.ports import Inbound, Writer
+from godaemon.games.ports import InboundLetter, Writer
 from godaemon.system.clock import Clock
 from mailgate.receiving.imap_client import Mailbox, Place
 from mailgate.receiving.imap_fetcher import Fetcher, Terms
@@ -21,7 +21,7 @@ def fetcher(
     imap: Imap,
     address: str,
     environ: Mapping[str, str],
-    take: Callable[[Inbound], Awaitable[object]],
+    take: Callable[[InboundLetter], Awaitable[object]],
     writer: Writer,
     clock: Clock,
 ) -> Fetcher | None:

@@ -16,7 +16,7 @@ import structlog
 from godaemon.daemon import store_queries
 from godaemon.games import suspension
 from godaemon.games.ports import Unit
-from godaemon.games.service import Games
+from godaemon.games.service import GameService
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
@@ -33,7 +33,7 @@ class Operations:
     """The parts of a daemon that an operator's requests concern."""
 
     writer: WriterThread
-    games: Callable[[Unit], Games]
+    games: Callable[[Unit], GameService]
     reception: Reception
     postman: Postman
     composer: Composer
@@ -56,7 +56,7 @@ class Operations:
             "rotate-key": self._rotate_key,
         }
 
-    async def _ask(self, question: Callable[[Games], Any]) -> Any:  # noqa: ANN401 - JSON
+    async def _ask(self, question: Callable[[GameService], Any]) -> Any:  # noqa: ANN401 - JSON
         return await self.writer.run(lambda unit: question(self.games(unit)))
 
     async def _list(self, before: int | None = None) -> list[dict[str, Any]]:

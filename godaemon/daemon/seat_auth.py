@@ -16,7 +16,7 @@ from godaemon.errors import NotAllowed
 from godaemon.games.ports import Unit, Writer
 from godaemon.games.seat_access import admitted
 from godaemon.games.seat_keys import SeatKey, parse_key
-from godaemon.games.service import Games
+from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
 from gtp.seat.seat_session import Table
@@ -31,7 +31,7 @@ class SeatAuthenticator:
 
     secrets: Callable[[], Sequence[bytes]] = field(repr=False)
     writer: Writer
-    games: Callable[[Unit], Games]
+    games: Callable[[Unit], GameService]
     seat: Callable[[int, Color], Awaitable[Table]]
     sources: SourceLimits
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -61,5 +61,5 @@ class SeatAuthenticator:
         shown = found
         return await self.writer.run(lambda unit: self._fits(self.games(unit), shown))
 
-    def _fits(self, games: Games, key: SeatKey) -> bool:
+    def _fits(self, games: GameService, key: SeatKey) -> bool:
         return any(admitted(games, secret, key) for secret in self.secrets())

@@ -15,8 +15,8 @@ import structlog
 from godaemon.errors import Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
-from godaemon.games.ports import Headline, Unit, Writer
-from godaemon.games.service import Caller, Games
+from godaemon.games.ports import GameSummary, Unit, Writer
+from godaemon.games.service import Caller, GameService
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
 from gtp.seat.cursor import Outcome
@@ -32,7 +32,7 @@ _log = structlog.get_logger("godaemon.gtp")
 class SeatService:
     """All games, for those who sit down at one."""
 
-    def __init__(self, writer: Writer, games: Callable[[Unit], Games]) -> None:
+    def __init__(self, writer: Writer, games: Callable[[Unit], GameService]) -> None:
         self.writer = writer
         self.games = games
         self._waiting: dict[int, set[asyncio.Event]] = {}
@@ -168,10 +168,10 @@ class StoredSeat:
         _log.info("gtp.acted", game=self.number, seat=self.color.word, act=name)
         return outcome
 
-    async def games(self) -> Sequence[Headline]:
+    async def games(self) -> Sequence[GameSummary]:
         """The games of whoever holds the seat."""
 
-        def work(unit: Unit) -> Sequence[Headline]:
+        def work(unit: Unit) -> Sequence[GameSummary]:
             games = self._games(unit)
             player = games.game(self.number).player(Seat.of(self.color))
             return games.headlines(player.address)
@@ -182,7 +182,7 @@ class StoredSeat:
         """Return once the game is at another revision."""
         await self.tables.news(self.number, revision)
 
-    def _games(self, unit: Unit) -> Games:
+    def _games(self, unit: Unit) -> GameService:
         return self.tables.games(unit)
 
     def _done_already(self, unit: Unit, cause: str) -> bool:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from godaemon.errors import Unknown
-from godaemon.games.service import Games
+from godaemon.games.service import GameService
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
 from godaemon.storage.unit import SqlUnit
@@ -26,12 +26,12 @@ def games(
     return [row(headline) for headline in unit.page(before, most)]
 
 
-def show(open_games: Games, number: int) -> dict[str, Any]:
+def show(open_games: GameService, number: int) -> dict[str, Any]:
     """One game; raises `Unknown`."""
     return snapshot(open_games.game(number))
 
 
-def sgf(open_games: Games, number: int) -> str:
+def sgf(open_games: GameService, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
     log = open_games.unit.log(number)
     return write(record(open_games.game(number), date=_days(log[0].at, log[-1].at)))

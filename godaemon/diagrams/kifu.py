@@ -11,7 +11,7 @@ from textwrap import wrap
 
 from godaemon.diagrams.drawing import Drawing, Text
 from godaemon.diagrams.look import PRINT, Look
-from godaemon.diagrams.picture import Board, picture
+from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 
@@ -42,7 +42,7 @@ def kifu(
     stones = dict.fromkeys(black, Color.BLACK) | dict.fromkeys(white, Color.WHITE)
     setup, numbers = set(stones), _numbers(moves, stones)
     stones |= {point: moves[number - 1].color for point, number in numbers.items()}
-    board = Board(
+    board = BoardPicture(
         _rows(size, stones), words={point: str(number) for point, number in numbers.items()}
     )
     told = ", ".join(note.replace(" ", _HELD) for note in notes(moves, setup))

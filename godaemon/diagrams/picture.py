@@ -18,14 +18,14 @@ from godaemon.diagrams.look import WOOD, Look
 from godaemon.diagrams.symbols import points_in, size_of
 from godaemon.rules.points import Point, Size, column_name
 
-__all__ = ["Board", "Mark", "picture"]
+__all__ = ["BoardPicture", "PointMark", "picture"]
 
 _SHADOW = 0.055
 _OWN = {"c": "W", "x": "B"}
 """Whose points lie under dead stones."""
 
 
-class Mark(Enum):
+class PointMark(Enum):
     """A sign on a point or on its stone."""
 
     CIRCLE = "circle"
@@ -35,14 +35,14 @@ class Mark(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardPicture:
     """What is drawn: the states of all points, and what is written on some."""
 
     rows: Sequence[str]
     last: Point | None = None
     words: Mapping[Point, str] = field(default_factory=dict)
     """Move numbers or letters, on stones and on empty points."""
-    marks: Mapping[Point, Mark] = field(default_factory=dict)
+    marks: Mapping[Point, PointMark] = field(default_factory=dict)
 
     @property
     def size(self) -> Size:
@@ -54,7 +54,7 @@ class Board:
         return self.rows[self.size.height - 1 - point.row][point.column]
 
 
-def picture(board: Board, look: Look = WOOD, notes: Sequence[Text] = ()) -> Drawing:
+def picture(board: BoardPicture, look: Look = WOOD, notes: Sequence[Text] = ()) -> Drawing:
     """The drawing of a board; `notes` are lines below it, their `y` from its lower edge.
 
     The picture is as wide as the notes need, by what `widest` says of them.
@@ -93,7 +93,7 @@ def _lines(size: Size, look: Look) -> Iterator[Shape]:
         yield Line(x1, y1, x2, y2, look.frame if outer else look.grid, look.line)
 
 
-def _stars(board: Board, look: Look) -> Iterator[Shape]:
+def _stars(board: BoardPicture, look: Look) -> Iterator[Shape]:
     for point in sorted(hoshi(board.size)):
         x, y = _place(board.size, point)
         yield Circle(x, y, look.hoshi, fill=look.line)
@@ -110,7 +110,7 @@ def _labels(size: Size, look: Look) -> Iterator[Shape]:
             yield Text(x, size.height - 1 - row, str(row + 1), height, look.ink, widest=0.8)
 
 
-def _stones(board: Board, look: Look) -> Iterator[Shape]:
+def _stones(board: BoardPicture, look: Look) -> Iterator[Shape]:
     """All shadows first: none falls on a stone."""
     size = board.size
     if look.shadow is not None:
@@ -128,7 +128,7 @@ def _stones(board: Board, look: Look) -> Iterator[Shape]:
             yield Circle(*_place(size, point), look.stone, fill, rim, 0.035)
 
 
-def _territory(board: Board, look: Look) -> Iterator[Shape]:
+def _territory(board: BoardPicture, look: Look) -> Iterator[Shape]:
     """A small square of its owner's colour, on empty points and on the stones that died there."""
     half = 0.125
     for state in "BWcx":
@@ -140,7 +140,7 @@ def _territory(board: Board, look: Look) -> Iterator[Shape]:
             yield Rectangle(x - half, y - half, 2 * half, 2 * half, fill)
 
 
-def _writing(board: Board, look: Look) -> Iterator[Shape]:
+def _writing(board: BoardPicture, look: Look) -> Iterator[Shape]:
     """Numbers and letters, marks, and the ring of the last move."""
     for point, words in board.words.items():
         yield from _word(board, look, point, words)
@@ -151,7 +151,7 @@ def _writing(board: Board, look: Look) -> Iterator[Shape]:
         yield Circle(x, y, 0.25, edge=_ink(board, look, board.last), width=0.075)
 
 
-def _word(board: Board, look: Look, point: Point, words: str) -> Iterator[Shape]:
+def _word(board: BoardPicture, look: Look, point: Point, words: str) -> Iterator[Shape]:
     """On an empty point the lines are wiped out behind it."""
     x, y = _place(board.size, point)
     if board.state(point) not in "bwcx":
@@ -162,7 +162,7 @@ def _word(board: Board, look: Look, point: Point, words: str) -> Iterator[Shape]
     yield Text(x, y, words, height, color, widest=0.82)
 
 
-def _ink(board: Board, look: Look, point: Point) -> str:
+def _ink(board: BoardPicture, look: Look, point: Point) -> str:
     """A colour that can be seen on what stands there."""
     return {"b": look.white, "w": look.black, "c": look.white, "x": look.black}.get(
         board.state(point), look.mark
@@ -187,10 +187,10 @@ def _cross(x: float, y: float, ink: str) -> Iterator[Shape]:
 
 
 _MARKS = {
-    Mark.CIRCLE: _circle,
-    Mark.SQUARE: _square,
-    Mark.TRIANGLE: _triangle,
-    Mark.CROSS: _cross,
+    PointMark.CIRCLE: _circle,
+    PointMark.SQUARE: _square,
+    PointMark.TRIANGLE: _triangle,
+    PointMark.CROSS: _cross,
 }
 
 

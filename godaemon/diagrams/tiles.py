@@ -18,7 +18,7 @@ from PIL import Image
 from godaemon.diagrams.drawing import Circle, Line, Shape
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.diagrams.look import WOOD, Look
-from godaemon.diagrams.picture import Board, picture
+from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.diagrams.png import raster
 from godaemon.rules.points import Point, Size
 
@@ -34,7 +34,7 @@ _EFFORT = 5
 """How hard zlib tries; a tenth less would take twice as long."""
 _FILTER = 1
 _MIDDLE = Point(0, 0)
-_SAMPLE = Board(("bwcx", "BW.b", "wb.."), Point(0, 0), {Point(0, 0): "1", Point(1, 0): "2"})
+_SAMPLE = BoardPicture(("bwcx", "BW.b", "wb.."), Point(0, 0), {Point(0, 0): "1", Point(1, 0): "2"})
 
 
 @lru_cache(maxsize=64)
@@ -44,7 +44,7 @@ def look_for(size: Size) -> Look:
     return replace(WOOD, pitch=pitch)
 
 
-def tiled(board: Board) -> bytes:
+def tiled(board: BoardPicture) -> bytes:
     """The picture of a board as the bytes of a PNG file; marks are not drawn, numbers are."""
     size, look = board.size, look_for(board.size)
     words: dict[int, tuple[tuple[int, str], ...]] = {}
@@ -134,7 +134,7 @@ def _colors(look: Look) -> bytes:
 def _ground(size: Size, look: Look) -> Image.Image:
     """The empty board, behind a column of noughts: the filter of each line, which is none."""
     empty = ("." * size.width,) * size.height
-    drawn = _in_palette(raster(picture(Board(empty), look)), look)
+    drawn = _in_palette(raster(picture(BoardPicture(empty), look)), look)
     ground = Image.new("P", (_FILTER + drawn.width, drawn.height), 0)
     ground.paste(drawn, (_FILTER, 0))
     return ground
@@ -159,7 +159,7 @@ def _ways(size: Size, point: Point) -> _Ways:
 def _tile(look: Look, ways: _Ways, state: str, words: str, last: bool) -> Image.Image:  # noqa: FBT001
     """One point with what stands on it; what reaches beyond it is cut off."""
     close = replace(look, labels=False, margin=0.5)
-    board = Board((state,), _MIDDLE if last else None, {_MIDDLE: words} if words else {})
+    board = BoardPicture((state,), _MIDDLE if last else None, {_MIDDLE: words} if words else {})
     drawn = picture(board, close)
     over = (shape for shape in drawn.shapes if not isinstance(shape, Line))
     return _in_palette(raster(replace(drawn, shapes=(*_crossing(look, ways), *over))), look)

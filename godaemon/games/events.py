@@ -238,7 +238,7 @@ def _tuple(value: object) -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One line of a log: what happened, when it was received (UTC), and what caused it.
 
     `cause` is `letter:<Message-ID>`, `gtp:<session>`, `timer` ... for the log's reader.

@@ -13,7 +13,7 @@ from godaemon.games.ports import Unit
 from godaemon.games.state import apply, replay
 
 
-class Shelf:
+class GameCache:
     """Up to `most` games, the least lately used dropped first; filled on the writer's thread."""
 
     def __init__(self, most: int = 256) -> None:

@@ -20,7 +20,7 @@ _STARTED = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED}
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class DailyLimits:
     """How much one person may make us write to others, in a day."""
 
     confirmations_per_sender: int = 20
@@ -29,7 +29,7 @@ class Limits:
     """Counted only where the two have never played each other."""
 
 
-def check_confirmations(unit: Unit, limits: Limits, sender: str, now: datetime) -> None:
+def check_confirmations(unit: Unit, limits: DailyLimits, sender: str, now: datetime) -> None:
     """Whether an address may once more be asked to confirm what came in its name."""
     asked = unit.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
@@ -37,7 +37,7 @@ def check_confirmations(unit: Unit, limits: Limits, sender: str, now: datetime) 
 
 
 def check_invitations(
-    unit: Unit, limits: Limits, proposer: str, invited: str, name: str, now: datetime
+    unit: Unit, limits: DailyLimits, proposer: str, invited: str, name: str, now: datetime
 ) -> None:
     """Whether `proposer` may invite once more, and `invited` (called `name`) be invited."""
     of, since = (Kind.INVITATION,), now - _DAY

@@ -15,7 +15,7 @@ from godaemon.rules import scoring
 from godaemon.rules.handicap import placed
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import Ruleset, named
+from godaemon.rules.rulesets import Ruleset, parse_ruleset
 
 
 class Phase(StrEnum):
@@ -101,7 +101,7 @@ class Spec:
     @property
     def ruleset(self) -> Ruleset:
         """The ruleset that is played by."""
-        return named(self.rules)
+        return parse_ruleset(self.rules)
 
     @property
     def teaching(self) -> bool:

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
-from godaemon.games.events import Entry
+from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Inbound:
+class InboundLetter:
     """A letter as it arrived, with its envelope (RFC 5321 2.3.1)."""
 
     recipient: str
@@ -30,7 +30,7 @@ class Inbound:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class Preferences:
     """What a player has told us about their own letters, and what they have had."""
 
     receipts: bool | None = None
@@ -40,7 +40,7 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Lent:
+class SeatKeyState:
     """Whether Go programs may sit down for a seat, and by which key (`games.seatkeys`)."""
 
     generation: int
@@ -49,7 +49,7 @@ class Lent:
 
 
 @dataclass(frozen=True, slots=True)
-class Headline:
+class GameSummary:
     """A game in one row, for lists; the log is the truth, this is written beside it."""
 
     id: int
@@ -68,7 +68,7 @@ class Headline:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldLetter:
     """A letter that waits for a yes from the seat's own address."""
 
     id: int
@@ -77,23 +77,23 @@ class Held:
     """Whose seat it would act for: "proposer" or "invited"."""
     sender: str
     """The address that is not known yet."""
-    letter: Inbound
+    letter: InboundLetter
     nonce: str
 
 
 @dataclass(frozen=True, slots=True)
-class Parked:
+class QuarantinedLetter:
     """A letter that our own fault kept from being handled."""
 
     id: int
-    letter: Inbound
+    letter: InboundLetter
     fault: str
     """The traceback."""
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Mailbox:
+class BouncingAddress:
     """An address from which letters of ours have come back."""
 
     address: str
@@ -119,7 +119,7 @@ class Transfer:
     new_agreed: bool = False
 
 
-class Filed(StrEnum):
+class FetchState(StrEnum):
     """What became of a letter in a mailbox that we fetch from."""
 
     OWED = "owed"
@@ -137,16 +137,16 @@ class Unit(Protocol):
     def create(self) -> int:
         """A new game's number; its log is empty."""
 
-    def log(self, game: int, after: int = 0) -> Sequence[Entry]:
+    def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on (0 is the first); raises `Unknown`."""
 
-    def append(self, game: int, at: int, entries: Sequence[Entry]) -> None:
+    def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
         """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
 
-    def headline(self, headline: Headline, addresses: Iterable[str]) -> None:
+    def headline(self, headline: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
 
-    def headlines(self, address: str | None = None) -> Sequence[Headline]:
+    def headlines(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address (case does not count), or all; the newest first."""
 
     def engine_games(self) -> Sequence[int]:
@@ -184,16 +184,16 @@ class Unit(Protocol):
         """A letter that had gone out was refused for good; False where that is known already."""
 
     # -- players -------------------------------------------------------------------------------
-    def wishes(self, address: str) -> Wishes:
+    def wishes(self, address: str) -> Preferences:
         """What a player has told us; the default for one we do not know."""
 
-    def wish(self, address: str, wishes: Wishes) -> None:
+    def wish(self, address: str, wishes: Preferences) -> None:
         """Remember it."""
 
-    def mailbox(self, address: str) -> Mailbox | None:
+    def mailbox(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""
 
-    def keep_mailbox(self, mailbox: Mailbox) -> None:
+    def keep_mailbox(self, mailbox: BouncingAddress) -> None:
         """Remember it; while it is suspended no letter is claimed for it, and none is owed."""
 
     def forget_mailbox(self, address: str) -> bool:
@@ -224,36 +224,36 @@ class Unit(Protocol):
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         """Remember a letter; False where it was here before."""
 
-    def hold(self, game: int, side: str, sender: str, letter: Inbound, nonce: str) -> int:
+    def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
         """Keep a letter until its seat's address has said yes; returns its number."""
 
-    def held(self, number: int) -> Held | None:
+    def held(self, number: int) -> HeldLetter | None:
         """A letter that is being held."""
 
-    def held_from(self, game: int, side: str, sender: str) -> Sequence[Held]:
+    def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
         """The letters of one address that wait for one seat, the oldest first."""
 
     def let_go(self, number: int) -> None:
         """Forget a held letter."""
 
-    def park(self, letter: Inbound, fault: str, at: datetime) -> int:
+    def park(self, letter: InboundLetter, fault: str, at: datetime) -> int:
         """Put a letter into quarantine; returns its number."""
 
-    def parked(self) -> Sequence[Parked]:
+    def parked(self) -> Sequence[QuarantinedLetter]:
         """All letters in quarantine, the oldest first."""
 
-    def unpark(self, number: int) -> Parked:
+    def unpark(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine; raises `Unknown`."""
 
     # -- a mailbox elsewhere -------------------------------------------------------------------
-    def fetched(self, box: str, validity: int) -> Mapping[int, Filed]:
+    def fetched(self, box: str, validity: int) -> Mapping[int, FetchState]:
         """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
 
     def fetched_before(self, box: str) -> bool:
         """Whether any letter of that mailbox was ever looked at, under whatever UIDVALIDITY."""
 
     def note_fetched(
-        self, box: str, validity: int, ids: Mapping[int, str], filed: Filed, at: datetime
+        self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
     ) -> None:
         """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
 
@@ -267,10 +267,10 @@ class Unit(Protocol):
     def pencils(self) -> Sequence[tuple[int, str, str, int]]:
         """All pending moves: game, colour, move, and the revision each was made at."""
 
-    def lent(self, game: int, color: str) -> Lent | None:
+    def lent(self, game: int, color: str) -> SeatKeyState | None:
         """The last key to a seat; None where there never was one."""
 
-    def lend(self, game: int, color: str, lent: Lent) -> None:
+    def lend(self, game: int, color: str, lent: SeatKeyState) -> None:
         """Remember which key to a seat is good, or that none is; raises `Unknown`."""
 
 
@@ -286,7 +286,7 @@ class Writer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueNotice:
     """A notice that the outbox worker has claimed."""
 
     id: int
@@ -303,7 +303,7 @@ class Due:
 class Outbox(Protocol):
     """The outbox worker's side of a transaction (`Unit` objects have these too)."""
 
-    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[Due]:
+    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
         """Take up to `limit` notices that are due, for `lease` seconds."""
 
     def written(self, number: int, message_id: str, letter: bytes) -> None:

@@ -10,19 +10,19 @@ from godaemon.games.events import Proposed
 from godaemon.games.model import ENGINE, Player, bare
 from godaemon.rules import handicap
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import DEFAULT, Placing, Ruleset, named, written
+from godaemon.rules.rulesets import DEFAULT, Placing, Ruleset, format_ruleset, parse_ruleset
 
 
 def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
     """The first event of the game that is wanted; what was left open gets its usual value."""
-    ruleset = named(wanted.rules or DEFAULT)
+    ruleset = parse_ruleset(wanted.rules or DEFAULT)
     _check_handicap(wanted, ruleset)
     # Whoever plays both sides is written to by one spelling of their address.
     own = wanted.opponent.casefold() == proposer.address.casefold()
     return Proposed(
         width=wanted.size.width,
         height=wanted.size.height,
-        rules=written(ruleset),
+        rules=format_ruleset(ruleset),
         komi=_komi(wanted, ruleset),
         handicap=wanted.handicap,
         color=wanted.color.word if wanted.color else None,

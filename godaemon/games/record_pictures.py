@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from godaemon.diagrams.drawing import Drawing
 from godaemon.diagrams.kifu import kifu
-from godaemon.diagrams.picture import Board, picture
+from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.records.record import Record
 from godaemon.records.replay import at_move, executed
 from godaemon.rules.scoring import board_rows
@@ -22,7 +22,7 @@ def board_picture(record: Record, move: int | None = None) -> Drawing:
     last = record.moves[number - 1].point if number else None
     if last is not None and board.color(last) is None:
         last = None
-    return picture(Board(rows, last=last))
+    return picture(BoardPicture(rows, last=last))
 
 
 def kifu_picture(record: Record, move: int | None = None) -> Drawing:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from godaemon.errors import Unknown, WrongPhase
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.ports import Lent
+from godaemon.games.ports import SeatKeyState
 from godaemon.games.seat_keys import SeatKey
-from godaemon.games.service import Games
+from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 
 __all__ = ["admitted", "check_lending", "lend"]
@@ -30,7 +30,7 @@ def check_lending(game: Game, *, on: bool) -> None:
         )
 
 
-def lend(games: Games, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
+def lend(games: GameService, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
     """Let Go programs sit down for a seat, or no longer: the generations by the colours' words.
 
     Who asks again while the key is good gets the same one; after it was taken back, a new one.
@@ -41,16 +41,16 @@ def lend(games: Games, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
     return {color.word: _lend(games, game, color, on=on) for color in colors}
 
 
-def _lend(games: Games, game: Game, color: Color, *, on: bool) -> int:
-    before = games.unit.lent(game.id, color.word) or Lent(0, enabled=False)
+def _lend(games: GameService, game: Game, color: Color, *, on: bool) -> int:
+    before = games.unit.lent(game.id, color.word) or SeatKeyState(0, enabled=False)
     fresh = on and not before.enabled
-    after = Lent(before.generation + fresh, enabled=on)
+    after = SeatKeyState(before.generation + fresh, enabled=on)
     if after != before:
         games.unit.lend(game.id, color.word, after)
     return after.generation
 
 
-def admitted(games: Games, secret: bytes, key: SeatKey) -> bool:
+def admitted(games: GameService, secret: bytes, key: SeatKey) -> bool:
     """Whether a key opens its seat now: it is ours, for this game, and was not taken back."""
     lent = games.unit.lent(key.game, key.color.word)
     if lent is None or not lent.enabled:

@@ -1,6 +1,6 @@
 """The one door through which every front end acts: mail, GTP, the command line and the timer.
 
-A `Games` lives as long as one transaction. Each method decides everything first and only then
+A `GameService` lives as long as one transaction. Each method decides everything first and only then
 writes, so that a `Refusal` leaves the transaction as clean as it was. Imports nothing that does
 I/O: the transaction, the moment and chance come in from outside.
 """
@@ -16,10 +16,10 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import Draw, check_fresh, decide
 from godaemon.games.engine_seats import Roster
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_blocks import check_welcome, person
 from godaemon.games.limits import (
-    Limits,
+    DailyLimits,
     check_confirmations,
     check_engine_games,
     check_invitations,
@@ -27,11 +27,20 @@ from godaemon.games.limits import (
 from godaemon.games.model import ENGINE, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.notify import kinds
-from godaemon.games.ports import Headline, Unit, Wishes
+from godaemon.games.ports import GameSummary, Preferences, Unit
 from godaemon.games.proposals import proposed
 from godaemon.games.state import apply, at_move, begin
 
-__all__ = ["AT_ONCE", "RECEIPTS", "Caller", "Chance", "Decision", "Games", "Limits", "Result"]
+__all__ = [
+    "AT_ONCE",
+    "RECEIPTS",
+    "Caller",
+    "Chance",
+    "DailyLimits",
+    "Decision",
+    "GameService",
+    "Result",
+]
 
 RECEIPTS = 3
 """How many accepted moves of a player's life are acknowledged before they have said otherwise."""
@@ -85,14 +94,14 @@ class Decision:
 
 
 @dataclass(slots=True)
-class Games:
+class GameService:
     """All games, within one transaction at one moment."""
 
     unit: Unit
-    shelf: Shelf
+    shelf: GameCache
     now: datetime
     chance: Chance
-    limits: Limits = field(default_factory=Limits)
+    limits: DailyLimits = field(default_factory=DailyLimits)
     engines: Roster = field(default_factory=Roster)
     """The engines that can be invited."""
     _latest: dict[int, Game] = field(default_factory=dict)
@@ -177,7 +186,7 @@ class Games:
         result, caller = decision.result, decision.caller
         after = self._latest[result.after.id] = result.after
         if result.events:
-            entries = [ev.Entry(event, self.now, caller.cause) for event in result.events]
+            entries = [ev.LogEntry(event, self.now, caller.cause) for event in result.events]
             self.unit.append(after.id, decision.known, entries)
             self.unit.headline(_headline(after, self.now), _addresses(after))
         told = kinds(after, result.events, decision.actor, decision.commands)
@@ -197,7 +206,7 @@ class Games:
             for number in self.unit.proposals_before(self.now - older_than)[:AT_ONCE]
         )
 
-    def headlines(self, address: str | None = None) -> Sequence[Headline]:
+    def headlines(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address, or all; the newest first."""
         return self.unit.headlines(address)
 
@@ -280,7 +289,7 @@ def _named(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
     return event
 
 
-def _receipt_due(wishes: Wishes) -> bool:
+def _receipt_due(wishes: Preferences) -> bool:
     if wishes.receipts is not None:
         return wishes.receipts
     return wishes.receipts_sent < RECEIPTS
@@ -293,10 +302,10 @@ def _addresses(game: Game) -> set[str]:
     return known.union(*game.addresses.values())
 
 
-def _headline(game: Game, now: datetime) -> Headline:
+def _headline(game: Game, now: datetime) -> GameSummary:
     black: Player = game.black or game.spec.proposer
     white: Player = game.white or game.spec.invited
-    return Headline(
+    return GameSummary(
         id=game.id,
         phase=game.phase,
         size=str(game.spec.size),

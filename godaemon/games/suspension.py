@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from godaemon.games.invitation_blocks import person
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Mailbox
-from godaemon.games.service import Games
+from godaemon.games.ports import BouncingAddress
+from godaemon.games.service import GameService
 
 __all__ = ["bounced", "counted", "reached"]
 
@@ -41,29 +41,31 @@ _OTHER = {
 _OPEN = (Phase.PROPOSED, Phase.PLAYING, Phase.SCORING)
 
 
-def score(mailbox: Mailbox, now: datetime) -> float:
+def score(mailbox: BouncingAddress, now: datetime) -> float:
     """How bad a mailbox is by now."""
     age = max(now - mailbox.at, timedelta())
     return float(mailbox.score * 0.5 ** (age / HALF_LIFE))
 
 
 def counted(
-    before: Mailbox | None, address: str, error: str, now: datetime, *, hard: bool
-) -> Mailbox:
+    before: BouncingAddress | None, address: str, error: str, now: datetime, *, hard: bool
+) -> BouncingAddress:
     """A mailbox after one more letter came back from it."""
     weight = HARD if hard else SOFT
     if before is None:
-        return Mailbox(address, weight, now, error)
+        return BouncingAddress(address, weight, now, error)
     if now - before.at < APART:
         # A refusal after a delay counts what it is more than that; the hour runs from the first.
         more = max(before.score, weight)
         return replace(before, score=more, error=error)
     total = score(before, now) + weight
     suspended = before.suspended or (now if total >= LIMIT else None)
-    return Mailbox(address, total, now, error, suspended)
+    return BouncingAddress(address, total, now, error, suspended)
 
 
-def bounced(games: Games, notice: Notice, error: str, *, hard: bool, counts: bool = True) -> bool:
+def bounced(
+    games: GameService, notice: Notice, error: str, *, hard: bool, counts: bool = True
+) -> bool:
     """A letter is lost: tell whom it concerns; whether its address is suspended now.
 
     `hard` says that nobody is there. One that never came as far as the recipient's server does not
@@ -82,7 +84,7 @@ def bounced(games: Games, notice: Notice, error: str, *, hard: bool, counts: boo
     return suspended
 
 
-def reached(games: Games, address: str) -> bool:
+def reached(games: GameService, address: str) -> bool:
     """An address is in use after all: letters go there again; whether they had been stopped.
 
     What was owed goes out now; of the rest, the games where its player is to act are shown.
@@ -113,7 +115,7 @@ def _missed(game: Game, seat: Seat) -> Kind | None:
     return None if game.confirmed else Kind.CONFIRM
 
 
-def _tell_opponents(games: Games, address: str) -> None:
+def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once, by one of the games that wait now."""
     told: set[str] = set()
     for row in games.unit.headlines(address):
@@ -128,7 +130,7 @@ def _tell_opponents(games: Games, address: str) -> None:
                 _tell(games, game, other, address)
 
 
-def _tell_of_one(games: Games, notice: Notice, game: Game, *, anew: bool) -> None:
+def _tell_of_one(games: GameService, notice: Notice, game: Game, *, anew: bool) -> None:
     """Tell who waits in the game that a letter was about, where its reader was to act.
 
     Told `anew` is who was told before, if the reader has written to us since.
@@ -143,7 +145,7 @@ def _tell_of_one(games: Games, notice: Notice, game: Game, *, anew: bool) -> Non
             _tell(games, game, other, notice.to, anew=anew)
 
 
-def _tell(games: Games, game: Game, seat: Seat, address: str, *, anew: bool = False) -> None:
+def _tell(games: GameService, game: Game, seat: Seat, address: str, *, anew: bool = False) -> None:
     since = games.now - TOLD_ONCE_IN
     reader = game.player(seat).address
     told = games.unit.owed_since((Kind.UNREACHABLE,), since, to=reader, by=address)
@@ -164,7 +166,7 @@ def _held_by(game: Game, address: str) -> tuple[Seat, ...]:
     )
 
 
-def _owe(games: Games, kind: Kind, game: Game, seat: Seat, *, by: str = "") -> None:
+def _owe(games: GameService, kind: Kind, game: Game, seat: Seat, *, by: str = "") -> None:
     notice = Notice(
         kind,
         game.player(seat).address,

@@ -10,7 +10,7 @@ from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import Transfer
-from godaemon.games.service import Caller, Games
+from godaemon.games.service import Caller, GameService
 
 __all__ = ["carry_over", "check_transfer"]
 
@@ -31,7 +31,7 @@ def check_transfer(game: Game, seat: Seat, new: str) -> None:
         raise NotAllowed("Both seats would be at one address then. Nothing was changed.")
 
 
-def carry_over(games: Games, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
+def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
     """Move the seat, or all open ones, and show each game at its new address.
 
     A game in which that has become impossible stays as it is.
@@ -49,7 +49,7 @@ def carry_over(games: Games, transfer: Transfer, caller: Caller) -> tuple[Game, 
     return tuple(moved)
 
 
-def _move(games: Games, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
+def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
     event = ev.Transferred(game.side(seat).word, transfer.new)
     after = games.happened(game, event, seat, caller).after
     notice = Notice(
@@ -65,7 +65,7 @@ def _move(games: Games, game: Game, seat: Seat, transfer: Transfer, caller: Call
     return after
 
 
-def _numbers(games: Games, transfer: Transfer) -> list[int]:
+def _numbers(games: GameService, transfer: Transfer) -> list[int]:
     if transfer.game is not None:
         return [transfer.game]
     rows = games.unit.headlines(transfer.old)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from godaemon.games.model import Game, Phase, bare
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.records.record import Record
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import in_sgf
+from godaemon.rules.rulesets import sgf_ruleset
 
 
 def snapshot(game: Game) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def _move(game: Game) -> str | None:
     return f"{last.color.word} {last.point or 'pass'}"
 
 
-def row(headline: Headline) -> dict[str, Any]:
+def row(headline: GameSummary) -> dict[str, Any]:
     """A row of the list of games as plain JSON values."""
     return {
         "id": headline.id,
@@ -72,7 +72,7 @@ def record(game: Game, *, date: str | None = None) -> Record:
         size=spec.size,
         komi=spec.komi,
         handicap=spec.handicap,
-        rules=in_sgf(spec.ruleset),
+        rules=sgf_ruleset(spec.ruleset),
         black=game.black.name if game.black else "",
         white=game.white.name if game.white else "",
         setup_black=position.handicap,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from godaemon.errors import Unknown
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
-from godaemon.rules.rulesets import Ruleset, named
+from godaemon.rules.rulesets import Ruleset, parse_ruleset
 
 INFO = {
     "BR": "Black's rank",
@@ -28,7 +28,7 @@ INFO = {
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class ClockReading:
     """What a player's clock showed after a move; None where the record does not say."""
 
     seconds: float | None = None
@@ -73,7 +73,7 @@ class Record:
     """Seconds each player had to begin with (TM)."""
     overtime: str = ""
     """What follows the main time, as servers write it: `5x30 byo-yomi`, `25/600 canadian`."""
-    clocks: Mapping[int, Clock] = field(default_factory=dict)
+    clocks: Mapping[int, ClockReading] = field(default_factory=dict)
     """Move number -> what the mover's clock showed after it."""
     result: str | None = None
     """In SGF's form: `B+3.5`, `W+R`, `0`, `Void`."""
@@ -90,6 +90,6 @@ class Record:
     def ruleset(self) -> Ruleset | None:
         """The ruleset that `rules` names, in whatever spelling; None for none that we know."""
         try:
-            return named(self.rules) if self.rules else None
+            return parse_ruleset(self.rules) if self.rules else None
         except Unknown:
             return None

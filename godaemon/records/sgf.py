@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from sgfmill import sgf_grammar
 
 from godaemon import __version__
-from godaemon.records.record import INFO, Clock, Edit, Record
+from godaemon.records.record import INFO, ClockReading, Edit, Record
 from godaemon.records.sgf_bytes import Node, clean, one_line
 from godaemon.records.sgf_read import LARGEST_FILE, read
 from godaemon.rules.points import Color, Point, Size, to_sgf
@@ -83,7 +83,7 @@ def _words(record: Record) -> Mapping[str, str | None]:
     }
 
 
-def _clock(clock: Clock | None, color: str) -> Node:
+def _clock(clock: ClockReading | None, color: str) -> Node:
     """BL and OB, or WL and OW: in overtime the second says how much of it is left (FF[4])."""
     if clock is None:
         return {}

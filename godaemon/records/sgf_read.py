@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from godaemon.errors import Unreadable
 from godaemon.records import sgf_dialects as dialects
-from godaemon.records.record import INFO, Clock, Edit, Record
+from godaemon.records.record import INFO, ClockReading, Edit, Record
 from godaemon.records.replay import executed
 from godaemon.records.sgf_bytes import LARGEST_FILE, Node, main_line, simple_text, text
 from godaemon.rules.points import Color, Point, Size, from_sgf, size
@@ -57,7 +57,7 @@ class _Reading:
         self.to_move: Color | None = None
         self.moves: list[Move] = []
         self.comments: dict[int, str] = {}
-        self.clocks: dict[int, Clock] = {}
+        self.clocks: dict[int, ClockReading] = {}
         self.edits: dict[int, dict[Point, Color | None]] = {}
         self.turns: dict[int, Color] = {}
         self.owners: dict[Point, Color] | None = None
@@ -81,7 +81,9 @@ class _Reading:
         left, stones = _CLOCKS[color]
         seconds, moves = _real(node, left), _real(node, stones)
         if seconds is not None or moves is not None:
-            self.clocks[len(self.moves)] = Clock(seconds, None if moves is None else int(moves))
+            self.clocks[len(self.moves)] = ClockReading(
+                seconds, None if moves is None else int(moves)
+            )
 
     def _set_up(self, node: Node) -> None:
         """Stones before the first move are the set-up; after it they are an edit of the board."""

@@ -139,7 +139,7 @@ def connected(cells: Sequence[int], near: Near, index: int) -> set[int]:
     return found
 
 
-class Outcome(NamedTuple):
+class MoveEffect(NamedTuple):
     """What a stone would do: the stones it takes off, the position's key after it, and suicide.
 
     `captured` holds the opponent's stones, or, where `suicide`, the player's own.
@@ -234,22 +234,22 @@ class Board:
                 key ^= keys[stone]
         return key
 
-    def outcome(self, index: int, color: int) -> Outcome:
+    def outcome(self, index: int, color: int) -> MoveEffect:
         """What a stone of `color` on the empty point `index` would do; the board stays as it is."""
         plain = int(color)
         taken = place(self.cells, self.table, index, plain)
         suicide = self.cells[index] == EMPTY
         unplace(self.cells, index, plain, taken)
-        return Outcome(tuple(taken), self.after(index, plain, taken), suicide)
+        return MoveEffect(tuple(taken), self.after(index, plain, taken), suicide)
 
-    def apply(self, index: int, color: int, outcome: Outcome) -> None:
+    def apply(self, index: int, color: int, outcome: MoveEffect) -> None:
         """Make the move whose outcome was computed for this very board."""
         self.cells[index] = int(color)
         for stone in outcome.captured:
             self.cells[stone] = EMPTY
         self.key = outcome.key
 
-    def unapply(self, index: int, color: int, outcome: Outcome, key: int) -> None:
+    def unapply(self, index: int, color: int, outcome: MoveEffect, key: int) -> None:
         """Take back the last `apply`; `key` is the board's from before it."""
         unplace(self.cells, index, int(color), outcome.captured)
         self.key = key

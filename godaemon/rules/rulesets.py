@@ -1,7 +1,7 @@
 """The rulesets that people play by, as rows of data, and the names they go by.
 
-Pure. Sources stand beside each row, and what is contested is said there; `named` raises `Unknown`
-with the names that exist.
+Pure. Sources stand beside each row, and what is contested is said there; `parse_ruleset` raises
+`Unknown` with the names that exist.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ __all__ = [
     "Ruleset",
     "Scoring",
     "Tax",
-    "in_sgf",
-    "named",
-    "written",
+    "format_ruleset",
+    "parse_ruleset",
+    "sgf_ruleset",
 ]
 
 # Nihon Kiin 1989, J. Davies's translation: art. 4 (no suicide), 6 (ko), 8 (no territory in seki),
@@ -190,7 +190,7 @@ _NAMES = {
 
 
 @lru_cache(maxsize=256)
-def named(text: str) -> Ruleset:
+def parse_ruleset(text: str) -> Ruleset:
     """The ruleset that people or programs mean by a name, in any case; raises `Unknown`.
 
     After the name may come what is different: `chinese ko=situational suicide=yes`. KataGo's own
@@ -211,13 +211,13 @@ def named(text: str) -> Ruleset:
         raise Unknown(fault.public, hints=hints) from fault
 
 
-def written(ruleset: Ruleset) -> str:
-    """The text that `named` reads back: its name, and what is different from the row of it."""
+def format_ruleset(ruleset: Ruleset) -> str:
+    """The text that `parse_ruleset` reads back: its name, and what differs from its row."""
     return " ".join((ruleset.name, *variations.written(RULESETS[ruleset.name], ruleset)))
 
 
-def in_sgf(ruleset: Ruleset) -> str:
-    """What stands in SGF's RU: the name known there, and what is different; `named` reads it."""
+def sgf_ruleset(ruleset: Ruleset) -> str:
+    """What stands in SGF's RU: the name known there, and what differs; `parse_ruleset` reads it."""
     return " ".join((ruleset.sgf, *variations.written(RULESETS[ruleset.name], ruleset)))
 
 

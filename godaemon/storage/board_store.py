@@ -26,7 +26,7 @@ _ROW: tuple[Any, ...] = (
 _NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
 
 
-class Board(NamedTuple):
+class SavedBoard(NamedTuple):
     """A free board in one row, for lists."""
 
     id: int
@@ -36,7 +36,7 @@ class Board(NamedTuple):
     updated: datetime
 
 
-class Boards:
+class SqlBoards:
     """Free boards, in one transaction."""
 
     def __init__(self, session: Session) -> None:
@@ -67,10 +67,10 @@ class Boards:
             raise Unknown(f"There is no board {number}.")
         return str(found)
 
-    def boards(self) -> Sequence[Board]:
+    def boards(self) -> Sequence[SavedBoard]:
         """All boards, the one last played on first."""
         rows = self._boards.connection().execute(select(*_ROW).order_by(*_NEWEST_FIRST))
-        return [Board(*row) for row in rows]
+        return [SavedBoard(*row) for row in rows]
 
     def _drop_oldest(self) -> None:
         old = select(col(BoardRow.id)).order_by(*_NEWEST_FIRST).offset(KEPT).subquery()

@@ -42,7 +42,7 @@ def words(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-class Words(TypeDecorator[str]):
+class TextColumn(TypeDecorator[str]):
     """Text of any length; never fails over what a stranger wrote."""
 
     impl = sa.Text
@@ -84,7 +84,7 @@ class Row(SQLModel):
 
 def text(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
     """A field of text."""
-    return Field(sa_type=Words, **options)
+    return Field(sa_type=TextColumn, **options)
 
 
 def moment(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's

@@ -15,13 +15,13 @@ from sqlmodel import col
 
 from godaemon.errors import Stale, Unknown
 from godaemon.games import events
-from godaemon.games.events import Entry
+from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.storage.columns import numbered
 from godaemon.storage.tables import EventRow, GameAddressRow, GameRow, PencilRow
 
-HEADLINE = (
+SUMMARY_COLUMNS = (
     col(GameRow.id),
     col(GameRow.phase),
     col(GameRow.size),
@@ -35,7 +35,7 @@ HEADLINE = (
     col(GameRow.result),
     col(GameRow.updated),
 )
-"""The columns of a game's row for lists, of which `headline_of` makes a value."""
+"""The columns of a game's row for lists, of which `summary_of` makes a value."""
 _EVENT = (
     col(EventRow.kind),
     col(EventRow.version),
@@ -61,7 +61,7 @@ _RUB_OUT = delete(PencilRow).where(
 )
 
 
-class Logs:
+class SqlGames:
     """Games, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
@@ -75,7 +75,7 @@ class Logs:
         """A new game's number; its log is empty."""
         return numbered(self._connection, insert(GameRow).values(phase=None))
 
-    def log(self, game: int, after: int = 0) -> Sequence[Entry]:
+    def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on (0 is the first); raises `Unknown`."""
         if after >= self._lengths.get(game, after + 1):
             return []
@@ -85,11 +85,11 @@ class Logs:
         else:
             self._length(game)
         return [
-            Entry(events.decode(kind, version, payload), at, cause)
+            LogEntry(events.decode(kind, version, payload), at, cause)
             for kind, version, payload, at, cause in rows
         ]
 
-    def append(self, game: int, at: int, entries: Sequence[Entry]) -> None:
+    def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
         """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
         if self._length(game) != at:
             raise _stale(game)
@@ -118,7 +118,7 @@ class Logs:
         if self._connection.execute(_THERE, {"of_game": game}).scalar() is None:
             raise Unknown(f"There is no game {game}.")
 
-    def headline(self, headline: Headline, addresses: Iterable[str]) -> None:
+    def headline(self, headline: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
         row = {
             "of_game": headline.id,
@@ -151,15 +151,15 @@ class Logs:
                 insert(GameAddressRow), [{"game": game, "address": one} for one in sorted(new)]
             )
 
-    def headlines(self, address: str | None = None) -> Sequence[Headline]:
+    def headlines(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address (case does not count), or all; the newest first."""
-        query = select(*HEADLINE).where(col(GameRow.phase).is_not(None))
+        query = select(*SUMMARY_COLUMNS).where(col(GameRow.phase).is_not(None))
         if address is not None:
             query = query.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
                 col(GameAddressRow.address) == address.casefold()
             )
         rows = self._connection.execute(query.order_by(col(GameRow.id).desc())).mappings()
-        return [headline_of(row) for row in rows]
+        return [summary_of(row) for row in rows]
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
@@ -206,7 +206,7 @@ class Logs:
         return {str(phase): count for phase, count in self._connection.execute(query)}
 
 
-def _event(game: int, number: int, entry: Entry) -> dict[str, object]:
+def _event(game: int, number: int, entry: LogEntry) -> dict[str, object]:
     return {
         "game": game,
         "number": number,
@@ -218,9 +218,9 @@ def _event(game: int, number: int, entry: Entry) -> dict[str, object]:
     }
 
 
-def headline_of(row: RowMapping) -> Headline:
+def summary_of(row: RowMapping) -> GameSummary:
     """A game's row for lists."""
-    return Headline(**{**row, "phase": Phase(row["phase"])})
+    return GameSummary(**{**row, "phase": Phase(row["phase"])})
 
 
 def _stale(game: int) -> Stale:

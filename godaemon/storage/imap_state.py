@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, insert
 from sqlmodel import Session, col, select
 
-from godaemon.games.ports import Filed
+from godaemon.games.ports import FetchState
 from godaemon.storage.tables import FetchedRow
 
 _FORGET = delete(FetchedRow).where(
@@ -21,18 +21,18 @@ _FORGET = delete(FetchedRow).where(
 )
 
 
-class Fetched:
+class SqlImapState:
     """What became of each letter of a mailbox, in one transaction."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def fetched(self, box: str, validity: int) -> dict[int, Filed]:
+    def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
         """The letters looked at so far, by UID."""
         query = select(FetchedRow.uid, FetchedRow.filed).where(
             FetchedRow.box == box, FetchedRow.validity == validity
         )
-        return {uid: Filed(filed) for uid, filed in self._session.exec(query)}
+        return {uid: FetchState(filed) for uid, filed in self._session.exec(query)}
 
     def fetched_before(self, box: str) -> bool:
         """Whether any letter of that mailbox was ever looked at, under whatever UIDVALIDITY."""
@@ -40,7 +40,7 @@ class Fetched:
         return self._session.exec(query).first() is not None
 
     def note_fetched(
-        self, box: str, validity: int, ids: Mapping[int, str], filed: Filed, at: datetime
+        self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
     ) -> None:
         """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
         if not ids:

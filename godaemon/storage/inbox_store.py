@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Executable, Result, bindparam, delete, insert
 from sqlmodel import Session, col, select
 
 from godaemon.errors import Unknown
-from godaemon.games.ports import Held, Inbound, Parked, Wishes
-from godaemon.storage.columns import Moment, Words, numbered
+from godaemon.games.ports import HeldLetter, InboundLetter, Preferences, QuarantinedLetter
+from godaemon.storage.columns import Moment, TextColumn, numbered
 from godaemon.storage.tables import HeldRow, InboxRow, PlayerRow, QuarantineRow
 
 # What every move needs is built once: building a statement takes as long as running it.
@@ -27,11 +27,13 @@ _FIRST_TIME = (
     .from_select(
         ("fingerprint", "message_id", "at"),
         sa.select(
-            bindparam("of_letter", type_=Words),
-            bindparam("its_message_id", type_=Words),
+            bindparam("of_letter", type_=TextColumn),
+            bindparam("its_message_id", type_=TextColumn),
             bindparam("now", type_=Moment),
         ).where(
-            ~sa.exists().where(col(InboxRow.fingerprint) == bindparam("of_letter", type_=Words)),
+            ~sa.exists().where(
+                col(InboxRow.fingerprint) == bindparam("of_letter", type_=TextColumn)
+            ),
         ),
     )
     .execution_options(preserve_rowcount=True)
@@ -39,7 +41,7 @@ _FIRST_TIME = (
 """Remembers a letter, where it is not known; in one go, because every letter needs it."""
 
 
-class Letters:
+class SqlInbox:
     """Letters and players, in one transaction."""
 
     def __init__(self, session: Session, connection: Connection) -> None:
@@ -50,21 +52,21 @@ class Letters:
         row = {"of_letter": fingerprint, "its_message_id": message_id, "now": at}
         return self._connection.execute(_FIRST_TIME, row).rowcount > 0
 
-    def hold(self, game: int, side: str, sender: str, letter: Inbound, nonce: str) -> int:
+    def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
         """Keep a letter until its seat's address has said yes; returns its number."""
         row = insert(HeldRow).values(
             game=game, side=side, sender=sender, nonce=nonce, **_envelope(letter)
         )
         return numbered(self._connection, row)
 
-    def held(self, number: int) -> Held | None:
+    def held(self, number: int) -> HeldLetter | None:
         """A letter that is being held."""
         row = self._session.get(HeldRow, number)
         if row is None:
             return None
-        return Held(number, row.game, row.side, row.sender, _letter(row), row.nonce)
+        return HeldLetter(number, row.game, row.side, row.sender, _letter(row), row.nonce)
 
-    def held_from(self, game: int, side: str, sender: str) -> Sequence[Held]:
+    def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
         """The letters of one address that wait for one seat, the oldest first."""
         query = (
             select(HeldRow)
@@ -73,7 +75,7 @@ class Letters:
         )
         rows = self._session.exec(query)
         return [
-            Held(row.id or 0, row.game, row.side, row.sender, _letter(row), row.nonce)
+            HeldLetter(row.id or 0, row.game, row.side, row.sender, _letter(row), row.nonce)
             for row in rows
         ]
 
@@ -82,17 +84,17 @@ class Letters:
         self._do(delete(HeldRow).where(col(HeldRow.id) == number))
         self._session.expire_all()
 
-    def park(self, letter: Inbound, fault: str, at: datetime) -> int:
+    def park(self, letter: InboundLetter, fault: str, at: datetime) -> int:
         """Put a letter into quarantine; returns its number."""
         row = insert(QuarantineRow).values(fault=fault, at=at, **_envelope(letter))
         return numbered(self._connection, row)
 
-    def parked(self) -> Sequence[Parked]:
+    def parked(self) -> Sequence[QuarantinedLetter]:
         """All letters in quarantine, the oldest first."""
         rows = self._session.exec(select(QuarantineRow).order_by(col(QuarantineRow.id)))
         return [_parked(row) for row in rows]
 
-    def unpark(self, number: int) -> Parked:
+    def unpark(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine; raises `Unknown`."""
         row = self._session.get(QuarantineRow, number)
         if row is None:
@@ -102,16 +104,16 @@ class Letters:
         self._session.expire_all()
         return taken
 
-    def wishes(self, address: str) -> Wishes:
+    def wishes(self, address: str) -> Preferences:
         """What a player has told us; the default for one we do not know."""
         found = self._connection.execute(_WISHES, {"of_player": address.casefold()})
         row = found.one_or_none()
         if row is None:
-            return Wishes()
+            return Preferences()
         receipts, receipts_sent = row
-        return Wishes(None if receipts is None else bool(receipts), receipts_sent)
+        return Preferences(None if receipts is None else bool(receipts), receipts_sent)
 
-    def wish(self, address: str, wishes: Wishes) -> None:
+    def wish(self, address: str, wishes: Preferences) -> None:
         """Remember it."""
         receipts = None if wishes.receipts is None else int(wishes.receipts)
         key = address.casefold()
@@ -123,7 +125,7 @@ class Letters:
         return self._connection.execute(statement)
 
 
-def _envelope(letter: Inbound) -> dict[str, object]:
+def _envelope(letter: InboundLetter) -> dict[str, object]:
     return {
         "envelope_recipient": letter.recipient,
         "envelope_sender": letter.sender,
@@ -131,11 +133,11 @@ def _envelope(letter: Inbound) -> dict[str, object]:
     }
 
 
-def _letter(row: HeldRow | QuarantineRow) -> Inbound:
-    return Inbound(row.envelope_recipient, row.envelope_sender, row.raw)
+def _letter(row: HeldRow | QuarantineRow) -> InboundLetter:
+    return InboundLetter(row.envelope_recipient, row.envelope_sender, row.raw)
 
 
-def _parked(row: QuarantineRow) -> Parked:
+def _parked(row: QuarantineRow) -> QuarantinedLetter:
     if row.id is None:
         raise AssertionError(row)
-    return Parked(row.id, _letter(row), row.fault, row.at)
+    return QuarantinedLetter(row.id, _letter(row), row.fault, row.at)

@@ -19,7 +19,7 @@ from sqlmodel import col
 from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Due
+from godaemon.games.ports import DueNotice
 from godaemon.storage.tables import MailboxRow, OutboxRow
 
 _DUE = (
@@ -73,7 +73,7 @@ _SENT = (
 )
 
 
-class Troubled(NamedTuple):
+class TroubledNotice(NamedTuple):
     """A notice that has not gone out, and why."""
 
     id: int
@@ -86,7 +86,7 @@ class Troubled(NamedTuple):
     due_at: datetime
 
 
-class Notices:
+class SqlOutbox:
     """The outbox, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
@@ -169,7 +169,7 @@ class Notices:
         found = self._connection.execute(_SUSPENDED, {"of_address": address.casefold()})
         return found.scalar() is not None
 
-    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[Due]:
+    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
         """Take up to `limit` notices that are due, for `lease` seconds; a claim counts as a try."""
         found = self._connection.execute(_CLAIM, {"now": now, "most": limit})
         rows = found.mappings().all()
@@ -180,7 +180,7 @@ class Notices:
         claimed = (self._readable(row, now) for row in rows)
         return [due for due in claimed if due is not None]
 
-    def _readable(self, row: RowMapping, now: datetime) -> Due | None:
+    def _readable(self, row: RowMapping, now: datetime) -> DueNotice | None:
         """The notice of a row; one that means nothing to this version is set aside at once."""
         try:
             return _due(row)
@@ -235,7 +235,7 @@ class Notices:
         last = self._connection.execute(select(func.max(col(OutboxRow.id)))).scalar() or 0
         return {**found, "sent": max(0, last - sum(found.values()))}
 
-    def troubled(self) -> Sequence[Troubled]:
+    def troubled(self) -> Sequence[TroubledNotice]:
         """The notices that were refused for good or failed so far, the oldest first."""
         query = (
             select(
@@ -250,7 +250,7 @@ class Notices:
             )
             .order_by(col(OutboxRow.id))
         )
-        return [Troubled(**row) for row in self._connection.execute(query).mappings()]
+        return [TroubledNotice(**row) for row in self._connection.execute(query).mappings()]
 
     def revive(self, number: int, now: datetime) -> None:
         """Let a notice be tried again at once; raises `Unknown` where none waits or failed."""
@@ -290,8 +290,8 @@ def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
     }
 
 
-def _due(row: RowMapping) -> Due:
-    return Due(
+def _due(row: RowMapping) -> DueNotice:
+    return DueNotice(
         id=row["id"],
         uid=row["uid"],
         notice=_notice(row),

@@ -13,25 +13,25 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.games.model import ENGINE, Phase
-from godaemon.games.ports import Headline
-from godaemon.storage.game_store import HEADLINE, headline_of
+from godaemon.games.ports import GameSummary
+from godaemon.storage.game_store import SUMMARY_COLUMNS, summary_of
 from godaemon.storage.tables import GameAddressRow, GameRow, MailboxRow, QuarantineRow
 
 _GOING = [phase.value for phase in Phase if not phase.over]
 
 
-class Overview:
+class SqlOverview:
     """All games, in one transaction."""
 
     _connection: Connection
 
-    def page(self, before: int | None, most: int | None) -> Sequence[Headline]:
+    def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games, of those with lower numbers than `before` if told; `most` of them."""
-        query = select(*HEADLINE).where(col(GameRow.phase).is_not(None))
+        query = select(*SUMMARY_COLUMNS).where(col(GameRow.phase).is_not(None))
         if before is not None:
             query = query.where(col(GameRow.id) < before)
         rows = self._connection.execute(query.order_by(col(GameRow.id).desc()).limit(most))
-        return [headline_of(row) for row in rows.mappings()]
+        return [summary_of(row) for row in rows.mappings()]
 
     def engine_games(self) -> Sequence[int]:
         """The games that are not over and in which a program has a seat; asked at the start only.

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
-from godaemon.games.ports import Mailbox, Transfer
+from godaemon.games.ports import BouncingAddress, Transfer
 from godaemon.storage.columns import numbered
 from godaemon.storage.tables import BlockRow, MailboxRow, TransferRow
 
@@ -25,23 +25,23 @@ _OF_ADDRESS = select(*_MAILBOX).where(col(MailboxRow.address) == bindparam("of_a
 """Asked for each letter that comes in, so it is built once."""
 
 
-class Mailboxes:
+class SqlPlayers:
     """Mailboxes, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._mail = connection
 
-    def mailbox(self, address: str) -> Mailbox | None:
+    def mailbox(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""
         row = self._mail.execute(_OF_ADDRESS, {"of_address": address.casefold()}).one_or_none()
-        return None if row is None else Mailbox(*row)
+        return None if row is None else BouncingAddress(*row)
 
-    def mailboxes(self) -> Sequence[Mailbox]:
+    def mailboxes(self) -> Sequence[BouncingAddress]:
         """All addresses from which letters came back, by address."""
         query = select(*_MAILBOX).order_by(col(MailboxRow.address))
-        return [Mailbox(*row) for row in self._mail.execute(query)]
+        return [BouncingAddress(*row) for row in self._mail.execute(query)]
 
-    def keep_mailbox(self, mailbox: Mailbox) -> None:
+    def keep_mailbox(self, mailbox: BouncingAddress) -> None:
         """Remember it."""
         key = mailbox.address.casefold()
         self._forget(key)

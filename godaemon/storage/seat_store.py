@@ -9,11 +9,11 @@ from sqlalchemy import delete, insert
 from sqlmodel import Session, col, select
 
 from godaemon.errors import Unknown
-from godaemon.games.ports import Lent
+from godaemon.games.ports import SeatKeyState
 from godaemon.storage.tables import GameRow, GuiKeyRow
 
 
-class DoorKeys:
+class SqlSeats:
     """Keys to seats, in one transaction."""
 
     def __init__(self, session: Session) -> None:
@@ -21,15 +21,15 @@ class DoorKeys:
         self.rekeyed: set[int] = set()
         """The games to whose seats other keys are good now."""
 
-    def lent(self, game: int, color: str) -> Lent | None:
+    def lent(self, game: int, color: str) -> SeatKeyState | None:
         """The last key to a seat; None where there never was one."""
         query = select(col(GuiKeyRow.generation), col(GuiKeyRow.enabled)).where(
             col(GuiKeyRow.game) == game, col(GuiKeyRow.color) == color
         )
         row = self._door.connection().execute(query).one_or_none()
-        return None if row is None else Lent(row[0], enabled=bool(row[1]))
+        return None if row is None else SeatKeyState(row[0], enabled=bool(row[1]))
 
-    def lend(self, game: int, color: str, lent: Lent) -> None:
+    def lend(self, game: int, color: str, lent: SeatKeyState) -> None:
         """Remember which key to a seat is good, or that none is."""
         known = select(col(GameRow.id)).where(col(GameRow.id) == game)
         connection = self._door.connection()

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlmodel import Field
 
 from godaemon.games.model import Phase, Seat
-from godaemon.games.ports import Filed
+from godaemon.games.ports import FetchState
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 
 SCHEMA = "0006"
@@ -273,7 +273,7 @@ class FetchedRow(Row, table=True):
     """A letter in a mailbox elsewhere, by its UIDVALIDITY and UID, and what became of it."""
 
     __tablename__ = "fetched"
-    __table_args__: ClassVar[Any] = (one_of("filed", *Filed), STRICT)
+    __table_args__: ClassVar[Any] = (one_of("filed", *FetchState), STRICT)
 
     box: str = text(primary_key=True)
     validity: int = Field(

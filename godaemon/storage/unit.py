@@ -7,25 +7,27 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
-from godaemon.storage.board_store import Boards
-from godaemon.storage.game_store import Logs
-from godaemon.storage.imap_state import Fetched
-from godaemon.storage.inbox_store import Letters
-from godaemon.storage.outbox_store import Notices
-from godaemon.storage.overview import Overview
-from godaemon.storage.player_store import Mailboxes
-from godaemon.storage.seat_store import DoorKeys
+from godaemon.storage.board_store import SqlBoards
+from godaemon.storage.game_store import SqlGames
+from godaemon.storage.imap_state import SqlImapState
+from godaemon.storage.inbox_store import SqlInbox
+from godaemon.storage.outbox_store import SqlOutbox
+from godaemon.storage.overview import SqlOverview
+from godaemon.storage.player_store import SqlPlayers
+from godaemon.storage.seat_store import SqlSeats
 
 
-class SqlUnit(Logs, Letters, Notices, DoorKeys, Boards, Mailboxes, Fetched, Overview):
+class SqlUnit(
+    SqlGames, SqlInbox, SqlOutbox, SqlSeats, SqlBoards, SqlPlayers, SqlImapState, SqlOverview
+):
     """All that can be done in a transaction, and what of it others are waiting for."""
 
     def __init__(self, session: Session) -> None:
         connection = session.connection()
-        Logs.__init__(self, connection)
-        Letters.__init__(self, session, connection)
-        Notices.__init__(self, connection)
-        DoorKeys.__init__(self, session)
-        Boards.__init__(self, session)
-        Mailboxes.__init__(self, connection)
-        Fetched.__init__(self, session)
+        SqlGames.__init__(self, connection)
+        SqlInbox.__init__(self, session, connection)
+        SqlOutbox.__init__(self, connection)
+        SqlSeats.__init__(self, session)
+        SqlBoards.__init__(self, session)
+        SqlPlayers.__init__(self, connection)
+        SqlImapState.__init__(self, session)

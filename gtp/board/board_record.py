@@ -5,7 +5,7 @@ from __future__ import annotations
 from godaemon.records.record import Record
 from godaemon.records.sgf import write
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import in_sgf
+from godaemon.rules.rulesets import sgf_ruleset
 from gtp.board.free_board import FreeBoard
 
 
@@ -19,7 +19,7 @@ def record_of(board: FreeBoard) -> Record:
         size=board.size,
         komi=board.komi,
         handicap=board.handicap,
-        rules=in_sgf(board.ruleset),
+        rules=sgf_ruleset(board.ruleset),
         setup_black=position.handicap,
         setup_white=position.set_up_white,
         to_move=None if first is usual and not set_up else first,

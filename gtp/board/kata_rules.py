@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from godaemon.errors import Unreadable
 from godaemon.rules.ruleset import Compensation, Ko, Ruleset, Scoring, Tax
-from godaemon.rules.rulesets import RULESETS, named
+from godaemon.rules.rulesets import RULESETS, parse_ruleset
 
 _KO = {
     Ko.SIMPLE: "SIMPLE",
@@ -59,7 +59,7 @@ def as_json(ruleset: Ruleset) -> str:
 def chosen(text: str, present: Ruleset) -> Ruleset:
     """The rules that a name or a JSON object asks for; keys that are left out stay as they are."""
     if not text.lstrip().startswith("{"):
-        return named(text)
+        return parse_ruleset(text)
     try:
         asked = json.loads(text)
     except (ValueError, RecursionError) as fault:

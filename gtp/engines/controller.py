@@ -17,7 +17,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
-from godaemon.rules.rulesets import written as written_rules
+from godaemon.rules.rulesets import format_ruleset as written_rules
 from gtp.engines.engine_process import Process, Program
 from gtp.syntax import vertex, written
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.seat.seat_view import SeatView
@@ -323,7 +323,7 @@ class Outcome(NamedTuple):
 class ListGames(NamedTuple):
     """Look the games of the seat's player up, and answer."""
 
-    told: Callable[[Sequence[Headline]], str]
+    told: Callable[[Sequence[GameSummary]], str]
 
 
 Decision = Answer | Release | Wait | Act | ListGames

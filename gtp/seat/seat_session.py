@@ -13,7 +13,7 @@ from typing import Protocol
 from godaemon.errors import GodaemonError, IllegalMove, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move
 from gtp import syntax
@@ -69,7 +69,7 @@ class Table(Protocol):
         game as it is now is both before and after. An empty one says nothing of that kind.
         """
 
-    async def games(self) -> Sequence[Headline]:
+    async def games(self) -> Sequence[GameSummary]:
         """The games of the seat's player, the newest first."""
 
     async def changed(self, revision: int) -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.rules.points import Color, Point
 from gtp.seat.cursor import Outcome, SeatCursor
 from gtp.seat.seat_view import SeatView
@@ -102,7 +102,7 @@ def ended(outcome: Outcome) -> str:
     return "the game ends without a result when your opponent asks for that too"
 
 
-def games(headlines: Iterable[Headline], address: str) -> str:
+def games(headlines: Iterable[GameSummary], address: str) -> str:
     """A player's games, one a line: number, size, who plays, and what it waits for."""
     return "\n".join(_game(headline, address.casefold()) for headline in headlines)
 
@@ -117,7 +117,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _game(headline: Headline, address: str) -> str:
+def _game(headline: GameSummary, address: str) -> str:
     black = _called(headline.black_name, headline.black)
     white = _called(headline.white_name, headline.white)
     seats = {"black": headline.black, "white": headline.white}

@@ -21,9 +21,9 @@ from weakref import WeakValueDictionary
 import structlog
 
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import Notice
-from godaemon.games.ports import Due
+from godaemon.games.ports import DueNotice
 from godaemon.system.clock import Clock
 from mailgate.delivery.compose_pool import Scribe
 from mailgate.delivery.grouped_transactions import Desk, Ledger, Runner
@@ -111,7 +111,7 @@ class Postman:
         seal: Callable[[bytes], bytes] | None = None,
         lost: Callable[[Desk, Notice, str, str], None] | None = None,
         verp: bool = True,
-        shelf: Shelf | None = None,
+        shelf: GameCache | None = None,
     ) -> None:
         """`seal` signs a letter's bytes.
 
@@ -188,12 +188,12 @@ class Postman:
 
     def _claim(
         self, now: datetime, room: int, desk: Desk
-    ) -> tuple[Sequence[tuple[Due, Matter | None]], datetime | None]:
+    ) -> tuple[Sequence[tuple[DueNotice, Matter | None]], datetime | None]:
         """What is due now, with what its letter is written from; and when there will be more."""
         claimed = [(due, self._gathered(desk, due)) for due in desk.claim(now, self._lease, room)]
         return claimed, None if len(claimed) == room else desk.next_due()
 
-    def _gathered(self, desk: Desk, due: Due) -> Matter | None:
+    def _gathered(self, desk: Desk, due: DueNotice) -> Matter | None:
         """What a letter is written from; None where it is written already, or cannot be read so.
 
         What is wrong with one will be seen where it is read alone, and costs the others nothing.
@@ -205,7 +205,7 @@ class Postman:
         except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
             return None
 
-    def _take(self, due: Due, matter: Matter | None) -> None:
+    def _take(self, due: DueNotice, matter: Matter | None) -> None:
         if due.id in self._hand:
             return  # a delivery outlived its lease; it is still being tried
         task = asyncio.create_task(self._see_out(due, matter), name=f"letter {due.uid}")
@@ -217,7 +217,7 @@ class Postman:
         if self._full:
             self._wake.set()
 
-    async def _see_out(self, due: Due, matter: Matter | None) -> None:
+    async def _see_out(self, due: DueNotice, matter: Matter | None) -> None:
         """One try with one letter, whatever happens."""
         turn = self._turns.setdefault(due.notice.to.casefold(), asyncio.Lock())
         async with turn:  # letters to one person go out in the order in which they were owed
@@ -241,7 +241,7 @@ class Postman:
         if outcome.word == "retry":
             self._wake.set()
 
-    async def _try(self, due: Due, matter: Matter | None) -> tuple[_Outcome, str | None]:
+    async def _try(self, due: DueNotice, matter: Matter | None) -> tuple[_Outcome, str | None]:
         try:
             letter = await self._letter(due, matter)
         except Temporary as fault:
@@ -251,7 +251,7 @@ class Postman:
             return self._never(due, f"cannot be written: {fault!r}"), due.message_id
         return await self._deliver(due, letter), letter.message_id
 
-    async def _letter(self, due: Due, matter: Matter | None) -> Composed:
+    async def _letter(self, due: DueNotice, matter: Matter | None) -> Composed:
         """The letter as it was written for the first try, or written now, and stored."""
         if due.letter is not None and due.message_id is not None:
             return Composed(due.message_id, due.letter)
@@ -261,7 +261,7 @@ class Postman:
             matter = await advised(matter, self._opinion)
         return await self._scribe.write(due.id, matter)
 
-    async def _deliver(self, due: Due, letter: Composed) -> _Outcome:
+    async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
         notice = due.notice
         composer = self._composer
         own = composer.return_path(due.uid) if self._verp else composer.address
@@ -280,7 +280,7 @@ class Postman:
         now = self._clock.now()
         return _Outcome("sent", lambda desk: desk.sent(due.id, now))
 
-    def _again(self, due: Due, error: str, status: str = "") -> _Outcome:
+    def _again(self, due: DueNotice, error: str, status: str = "") -> _Outcome:
         """Another try later, twice as long after as the last time; or none, after days of them."""
         now = self._clock.now()
         if now - due.owed_at >= timedelta(days=self._retry.give_up_days):
@@ -290,7 +290,7 @@ class Postman:
         at = now + timedelta(seconds=wait)
         return _Outcome("retry", lambda desk: desk.retry(due.id, error, at), error)
 
-    def _never(self, due: Due, error: str, status: str | None = None) -> _Outcome:
+    def _never(self, due: DueNotice, error: str, status: str | None = None) -> _Outcome:
         """No more tries; those concerned are told, but for what could not be written (None)."""
         now, told = self._clock.now(), self._lost
 

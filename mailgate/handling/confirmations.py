@@ -13,7 +13,7 @@ from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Held, Transfer
+from godaemon.games.ports import HeldLetter, Transfer
 from godaemon.games.transfers import carry_over
 from mailgate import tokens
 from mailgate.handling.handler import Desk, Outcome
@@ -86,14 +86,14 @@ class Waiting:
             desk.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
         return Outcome("held", game.id, word)
 
-    def held(self, token: tokens.Held) -> Held | None:
+    def held(self, token: tokens.Held) -> HeldLetter | None:
         """The letter that waits for an answer to this token; None for one we did not sign."""
         held = self._desk.unit.held(token.held)
         if held is None or not self._clerk.signed(lambda key: token.valid(key, held.nonce)):
             return None
         return held
 
-    def answer_held(self, held: Held) -> Outcome:
+    def answer_held(self, held: HeldLetter) -> Outcome:
         """The answer to our question whether letters from an unknown address shall count."""
         desk = self._desk
         game = desk.games.game(held.game)

@@ -14,8 +14,8 @@ from datetime import datetime
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Inbound, Unit
-from godaemon.games.service import Games
+from godaemon.games.ports import InboundLetter, Unit
+from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from godaemon.games.suspension import bounced, reached
 from mailgate import tokens
@@ -33,7 +33,7 @@ from mailgate.tokens import without_tags
 __all__ = ["Clerk", "Outcome", "Read", "read"]
 
 
-def read(inbound: Inbound) -> Read:
+def read(inbound: InboundLetter) -> Read:
     """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
     letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     if letter.automatic:
@@ -50,7 +50,7 @@ def read(inbound: Inbound) -> Read:
     return Read(inbound, letter, reading, None, lines)
 
 
-def _report(inbound: Inbound, letter: Letter, automatic: str) -> Read:
+def _report(inbound: InboundLetter, letter: Letter, automatic: str) -> Read:
     """A letter that no person wrote: of it only matters whether one of ours has come back."""
     if "+bounce-" in letter.recipient.lower():
         return Read(inbound, letter, None, failure=failure(inbound.raw))
@@ -66,7 +66,7 @@ class Clerk:
 
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     address: str
-    games: Callable[[Unit], Games]
+    games: Callable[[Unit], GameService]
     nonce: Callable[[], str]
     strangers_per_sender: Callable[[], int]
     trusted_authserv_id: str = ""
@@ -95,7 +95,7 @@ class Clerk:
             reached(desk.games, desk.sender)
         return _Door(self, desk).enter()
 
-    def once_more(self, unit: Unit, inbound: Inbound, now: datetime) -> Outcome:
+    def once_more(self, unit: Unit, inbound: InboundLetter, now: datetime) -> Outcome:
         """Handle a letter that has waited."""
         return self.again(unit, read(inbound), now)
 
@@ -142,7 +142,7 @@ class Clerk:
         )
 
 
-_NO_LETTER = Inbound("", "", b"")
+_NO_LETTER = InboundLetter("", "", b"")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from datetime import datetime
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Inbound, Unit
-from godaemon.games.service import Caller, Decision, Games
+from godaemon.games.ports import InboundLetter, Unit
+from godaemon.games.service import Caller, Decision, GameService
 from mailgate.address import leads_elsewhere
 from mailgate.handling import line_results
 from mailgate.handling.actions import actions, acts, opponent, opponent_name, possible, verbs
@@ -43,7 +43,7 @@ _UNREPEATED = "I could not understand your letter, so I have done nothing."
 class Read:
     """A letter and what was read in it: either its commands, or why they could not be read."""
 
-    inbound: Inbound
+    inbound: InboundLetter
     letter: Letter
     reading: Reading | None
     refusal: Refusal | None = None
@@ -78,7 +78,7 @@ class Desk:
 
     address: str
     unit: Unit
-    games: Games
+    games: GameService
     read: Read
     now: datetime
     limit: int

@@ -16,7 +16,7 @@ from typing import Any
 import structlog
 
 from godaemon.errors import Temporary, Unreadable
-from godaemon.games.ports import Inbound, Parked, Unit, Writer
+from godaemon.games.ports import InboundLetter, QuarantinedLetter, Unit, Writer
 from mailgate.handling.dispatcher import Clerk, Outcome, read
 from mailgate.reading.message import Letter, read_letter
 
@@ -31,7 +31,7 @@ class Reception:
     clerk: Clerk
     now: Callable[[], datetime]
 
-    async def take(self, inbound: Inbound) -> Outcome:
+    async def take(self, inbound: InboundLetter) -> Outcome:
         """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
         try:
             outcome = await self._handle(inbound)
@@ -56,11 +56,11 @@ class Reception:
         _tell(outcome, "", number)
         return outcome
 
-    async def parked(self) -> list[Parked]:
+    async def parked(self) -> list[QuarantinedLetter]:
         """The letters in quarantine."""
         return list(await self.writer.run(lambda unit: unit.parked()))
 
-    async def _handle(self, inbound: Inbound) -> Outcome:
+    async def _handle(self, inbound: InboundLetter) -> Outcome:
         try:
             letter = read(inbound)
         except Unreadable as fault:
@@ -70,7 +70,7 @@ class Reception:
         _tell(outcome, letter.letter.message_id, None, inbound.sender)
         return outcome
 
-    async def _park(self, inbound: Inbound, fault: str) -> Outcome:
+    async def _park(self, inbound: InboundLetter, fault: str) -> Outcome:
         """Keep the letter for the operator; the same one again is known, as any other is."""
         letter = _taken_apart(inbound)
         fingerprint = letter.fingerprint if letter else _fingerprint(inbound)
@@ -99,7 +99,7 @@ class Reception:
         return Outcome("quarantined", detail=str(number))
 
 
-def _taken_apart(inbound: Inbound) -> Letter | None:
+def _taken_apart(inbound: InboundLetter) -> Letter | None:
     """The letter, where it was not the reading of it that failed."""
     try:
         return read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
@@ -107,7 +107,7 @@ def _taken_apart(inbound: Inbound) -> Letter | None:
         return None
 
 
-def _fingerprint(inbound: Inbound) -> str:
+def _fingerprint(inbound: InboundLetter) -> str:
     """By what a letter is known that cannot be taken apart."""
     return hashlib.sha256(inbound.recipient.casefold().encode() + b"\0" + inbound.raw).hexdigest()
 

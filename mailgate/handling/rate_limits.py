@@ -16,10 +16,10 @@ from datetime import datetime, timedelta
 from difflib import get_close_matches
 
 from godaemon.errors import Refusal, Unreadable
-from godaemon.games.events import Entry, Said
+from godaemon.games.events import LogEntry, Said
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
-from godaemon.games.service import Games
+from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 from mailgate.address import leads_elsewhere
 from mailgate.language.parser import MAX_COMMANDS, TABLE
@@ -69,7 +69,7 @@ def reason_of(refusal: Refusal) -> str:
 class Restraint:
     """What may still be written to an address today; `limit` is a stranger's answers a day."""
 
-    games: Games
+    games: GameService
     now: datetime
     limit: int
 
@@ -101,7 +101,7 @@ class Restraint:
         of, since = (Kind.CHAT,), self.now - DAY
         return not within(self.games.unit.owed_since(of, since, to=opponent, by=sender), WORDS)
 
-    def repeated(self, log: Sequence[Entry], color: Color, words: str) -> bool:
+    def repeated(self, log: Sequence[LogEntry], color: Color, words: str) -> bool:
         """Whether a player's words were passed on within a day; short ones, three times.
 
         People say "thanks" more than once, and not the same three lines.

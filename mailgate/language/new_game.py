@@ -155,7 +155,7 @@ def _read_ruleset(terms: _Terms, word: str) -> None:
             raise _unclear(f"“{word}” is there twice, and not the same")
         return
     try:
-        terms.put("rules", rulesets.named(_rules_name(terms, word)).name)
+        terms.put("rules", rulesets.parse_ruleset(_rules_name(terms, word)).name)
     except Unknown:
         raise _unclear(f"I do not understand “{clean_quote(word)}” in your proposal") from None
     if terms.words and terms.words[0].casefold() == "rules":
@@ -164,7 +164,7 @@ def _read_ruleset(terms: _Terms, word: str) -> None:
 
 def _ruleset(name: str) -> str:
     try:
-        return rulesets.written(rulesets.named(name))
+        return rulesets.format_ruleset(rulesets.parse_ruleset(name))
     except Unknown as error:
         hints = tuple(f"{EXAMPLE} {hint}" for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from godaemon.diagrams.picture import Board
+from godaemon.diagrams.picture import BoardPicture
 from godaemon.games.model import Game
 from godaemon.games.record_pictures import kifu_picture
 from godaemon.games.seat_keys import sign_key
@@ -118,7 +118,7 @@ def _drawn(letter: Letter) -> bytes | None:
         return None
     from godaemon.diagrams.tiles import tiled  # noqa: PLC0415 - Pillow, where it is needed
 
-    return tiled(Board(shown.rows, shown.last, shown.words))
+    return tiled(BoardPicture(shown.rows, shown.last, shown.words))
 
 
 def _attached(letter: Letter, game: Game, matter: Matter) -> Attached | None:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from godaemon.games.events import Event, Marked
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Due, Headline, Unit
+from godaemon.games.ports import DueNotice, GameSummary, Unit
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Point
 
@@ -34,11 +34,11 @@ class Matter:
     """The game as the letter shows it."""
     events: tuple[Event, ...] = ()
     """What happened between the two."""
-    games: Sequence[Headline] = ()
+    games: Sequence[GameSummary] = ()
     """For the list of games: the recipient's."""
 
 
-def gather(unit: Unit, due: Due, shelf: Shelf | None = None) -> Matter:
+def gather(unit: Unit, due: DueNotice, shelf: GameCache | None = None) -> Matter:
     """Read what the letter of a claimed notice is written from.
 
     With a `shelf`, a game that was looked at lately is not replayed from its first move.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from godaemon.games.model import Game, Player
 from godaemon.rules.points import Color, Point
-from godaemon.rules.rulesets import Scoring, written
+from godaemon.rules.rulesets import Scoring, format_ruleset
 
 NAME_WORDS = 5
 NAME_LIMIT = 40
@@ -92,7 +92,7 @@ def title(color: Color) -> str:
 def rules_in_words(game: Game) -> str:
     """`Japanese rules (territory is counted)`, and what the players made different in them."""
     ruleset = game.spec.ruleset
-    changes = written(ruleset).split()[1:]
+    changes = format_ruleset(ruleset).split()[1:]
     different = f" with {listed(changes)}" if changes else ""
     return f"{_TITLES[ruleset.name]} rules{different} ({_COUNTED[ruleset.scoring]})"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from godaemon.games.model import Game, Phase
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
@@ -210,7 +210,7 @@ def games(view: View) -> Letter:
     return Letter(f"You have {plural(len(rows), 'game')} here; {turn}.", tuple(blocks))
 
 
-def _colors(row: Headline, me: str) -> set[str]:
+def _colors(row: GameSummary, me: str) -> set[str]:
     return {
         word
         for word, address in (("black", row.black), ("white", row.white))
@@ -218,7 +218,7 @@ def _colors(row: Headline, me: str) -> set[str]:
     }
 
 
-def _urgency(row: Headline, me: str) -> int:
+def _urgency(row: GameSummary, me: str) -> int:
     """0 for one's own turn, then counting, the other's turn, proposals, and what is over."""
     if row.to_move in _colors(row, me):
         return 0
@@ -226,7 +226,7 @@ def _urgency(row: Headline, me: str) -> int:
     return order.index(row.phase) + 1 if row.phase in order else len(order) + 1
 
 
-def _row(row: Headline, me: str) -> tuple[str, ...]:
+def _row(row: GameSummary, me: str) -> tuple[str, ...]:
     mine = _colors(row, me)
     address, name = row.white, row.white_name
     if mine == {"white"}:
@@ -235,7 +235,7 @@ def _row(row: Headline, me: str) -> tuple[str, ...]:
     return (f"no. {row.id}", against, row.size, f"{row.move_number}", _now(row, mine))
 
 
-def _now(row: Headline, mine: set[str]) -> str:
+def _now(row: GameSummary, mine: set[str]) -> str:
     if row.phase is Phase.PLAYING:
         color = capital(row.to_move or "")
         return f"your turn ({color})" if row.to_move in mine else f"their turn ({color})"

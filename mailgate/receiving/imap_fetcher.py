@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import structlog
 
 from godaemon.errors import GodaemonError, Temporary
-from godaemon.games.ports import Filed, Inbound, Unit, Writer
+from godaemon.games.ports import FetchState, InboundLetter, Unit, Writer
 from godaemon.system.clock import Clock
 from mailgate.receiving.imap_client import Place
 from mailgate.receiving.imap_responses import Envelope, Head, envelope, pending
@@ -87,7 +87,7 @@ class _Seen:
     """What is known of the folder as it is now: valid for one UIDVALIDITY."""
 
     validity: int
-    known: dict[int, Filed]
+    known: dict[int, FetchState]
     struck: dict[int, int] = field(default_factory=dict)
     rests: dict[int, datetime] = field(default_factory=dict)
     after: int = 0
@@ -102,7 +102,7 @@ class Fetcher:
     def __init__(
         self,
         box: Callable[[], Box],
-        take: Callable[[Inbound], Awaitable[object]],
+        take: Callable[[InboundLetter], Awaitable[object]],
         writer: Writer,
         clock: Clock,
         terms: Terms,
@@ -167,7 +167,7 @@ class Fetcher:
             self._seen.after = 0
             return
 
-        def recall(unit: Unit) -> tuple[dict[int, Filed], bool]:
+        def recall(unit: Unit) -> tuple[dict[int, FetchState], bool]:
             return dict(unit.fetched(name, validity)), unit.fetched_before(name)
 
         known, before = await self._writer.run(recall)
@@ -176,10 +176,10 @@ class Fetcher:
         if not before:
             found = await box.scan()
             fresh = set(await box.scan(unmarked=True))  # second: one that came meanwhile is new
-            known = {uid: Filed.LEFT for uid in found if uid not in fresh}
+            known = {uid: FetchState.LEFT for uid in found if uid not in fresh}
             ids, now = dict.fromkeys(known, ""), self._clock.now()
             await self._writer.run(
-                lambda unit: unit.note_fetched(name, validity, ids, Filed.LEFT, now)
+                lambda unit: unit.note_fetched(name, validity, ids, FetchState.LEFT, now)
             )
         self._seen = _Seen(validity, known)
 
@@ -215,7 +215,7 @@ class Fetcher:
         ours = {uid: envelope(head.headers, self._terms.address) for uid, head in heads.items()}
         others = [uid for uid, found in ours.items() if found is None]
         if others:
-            await self._note(box, seen, dict.fromkeys(others, ""), Filed.LEFT)
+            await self._note(box, seen, dict.fromkeys(others, ""), FetchState.LEFT)
         for uid, found in ours.items():
             if found is not None:
                 await self._one(box, seen, heads[uid], found)
@@ -233,9 +233,9 @@ class Fetcher:
                 raise
             if raw is None:
                 return  # somebody took it away
-            await self._take(Inbound(found.recipient, found.sender, neutral(raw)))
+            await self._take(InboundLetter(found.recipient, found.sender, neutral(raw)))
             self.letters += 1
-        await self._note(box, seen, {uid: found.message_id}, Filed.OWED)
+        await self._note(box, seen, {uid: found.message_id}, FetchState.OWED)
         await self._settle(box, seen, uid, found.message_id)
 
     def _strike(self, seen: _Seen, uid: int) -> None:
@@ -247,9 +247,9 @@ class Fetcher:
     async def _settle(self, box: Box, seen: _Seen, uid: int, message_id: str) -> None:
         if not await box.settle(uid):
             _log.warning("imap.not-marked", uid=uid, message_id=message_id or None)
-        await self._note(box, seen, {uid: message_id}, Filed.DONE)
+        await self._note(box, seen, {uid: message_id}, FetchState.DONE)
 
-    async def _note(self, box: Box, seen: _Seen, ids: Mapping[int, str], filed: Filed) -> None:
+    async def _note(self, box: Box, seen: _Seen, ids: Mapping[int, str], filed: FetchState) -> None:
         """Remember what became of letters, by their UIDs and Message-IDs."""
 
         def work(unit: Unit) -> None:

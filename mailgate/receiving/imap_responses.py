@@ -15,7 +15,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import Filed
+from godaemon.games.ports import FetchState
 from mailgate import tokens
 
 __all__ = [
@@ -115,7 +115,7 @@ def named(raw: bytes, address: str) -> list[str]:
 
 def pending(
     found: Iterable[int],
-    known: Mapping[int, Filed],
+    known: Mapping[int, FetchState],
     struck: Mapping[int, int],
     resting: Container[int] = (),
 ) -> tuple[list[int], list[int]]:
@@ -127,7 +127,7 @@ def pending(
     present = sorted(set(found))
     fresh = [uid for uid in present if uid not in known and uid not in resting]
     fresh.sort(key=lambda uid: (struck.get(uid, 0), uid))
-    return fresh, [uid for uid in present if known.get(uid) is Filed.OWED]
+    return fresh, [uid for uid in present if known.get(uid) is FetchState.OWED]
 
 
 def uids(lines: Sequence[Line]) -> list[int]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import structlog
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from mailgate.delivery.maildir import MaildirDelivery
 
 __all__ = ["MOST_UNREAD", "Postmaster"]
@@ -31,7 +31,7 @@ class Postmaster:
         self._unread = folder / "postmaster" / "new"
         self._maildir = MaildirDelivery(folder)
 
-    async def keep(self, inbound: Inbound) -> bool:
+    async def keep(self, inbound: InboundLetter) -> bool:
         """Keep a letter; the same one again is kept once. Gives True, for no token was wrong."""
         if await asyncio.to_thread(self._full):
             raise Temporary("The postmaster has letters enough.", detail="postmaster: 1000 unread")

@@ -16,13 +16,13 @@ import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from mailgate import tokens
 from mailgate.receiving.imap_responses import named
 
 __all__ = ["LATER", "OPEN", "Deliver", "Guard", "Handler", "host_of", "is_postmaster", "neutral"]
 
-Deliver = Callable[[Inbound], Awaitable[bool]]
+Deliver = Callable[[InboundLetter], Awaitable[bool]]
 """Takes a letter and returns once it is safe: False where its token is none that we gave out.
 
 Raises `Temporary` where it could not be kept.
@@ -154,7 +154,7 @@ class Handler:
         self._idle.clear()
         try:
             for recipient in meant:
-                inbound = Inbound(self._named(recipient, raw), sender, raw)
+                inbound = InboundLetter(self._named(recipient, raw), sender, raw)
                 answers[recipient], good = await self._one(inbound)
                 wrong += not good
         finally:
@@ -166,7 +166,7 @@ class Handler:
         rest = KEPT if KEPT in answers.values() else LATER
         return [answers.get(recipient, rest) for recipient in envelope.rcpt_tos]
 
-    async def _one(self, inbound: Inbound) -> tuple[str, bool]:
+    async def _one(self, inbound: InboundLetter) -> tuple[str, bool]:
         """The answer for one recipient, and whether its token was one of ours."""
         keep = self._deliver
         if self._postmaster is not None and self._for_postmaster(inbound.recipient):

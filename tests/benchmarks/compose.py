@@ -26,7 +26,7 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from godaemon.diagrams.picture import Board, picture
+from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.diagrams.png import png
 from godaemon.diagrams.tiles import look_for
 from godaemon.games import commands as cmd
@@ -112,7 +112,7 @@ def drawn(matter: Matter) -> bytes:
     game = matter.after
     assert game is not None
     last = game.position.last
-    board = Board(game.rows(), last.point if last else None)
+    board = BoardPicture(game.rows(), last.point if last else None)
     return png(picture(board, look_for(board.size)))
 
 

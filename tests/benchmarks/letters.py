@@ -38,8 +38,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
-from godaemon.games.ports import Inbound, Wishes
-from godaemon.games.service import Caller, Limits
+from godaemon.games.ports import InboundLetter, Preferences
+from godaemon.games.service import Caller, DailyLimits
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
@@ -225,7 +225,7 @@ class Club:
         self.key = load_key(state)
         self._database = open_database(store_url(state))
         self.writer = WriterThread(self._database).start()
-        self.office = Office(limits=Limits(10**9, 10**9, 10**9))
+        self.office = Office(limits=DailyLimits(10**9, 10**9, 10**9))
 
     def game(self, number: int) -> tuple[str, bytes]:
         """A new game; the address and the text of the letter that is Alice's first move in it."""
@@ -254,7 +254,7 @@ class Club:
         """Nothing is owed any more, and no move is acknowledged to its sender."""
 
         def work(unit: SqlUnit) -> None:
-            unit.wish(ALICE.address, Wishes(receipts=False))
+            unit.wish(ALICE.address, Preferences(receipts=False))
             while due := unit.claim(self.office.now, 1.0, 500):
                 for one in due:
                     unit.sent(one.id, self.office.now)
@@ -350,7 +350,7 @@ def steps(folder: Path, count: int) -> dict[str, float]:
         for to, raw in made:
             game = int(to.partition("+")[2].partition("-")[0])
             with step("read the letter"):
-                read(Inbound(to, ALICE.address, raw))
+                read(InboundLetter(to, ALICE.address, raw))
             with step("move, COMMIT"):
                 club.writer.run_sync(partial(move, game=game))
             with step("claim, gather, COMMIT"):

@@ -27,7 +27,7 @@ import structlog
 from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
-from godaemon.games.service import Caller, Limits
+from godaemon.games.service import Caller, DailyLimits
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move
@@ -97,7 +97,7 @@ class Club:
     def __init__(self, folder: Path) -> None:
         self._database = open_database(store_url(folder))
         self._writer = WriterThread(self._database).start()
-        office = self._office = Office(limits=Limits(10**9, 10**9, 10**9))
+        office = self._office = Office(limits=DailyLimits(10**9, 10**9, 10**9))
         self._writer.on_rollback.append(office.shelf.clear)
         self.tables = SeatService(self._writer, office.games)
         loop = asyncio.get_running_loop()

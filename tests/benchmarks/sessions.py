@@ -25,11 +25,11 @@ from statistics import median, quantiles
 from time import perf_counter, sleep
 
 from godaemon.games import commands as cmd
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
 from godaemon.games.seat_access import lend
 from godaemon.games.seat_keys import sign_key
-from godaemon.games.service import Caller, Chance, Games, Limits
+from godaemon.games.service import Caller, Chance, DailyLimits, GameService
 from godaemon.rules.points import Color, Size
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
@@ -39,7 +39,7 @@ from tests.support.daemon import LiveDaemon, free_port
 from tests.support.stores import NOW
 
 PATIENCE = 60.0
-MANY = Limits(10**6, 10**6, 10**6)
+MANY = DailyLimits(10**6, 10**6, 10**6)
 VERTICES = [f"{letter}{row}" for row in range(1, 20) for letter in "ABCDEFGHJKLMNOPQRST"]
 
 
@@ -97,7 +97,7 @@ def prepare(state: Path, count: int) -> list[dict[Color, str]]:
         with database.session() as session:
             unit = SqlUnit(session)
             chance = Chance(lambda: Color.BLACK, lambda: secrets.token_hex(8))
-            games = Games(unit, Shelf(), NOW, chance, MANY)
+            games = GameService(unit, GameCache(), NOW, chance, MANY)
             found += [_game(games, secret) for _ in range(min(100, count - start))]
             # Nobody reads letters here, and writing thousands would be measured too.
             session.connection().exec_driver_sql("DELETE FROM outbox")
@@ -106,7 +106,7 @@ def prepare(state: Path, count: int) -> list[dict[Color, str]]:
     return found
 
 
-def _game(games: Games, secret: bytes) -> dict[Color, str]:
+def _game(games: GameService, secret: bytes) -> dict[Color, str]:
     alice = Caller("benchmark", "alice@players.example", "Alice")
     wanted = cmd.Propose("bob@players.example", Size(19, 19), color=Color.BLACK)
     number = games.propose(wanted, alice, vouched=True).after.id

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Text
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.diagrams.look import PRINT, WOOD, Look
-from godaemon.diagrams.picture import Board, Mark, picture
+from godaemon.diagrams.picture import BoardPicture, PointMark, picture
 from godaemon.diagrams.png import png
 from godaemon.diagrams.svg import svg
 from godaemon.rules.points import Point, Size, column_name
@@ -49,7 +49,7 @@ def near(found: tuple[int, ...], color: str) -> bool:
 @pytest.mark.parametrize("size", [Size(9, 9), Size(13, 19), Size(19, 19), Size(1, 1), Size(52, 2)])
 def test_lines_stars_and_labels(size: Size) -> None:
     """A line for each column and row, the stars of that size, and labels on all four sides."""
-    drawing = picture(Board(empty(size)))
+    drawing = picture(BoardPicture(empty(size)))
     assert sum(isinstance(shape, Line) for shape in drawing.shapes) == sum(size)
     assert sum(isinstance(shape, Circle) for shape in drawing.shapes) == len(hoshi(size))
     labels = [column_name(column) for column in range(size.width) for _ in range(2)]
@@ -59,18 +59,20 @@ def test_lines_stars_and_labels(size: Size) -> None:
 
 def test_the_picture_is_as_large_as_its_parameters_say() -> None:
     """Pitch and margins; without labels there is no room for them."""
-    assert picture(Board(empty(Size(9, 9))), Look(pitch=10, labels=False, margin=1)).pixels == (
+    assert picture(
+        BoardPicture(empty(Size(9, 9))), Look(pitch=10, labels=False, margin=1)
+    ).pixels == (
         100,
         100,
     )
-    assert not list(picture(Board(empty(Size(9, 9))), Look(labels=False)).texts())
+    assert not list(picture(BoardPicture(empty(Size(9, 9))), Look(labels=False)).texts())
 
 
 @pytest.mark.parametrize("look", [WOOD, PRINT])
 def test_stones_are_where_they_should_be_in_the_png(look: Look) -> None:
     """Each state has its colour at its place, and the ground is opaque."""
     rows = ("bw.", "cxB", "..W")
-    drawing = picture(Board(rows), look)
+    drawing = picture(BoardPicture(rows), look)
     image = opened(drawing)
     assert image.mode == "P"
     assert "transparency" not in image.info
@@ -96,11 +98,11 @@ def test_svg_and_png_agree(data: st.DataObject) -> None:
     small = st.builds(Size, st.integers(1, 9), st.integers(1, 9))
     rows = data.draw(seven_state_rows(small))
     points = points_of(rows)
-    board = Board(
+    board = BoardPicture(
         rows,
         last=data.draw(st.none() | points),
         words=data.draw(st.dictionaries(points, st.integers(1, 999).map(str), max_size=4)),
-        marks=data.draw(st.dictionaries(points, st.sampled_from(Mark), max_size=3)),
+        marks=data.draw(st.dictionaries(points, st.sampled_from(PointMark), max_size=3)),
     )
     drawing = picture(board, WOOD)
     root = ET.fromstring(svg(drawing))
@@ -118,7 +120,7 @@ def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
     rows, point = ("b.",), Point(0, 0)
     rings = [
         shape
-        for shape in picture(Board(rows, last=point)).shapes
+        for shape in picture(BoardPicture(rows, last=point)).shapes
         if isinstance(shape, Circle) and shape.fill is None
     ]
     assert [ring.edge for ring in rings] == [WOOD.white]
@@ -126,7 +128,7 @@ def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
         ("b", WOOD.black, WOOD.mark_on_black),
         ("w", WOOD.white, WOOD.mark),
     ):
-        numbered = picture(Board((f"{state}.",), last=point, words={point: "7"}))
+        numbered = picture(BoardPicture((f"{state}.",), last=point, words={point: "7"}))
         (word,) = (one for one in numbered.shapes if isinstance(one, Text) and one.words == "7")
         assert word.color == mark
         assert contrast(mark, stone) >= 4.5
@@ -134,7 +136,7 @@ def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
 
 def test_svg_holds_nothing_from_outside_and_escapes_words() -> None:
     """No script, link or image, and words cannot become tags."""
-    board = Board(("..",), words={Point(0, 0): "<&>", Point(1, 0): "a\x00b"})
+    board = BoardPicture(("..",), words={Point(0, 0): "<&>", Point(1, 0): "a\x00b"})
     text = svg(picture(board))
     root = ET.fromstring(text)
     tags = {element.tag.removeprefix(SVG) for element in root.iter()}
@@ -146,7 +148,7 @@ def test_svg_holds_nothing_from_outside_and_escapes_words() -> None:
 
 def test_the_picture_says_itself_in_words() -> None:
     """Who does not see it hears where the stones are."""
-    root = ET.fromstring(svg(picture(Board(("b.w",), last=Point(2, 0)))))
+    root = ET.fromstring(svg(picture(BoardPicture(("b.w",), last=Point(2, 0)))))
     title = root.find(f"{SVG}title")
     assert title is not None
     assert title.text == "Board of 3x1. Black: A1. White: C1. Last move: C1."
@@ -156,17 +158,17 @@ def test_signs_that_the_font_has_not_do_no_harm() -> None:
     """A PNG has question marks for them, and is the same each time."""
     words = (Text(0, 0.2, "李昌鎬 ☗", 0.3, "#000000", left=True, widest=3),)
     asked = (Text(0, 0.2, "??? ?", 0.3, "#000000", left=True, widest=3),)
-    drawing = picture(Board(("...",)), notes=words)
-    assert png(drawing) == png(drawing) == png(picture(Board(("...",)), notes=asked))
+    drawing = picture(BoardPicture(("...",)), notes=words)
+    assert png(drawing) == png(drawing) == png(picture(BoardPicture(("...",)), notes=asked))
 
 
 def test_words_that_are_too_wide_are_made_smaller() -> None:
     """They stay on their stone, in both kinds of picture."""
-    board = Board(("b",), words={Point(0, 0): "WWWWWWWW"})
+    board = BoardPicture(("b",), words={Point(0, 0): "WWWWWWWW"})
     look = Look(pitch=100, labels=False)
     drawing = picture(board, look)
     assert 'textLength="82"' in svg(drawing)
-    bare = picture(Board(("b",)), look)
+    bare = picture(BoardPicture(("b",)), look)
     changed = ImageChops.difference(opened(drawing).convert("L"), opened(bare).convert("L")).point(
         lambda level: 255 if level > 24 else 0
     )
@@ -179,6 +181,6 @@ def test_pictures_are_small_enough_to_send() -> None:
     """The fullest 19x19 board, numbered, is below 100 kB either way."""
     rows = ["bw" * 9 + "b"] * 19
     words = {Point(column, row): "123" for column in range(19) for row in range(19)}
-    drawing = picture(Board(rows, words=words))
+    drawing = picture(BoardPicture(rows, words=words))
     assert len(png(drawing)) < 100_000
     assert len(svg(drawing).encode()) < 120_000

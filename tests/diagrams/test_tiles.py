@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageStat
 
-from godaemon.diagrams.picture import Board, picture
+from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.diagrams.png import png
 from godaemon.diagrams.tiles import LARGEST_PITCH, SMALLEST_PITCH, look_for, tiled
 from godaemon.rules.points import Point, Size
@@ -26,7 +26,7 @@ def opened(raw: bytes) -> Image.Image:
 @pytest.mark.parametrize("rows", [ROWS, (".",), ("b",), ("bw.",), ("b", ".", "w")])
 def test_looks_like_the_picture_drawn_at_once(rows: tuple[str, ...]) -> None:
     """The same size, and hardly a pixel of another colour."""
-    board = Board(rows, Point(0, 0), {Point(0, 0): "12"} if rows[-1][0] in "bw" else {})
+    board = BoardPicture(rows, Point(0, 0), {Point(0, 0): "12"} if rows[-1][0] in "bw" else {})
     ours, other = opened(tiled(board)), opened(png(picture(board, look_for(board.size))))
     assert ours.size == other.size
     differing = ImageChops.difference(ours, other)
@@ -39,7 +39,7 @@ def test_any_board_is_a_png_and_always_the_same(data: st.DataObject) -> None:
     """Whatever stands there, with any last move and numbers on any points."""
     rows = data.draw(seven_state_rows())
     words = data.draw(st.dictionaries(points_of(rows), st.sampled_from(["1", "23", "456"])))
-    board = Board(rows, data.draw(points_of(rows)), words)
+    board = BoardPicture(rows, data.draw(points_of(rows)), words)
     assert tiled(board).startswith(b"\x89PNG")
     assert tiled(board) == tiled(board)
 
@@ -48,7 +48,7 @@ def test_any_board_is_a_png_and_always_the_same(data: st.DataObject) -> None:
 def test_is_of_a_size_for_letters(size: Size) -> None:
     """Never so fine that a number cannot be read, nor larger than it need be."""
     assert SMALLEST_PITCH <= look_for(size).pitch <= LARGEST_PITCH
-    full = Board(tuple("bw" * size.width for _ in range(size.height)))
-    board = Board(tuple(row[: size.width] for row in full.rows))
+    full = BoardPicture(tuple("bw" * size.width for _ in range(size.height)))
+    board = BoardPicture(tuple(row[: size.width] for row in full.rows))
     assert len(tiled(board)) < 40_000
     assert opened(tiled(board)).width <= max(450, 16 * size.width)

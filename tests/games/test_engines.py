@@ -9,13 +9,13 @@ import pytest
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Question, Roster, engine_color, judged, question
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Player, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.notify import kinds
 from godaemon.games.ports import Unit
 from godaemon.games.proposals import proposed
-from godaemon.games.service import Caller, Chance, Games
+from godaemon.games.service import Caller, Chance, GameService
 from godaemon.games.views import snapshot
 from godaemon.rules.points import Color, Point, Size, parse_point
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
@@ -96,12 +96,12 @@ class Club:
 
     def __init__(self) -> None:
         self.writer = MemoryWriter()
-        self.shelf = Shelf()
+        self.shelf = GameCache()
 
-    def games(self, unit: Unit) -> Games:
+    def games(self, unit: Unit) -> GameService:
         """All games."""
         chance = Chance(lambda: Color.WHITE, lambda: "nonce")
-        return Games(unit, self.shelf, NOW, chance, engines=ROSTER)
+        return GameService(unit, self.shelf, NOW, chance, engines=ROSTER)
 
     def propose(self, opponent: str, *, vouched: bool = True) -> Game:
         """She asks for a game of 9x9."""

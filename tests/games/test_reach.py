@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from godaemon.games.ports import Mailbox
+from godaemon.games.ports import BouncingAddress
 from godaemon.games.suspension import HALF_LIFE, LIMIT, counted, score
 from tests.support.stores import NOW
 
@@ -12,9 +12,9 @@ BOB = "bob@players.example"
 DAY = timedelta(days=1)
 
 
-def after(*days: float, hard: bool = True) -> Mailbox:
+def after(*days: float, hard: bool = True) -> BouncingAddress:
     """Bob's mailbox after letters came back on those days."""
-    box: Mailbox | None = None
+    box: BouncingAddress | None = None
     for day in days:
         box = counted(box, BOB, "550 no", NOW + day * DAY, hard=hard)
     assert box is not None

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from godaemon.errors import Temporary, Unknown
-from godaemon.games.events import Entry
-from godaemon.games.game_cache import Shelf
+from godaemon.games.events import LogEntry
+from godaemon.games.game_cache import GameCache
 from tests.support.logs import begun
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.post import START
@@ -21,7 +21,7 @@ class Reading(MemoryUnit):
         super().__init__(writer.state.copy())
         self.read: list[tuple[int, int]] = []
 
-    def log(self, game: int, after: int = 0) -> Sequence[Entry]:
+    def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events, noted."""
         self.read.append((game, after))
         return super().log(game, after)
@@ -33,7 +33,7 @@ def write(writer: MemoryWriter, number: int, moves: str) -> None:
 
     def work(unit: MemoryUnit) -> None:
         known = len(unit.log(number))
-        unit.append(number, known, [Entry(event, START, "test") for event in events[known:]])
+        unit.append(number, known, [LogEntry(event, START, "test") for event in events[known:]])
 
     writer.run_sync(work)
 
@@ -50,7 +50,7 @@ def writer() -> MemoryWriter:
 
 def test_only_what_is_new_is_read(writer: MemoryWriter) -> None:
     """A known game is brought up to date with the events after it."""
-    shelf, unit = Shelf(), Reading(writer)
+    shelf, unit = GameCache(), Reading(writer)
     shelf.load(unit, 1)
     write(writer, 1, "D4 E5 F6")
     later = Reading(writer)
@@ -60,7 +60,7 @@ def test_only_what_is_new_is_read(writer: MemoryWriter) -> None:
 
 def test_least_lately_used_goes_first(writer: MemoryWriter) -> None:
     """A full shelf drops the game that nobody has looked at for longest."""
-    shelf = Shelf(most=2)
+    shelf = GameCache(most=2)
     for number in (1, 2, 1, 3):
         shelf.load(Reading(writer), number)
     unit = Reading(writer)
@@ -71,12 +71,12 @@ def test_least_lately_used_goes_first(writer: MemoryWriter) -> None:
 
 def test_forgotten_after_a_failed_commit(writer: MemoryWriter) -> None:
     """What never was committed is not remembered, though it was looked at."""
-    shelf = Shelf()
+    shelf = GameCache()
     writer.on_rollback.append(shelf.clear)
 
     def work(unit: MemoryUnit) -> int:
         events = begun(moves="D4 E5 F6").events
-        unit.append(1, 5, [Entry(events[-1], START, "test")])
+        unit.append(1, 5, [LogEntry(events[-1], START, "test")])
         return shelf.load(unit, 1).move_number
 
     writer.failing = True
@@ -91,4 +91,4 @@ def test_forgotten_after_a_failed_commit(writer: MemoryWriter) -> None:
 def test_unknown_game(writer: MemoryWriter) -> None:
     """There is no such game, and none is remembered."""
     with pytest.raises(Unknown):
-        Shelf().load(Reading(writer), 9)
+        GameCache().load(Reading(writer), 9)

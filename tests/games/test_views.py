@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from godaemon.games import commands as cmd
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.games.views import record, row, snapshot
 from godaemon.rules.points import Color
 from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, dead, proposal
@@ -116,7 +116,9 @@ class TestRecord:
 def test_row() -> None:
     """A row of the list, with the moment to the second."""
     log = begun(moves="D4")
-    headline = Headline(1, log.game.phase, "9x9", "japanese", ALICE, BOB, 1, "white", None, START)
+    headline = GameSummary(
+        1, log.game.phase, "9x9", "japanese", ALICE, BOB, 1, "white", None, START
+    )
     assert row(headline) == {
         "id": 1,
         "phase": "playing",

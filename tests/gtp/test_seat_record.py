@@ -9,7 +9,7 @@ import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.records import sgf
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.seat.commands.all import SEAT
@@ -216,7 +216,7 @@ async def test_games() -> None:
     """The player's games, with what each waits for; nobody's address is told."""
     gui = seat()
     at = datetime(2026, 11, 21, tzinfo=UTC)
-    mine = Headline(
+    mine = GameSummary(
         7, Phase.PLAYING, "9x9", "japanese", "b@x.example", ALICE.address, 12, "white", None, at
     )
     mine = replace(mine, black_name="Bob", white_name="Alice")

@@ -15,8 +15,8 @@ from godaemon.daemon.seat_service import SeatService
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.events import Entry
-from godaemon.games.game_cache import Shelf
+from godaemon.games.events import LogEntry
+from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
 from godaemon.games.service import Caller
 from godaemon.games.state import replay
@@ -77,7 +77,7 @@ class Club:
         self.faults: list[Exception] = []
         self.sessions = 0
         self.names: dict[Color, str] = {}
-        self.before: list[Entry] = []
+        self.before: list[LogEntry] = []
         self.begin()
 
     def begin(self) -> None:
@@ -215,7 +215,7 @@ class Club:
         finally:
             self.loop.close()
 
-    def _check(self, before: Game, entry: Entry) -> None:
+    def _check(self, before: Game, entry: LogEntry) -> None:
         event = entry.event
         if isinstance(event, ev.Moved | ev.Passed):
             color = Color[event.color.upper()]
@@ -246,11 +246,11 @@ class Club:
         assert callable(work)
         self.office.writer.run_sync(work)
 
-    def _log(self) -> list[Entry]:
+    def _log(self) -> list[LogEntry]:
         return list(MemoryUnit(self.office.writer.state.copy()).log(1))
 
     def _game(self) -> Game:
-        return Shelf().load(MemoryUnit(self.office.writer.state.copy()), 1)
+        return GameCache().load(MemoryUnit(self.office.writer.state.copy()), 1)
 
     def _done(self, cause: str) -> bool:
         return any(entry.cause == f"gtp:{cause}" for entry in self._log())

@@ -31,7 +31,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Due, Inbound
+from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
 from mailgate.handling.dispatcher import read
 from mailgate.letters.compose import Composer
@@ -64,7 +64,7 @@ class Table:
         """All moves."""
         return " ".join(str(move.point or "pass") for move in self.office.game().position.moves)
 
-    def raw(self, due: Due) -> bytes:
+    def raw(self, due: DueNotice) -> bytes:
         """A letter of ours as it goes out."""
         composer = Composer(KEY, ADDRESS, "Go by mail")
         return composer.compose(gather(self.office._look(), due)).raw
@@ -73,7 +73,7 @@ class Table:
         """Raw bytes below a From line, to the address of a person's newest letter."""
         to = tokens.reply_address(ADDRESS, self.office.token(person.newest()))
         raw = f"From: {person.address}\r\n".encode() + content
-        return self.office.take(Inbound(to, person.address, raw)).event
+        return self.office.take(InboundLetter(to, person.address, raw)).event
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ class TestHeaderInjection:
         raw = (
             f"From: {name} <{eve.address}>\r\nMessage-ID: <1@x>\r\n\r\nnew 9x9 vs {bob.address}\r\n"
         )
-        assert office.take(Inbound(ADDRESS, eve.address, raw.encode())).event == "accepted"
+        assert office.take(InboundLetter(ADDRESS, eve.address, raw.encode())).event == "accepted"
         eve.reply("yes")
         bob.reply("accept")
         table = Table.__new__(Table)
@@ -256,7 +256,7 @@ class TestBombs:
     @pytest.mark.parametrize("name", hostile(0))
     def test_work_is_bounded(self, name: str) -> None:
         """A bomb of twice the size is as much work as one of the size, and not much."""
-        one, two = (Inbound(ADDRESS, "a@b.c", hostile(times)[name]) for times in (1, 2))
+        one, two = (InboundLetter(ADDRESS, "a@b.c", hostile(times)[name]) for times in (1, 2))
         first, second = calls(lambda: take(one)), calls(lambda: take(two))
         assert second <= first * 1.05 + 1_000
         assert first <= self.CALLS
@@ -265,7 +265,7 @@ class TestBombs:
     def test_memory_is_bounded(self, name: str) -> None:
         """Nor does a letter of 60 MB take more memory than one of 2 MB."""
         raw = hostile(1)[name]
-        large = Inbound(ADDRESS, "a@b.c", raw * (60_000_000 // len(raw)))
+        large = InboundLetter(ADDRESS, "a@b.c", raw * (60_000_000 // len(raw)))
         assert peak(lambda: take(large)) <= self.BYTES
 
     def test_archives_are_never_opened(self, table: Table) -> None:
@@ -295,7 +295,7 @@ class TestBombs:
             mime._PIECE = before
 
 
-def take(inbound: Inbound) -> None:
+def take(inbound: InboundLetter) -> None:
     """Read a letter; one that cannot be read is refused, and nothing worse."""
     try:
         read(inbound)
@@ -310,7 +310,7 @@ class TestTransport:
         """The answers to a session of these bytes after DATA, and the letters taken."""
         letters: list[bytes] = []
 
-        async def deliver(inbound: Inbound) -> bool:
+        async def deliver(inbound: InboundLetter) -> bool:
             letters.append(inbound.raw)
             return True
 
@@ -473,7 +473,7 @@ class TestForgery:
         """Where programs could read From differently, it is not Alice's."""
         to = tokens.reply_address(ADDRESS, table.office.token(table.alice.newest()))
         raw = f"From: {author}\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n".encode()
-        table.office.take(Inbound(to, table.eve.address, raw))
+        table.office.take(InboundLetter(to, table.eve.address, raw))
         assert table.moves() == ""
 
     def test_a_quotation(self, table: Table) -> None:
@@ -508,7 +508,7 @@ class TestLoops:
                 str(parsed(raw)["Reply-To"] or ADDRESS).rpartition("<")[2].strip(">"),
             ):
                 for sender in (due.notice.to, ADDRESS, "", "list@x.example"):
-                    assert table.office.take(Inbound(to, sender, raw)).event in (
+                    assert table.office.take(InboundLetter(to, sender, raw)).event in (
                         "ignored",
                         "repeated",
                     )
@@ -518,7 +518,7 @@ class TestLoops:
         """Letters of another godaemon, under its own address, are known by their headers."""
         for due in table.office.outbox:
             raw = table.raw(due).replace(b"go@go.example", b"go@elsewhere.example")
-            assert table.office.take(Inbound(ADDRESS, "x@y.example", raw)).event == "ignored"
+            assert table.office.take(InboundLetter(ADDRESS, "x@y.example", raw)).event == "ignored"
 
 
 MACHINES = [
@@ -569,7 +569,7 @@ class TestAnsweringMachines:
         author = [] if name == "From" else [f"From: {table.alice.address}"]
         raw = "\r\n".join([*author, field, "Message-ID: <1@x>", "", "resign", ""]).encode()
         to = tokens.reply_address(ADDRESS, table.office.token(table.alice.newest()))
-        assert table.office.take(Inbound(to, table.alice.address, raw)).event == "ignored"
+        assert table.office.take(InboundLetter(to, table.alice.address, raw)).event == "ignored"
         assert table.office.game().result is None
         assert table.told == []
 
@@ -579,7 +579,7 @@ class TestAnsweringMachines:
     def test_lists(self, table: Table, field: str) -> None:
         """Mail of lists is answered only where its token is good."""
         raw = f"From: {table.eve.address}\r\n{field}\r\n\r\nhelp\r\n".encode()
-        assert table.office.take(Inbound(ADDRESS, table.eve.address, raw)).event == "ignored"
+        assert table.office.take(InboundLetter(ADDRESS, table.eve.address, raw)).event == "ignored"
         assert table.told == []
 
     def test_backscatter(self, table: Table) -> None:
@@ -590,7 +590,7 @@ class TestAnsweringMachines:
             for text in (*texts, "new 9x9 vs bob", "help me please") if number % 3 == 0 else texts:
                 head = f"From: victim@v.example\r\nMessage-ID: <{number}.{len(text)}@x>\r\n"
                 raw = f"{head}\r\n{text}\r\n".encode()
-                table.office.take(Inbound(ADDRESS, sender, raw))
+                table.office.take(InboundLetter(ADDRESS, sender, raw))
         assert table.told == [("victim", "refused")]
 
     def test_people_who_write_about_machines(self, table: Table) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from godaemon.games import suspension
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Due, Inbound
+from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
 from mailgate.handling.dispatcher import Outcome
 from mailgate.reading.bounce import failure, is_hard
@@ -142,11 +142,11 @@ class Club:
 
         self.office.writer.run_sync(work)
 
-    def come_back(self, due: Due, raw: bytes | None = None, key: bytes = KEY) -> Outcome:
+    def come_back(self, due: DueNotice, raw: bytes | None = None, key: bytes = KEY) -> Outcome:
         """A report comes to the envelope's sender of a letter."""
         self.reports += 1
         to = tokens.return_path(key, ADDRESS, due.uid)
-        return self.office.take(Inbound(to, "", raw or report(id=str(self.reports), to=to)))
+        return self.office.take(InboundLetter(to, "", raw or report(id=str(self.reports), to=to)))
 
     def lose(self, days: int = 3) -> Outcome:
         """On so many days, in turn, Bob's newest letter comes back."""
@@ -307,7 +307,7 @@ def test_who_writes_again_is_shown_what_they_missed() -> None:
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 2
 
 
-def lost(club: Club, due: Due) -> None:
+def lost(club: Club, due: DueNotice) -> None:
     """A letter of which we ourselves know that it will not arrive, through no fault of Bob's."""
 
     def work(unit: object) -> None:
@@ -359,7 +359,7 @@ def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
     posted = tokens.return_path(KEY, ADDRESS, club.alice.newest().uid)
     for number, to in enumerate((ADDRESS, posted, posted)):
         raw = whole.replace(b"<outer@", f"<outer{number}@".encode())
-        club.office.take(Inbound(to, sender, raw))
+        club.office.take(InboundLetter(to, sender, raw))
     # Alice is to move: Bob hears that she cannot be reached, and nobody else hears anything.
     assert [due.notice.kind for due in club.office.outbox[before:]] == [Kind.UNREACHABLE]
     assert club.office.outbox[-1].notice.to == club.bob.address

@@ -8,7 +8,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Due
+from godaemon.games.ports import DueNotice
 from godaemon.games.service import Caller
 from godaemon.rules.points import parse_point
 from mailgate.letters.compose import Composer
@@ -27,7 +27,7 @@ class Table:
         self.office = Office(engines=ROSTER)
         self.alice: Person = self.office.person("Alice")
 
-    def text(self, due: Due) -> str:
+    def text(self, due: DueNotice) -> str:
         """What a letter says."""
         matter = self.office.writer.run_sync(lambda unit: gather(unit, due))
         return part(parsed(Composer(KEY, ADDRESS, "Go by mail").compose(matter).raw), "plain")

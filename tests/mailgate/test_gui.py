@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Due
+from godaemon.games.ports import DueNotice
 from godaemon.games.seat_access import admitted
 from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.rules.points import Color
@@ -27,7 +27,7 @@ def office() -> Office:
     return made
 
 
-def text(office: Office, due: Due, doors: Doors = TCP) -> str:
+def text(office: Office, due: DueNotice, doors: Doors = TCP) -> str:
     """The letter of a notice."""
     composer = Composer(KEY, ADDRESS, "Go by mail", doors=doors)
     return part(parsed(composer.compose(gather(office._look(), due)).raw), "plain")

@@ -8,8 +8,8 @@ from godaemon.errors import Unreadable
 from godaemon.games.events import Declined
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Inbound
-from godaemon.games.service import Limits
+from godaemon.games.ports import InboundLetter
+from godaemon.games.service import DailyLimits
 from mailgate import tokens
 from mailgate.handling.dispatcher import read
 from mailgate.handling.rate_limits import LOOP, WORDS
@@ -19,7 +19,7 @@ from tests.support.post import ADDRESS, KEY, LIMITS, Office, Person
 class Table:
     """A game between Alice, who has black, and Bob."""
 
-    def __init__(self, *, limits: Limits = LIMITS, strangers: int = 20) -> None:
+    def __init__(self, *, limits: DailyLimits = LIMITS, strangers: int = 20) -> None:
         self.office = Office(limits=limits, strangers=strangers)
         self.alice = self.office.person("Alice")
         self.bob = self.office.person("Bob")
@@ -402,7 +402,7 @@ class TestRepetition:
         table.alice.reply("D4")
         first = table.alice.posted[-1]
         raw = b"Received: from x by y; Sat, 21 Nov 2026 03:00:00 +0000\r\n" + first.raw
-        again = Inbound(first.recipient, first.sender, raw)
+        again = InboundLetter(first.recipient, first.sender, raw)
         assert table.alice.resend(again).event == "repeated"
 
     def test_without_message_id(self, table: Table) -> None:
@@ -766,7 +766,7 @@ class TestProposals:
 
     def test_limit_on_invitations_leaves_nothing_behind(self) -> None:
         """A vouched proposal past the limit makes no game, not even an empty one."""
-        table = Table(limits=Limits(invitations_per_sender=1))
+        table = Table(limits=DailyLimits(invitations_per_sender=1))
         table.alice.reply("new 13x13 vs carol@players.example")
         about = table.alice.newest().notice.about
         assert "tomorrow" in about["reason"]
@@ -779,7 +779,7 @@ class TestRead:
     def test_no_commands_are_read_in_automatic_mail(self) -> None:
         """Not even refusals are made of it."""
         raw = b"From: a@b.example\r\nAuto-Submitted: auto-replied\r\n\r\ni4\r\n"
-        taken = read(Inbound(ADDRESS, "a@b.example", raw))
+        taken = read(InboundLetter(ADDRESS, "a@b.example", raw))
         assert taken.reading is None
         assert taken.refusal is None
         assert taken.spoken == ()
@@ -787,7 +787,7 @@ class TestRead:
     def test_refusal_is_kept_for_the_answer(self) -> None:
         """What could not be read is no exception: it is answered within the transaction."""
         raw = b"From: a@b.example\r\n\r\ni4\r\n"
-        taken = read(Inbound(ADDRESS, "a@b.example", raw))
+        taken = read(InboundLetter(ADDRESS, "a@b.example", raw))
         assert isinstance(taken.refusal, Unreadable)
 
     def test_key_is_in_no_repr(self) -> None:

@@ -20,8 +20,8 @@ import pytest
 
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Inbound
-from godaemon.games.service import Limits
+from godaemon.games.ports import InboundLetter
+from godaemon.games.service import DailyLimits
 from mailgate import tokens
 from mailgate.address import parse_address
 from mailgate.receiving.smtp_handler import neutral
@@ -34,8 +34,8 @@ PASS = f"Authentication-Results: {SERVER}; dmarc=pass header.from=players.exampl
 class Table:
     """Alice, who has black, and Bob play; Eve has no business here."""
 
-    def __init__(self, *, trusted: str = "", limits: Limits | None = None) -> None:
-        self.office = Office(trusted=trusted, limits=limits or Limits())
+    def __init__(self, *, trusted: str = "", limits: DailyLimits | None = None) -> None:
+        self.office = Office(trusted=trusted, limits=limits or DailyLimits())
         self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
         self.eve = self.office.person("Eve")
         self.office.start(self.alice, self.bob, "9x9 as black")
@@ -53,7 +53,7 @@ class Table:
     def post(self, *head: str, to: str = ADDRESS, sender: str = "eve@players.example") -> str:
         """A letter of these fields that says D4; what becomes of it."""
         raw = "\r\n".join([*head, f"Message-ID: <{self.office.unique()}@x>", "", "D4", ""])
-        return self.office.take(Inbound(to, sender, raw.encode())).event
+        return self.office.take(InboundLetter(to, sender, raw.encode())).event
 
     def moves(self) -> int:
         """How many there are."""
@@ -175,7 +175,7 @@ class TestVouching:
         table = Table(trusted=SERVER)
         head = "\r\n".join([*fields, "From: alice@players.example", "Message-ID: <p@x>"])
         raw = f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode()
-        table.office.take(Inbound(ADDRESS, "alice@players.example", neutral(raw)))
+        table.office.take(InboundLetter(ADDRESS, "alice@players.example", neutral(raw)))
         assert table.told == [("alice@players.example", "confirm")]
 
     def test_a_pass_gives_nobody_a_seat(self) -> None:
@@ -198,7 +198,10 @@ class TestRecipients:
         )
         raw = b"From: alice@players.example\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n"
         for to in (one, two):
-            assert table.office.take(Inbound(to, "alice@players.example", raw)).event == "accepted"
+            assert (
+                table.office.take(InboundLetter(to, "alice@players.example", raw)).event
+                == "accepted"
+            )
         assert [table.office.game(number).move_number for number in (1, 2)] == [1, 1]
 
     def test_two_seats_of_one_game(self) -> None:
@@ -206,7 +209,7 @@ class TestRecipients:
         table = Table()
         raw = b"From: alice@players.example\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n"
         seats = [table.seat(table.alice), table.seat(table.bob)]
-        events = [table.office.take(Inbound(to, "alice@x", raw)).event for to in seats]
+        events = [table.office.take(InboundLetter(to, "alice@x", raw)).event for to in seats]
         assert events == ["accepted", "held"]
         assert table.moves() == 1
 
@@ -225,7 +228,7 @@ class TestFloods:
 
     def test_invitations_from_one(self) -> None:
         """So many a day, and each only after the proposer's own yes."""
-        table = Table(limits=Limits(invitations_per_sender=3, confirmations_per_sender=99))
+        table = Table(limits=DailyLimits(invitations_per_sender=3, confirmations_per_sender=99))
         for number in range(8):
             table.alice.write(f"new 9x9 vs v{number}@victims.example")
             table.alice.reply("yes", to=table.alice.newest(Kind.CONFIRM))
@@ -234,7 +237,7 @@ class TestFloods:
 
     def test_invitations_under_tags(self) -> None:
         """`eve+1@` and `eve+2@` are one mailbox, with one person's invitations."""
-        table = Table(limits=Limits(invitations_per_sender=3))
+        table = Table(limits=DailyLimits(invitations_per_sender=3))
         for number in range(8):
             person = table.office.person("Eve", f"eve+{number}@players.example")
             person.write(f"new 9x9 vs v{number}@victims.example")
@@ -243,7 +246,7 @@ class TestFloods:
 
     def test_invitations_to_one(self) -> None:
         """So many a day from all the world together."""
-        table = Table(limits=Limits(invitations_per_address=2))
+        table = Table(limits=DailyLimits(invitations_per_address=2))
         for number in range(8):
             person = table.office.person("X", f"x{number}@x.example")
             person.write("new 9x9 vs victim@v.example")
@@ -264,13 +267,13 @@ class TestFloods:
 
     def test_confirmations_in_anothers_name(self) -> None:
         """Whoever writes in the victim's name makes us ask the victim a few times, and no more."""
-        table = Table(limits=Limits(confirmations_per_sender=3))
+        table = Table(limits=DailyLimits(confirmations_per_sender=3))
         for number in range(9):
             raw = (
                 f"From: victim@v.example\r\nMessage-ID: <{number}@x>\r\n\r\n"
                 f"new 9x9 vs w{number}@w.example\r\n"
             )
-            table.office.take(Inbound(ADDRESS, "victim@v.example", raw.encode()))
+            table.office.take(InboundLetter(ADDRESS, "victim@v.example", raw.encode()))
         assert [kind for _, kind in table.told].count("confirm") == 3
         assert {to for to, _ in table.told} == {"victim@v.example"}
         assert len(table.told) <= 4

@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Due
+from godaemon.games.ports import DueNotice
 from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import Matter, gather
@@ -60,7 +60,7 @@ def test_a_seat_moves_when_both_say_yes(first: str) -> None:
     assert not move.office.writer.run_sync(lambda unit: unit.headlines(move.alice.address))
 
 
-def _gathered(due: Due, unit: MemoryUnit) -> Matter:
+def _gathered(due: DueNotice, unit: MemoryUnit) -> Matter:
     return gather(unit, due)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Due, Inbound
+from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
 from mailgate.handling.dispatcher import Outcome
 from mailgate.letters.compose import Composer
@@ -34,7 +34,7 @@ class Table:
         self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
         self.office.start(self.alice, self.bob, terms)
 
-    def letter(self, due: Due) -> EmailMessage:
+    def letter(self, due: DueNotice) -> EmailMessage:
         """A letter of ours as it goes out."""
         return parsed(COMPOSER.compose(gather(self.office._look(), due)).raw)
 
@@ -238,7 +238,7 @@ class TestReports:
         made.office.writer.run_sync(sent)
         ours = quoted.replace(b"OURS", str(made.letter(bob)["Message-ID"]).encode())
         raw = report().replace(b"Subject: Go game 1\n", b"Subject: Go game 1\n" + ours)
-        return made.office.take(Inbound(ADDRESS, sender, raw)), made
+        return made.office.take(InboundLetter(ADDRESS, sender, raw)), made
 
     @pytest.mark.parametrize("sender", ["", "mailer-daemon@mx.example"])
     def test_by_the_letter_that_is_quoted(self, sender: str) -> None:

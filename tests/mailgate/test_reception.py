@@ -11,10 +11,10 @@ import pytest
 import structlog
 
 from godaemon.errors import Corrupt, Temporary, Unknown, Unreadable
-from godaemon.games.events import Entry, Moved
+from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Inbound
-from godaemon.games.service import Games
+from godaemon.games.ports import InboundLetter
+from godaemon.games.service import GameService
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
@@ -58,7 +58,7 @@ class TestFaults:
         ("where", "what"),
         [
             pytest.param(Desk, "act", id="before anything is written"),
-            pytest.param(Games, "_owe", id="when the events are written already"),
+            pytest.param(GameService, "_owe", id="when the events are written already"),
         ],
     )
     def test_letter_is_parked(
@@ -156,7 +156,7 @@ class TestFaults:
         office.shelf.clear()
         answered = alice.newest()
         token = office.token(answered)
-        broken = Entry(Moved("black", "Z99"), START, "test")
+        broken = LogEntry(Moved("black", "Z99"), START, "test")
         office.writer.state.logs[1] = (*log, broken)
         letter = alice.letter("D4")
         assert alice.post(letter, to=f"go+{token}@go.example").event == "quarantined"
@@ -279,7 +279,7 @@ class TestCommit:
                     for n in range(8)
                 ]
                 taken = [
-                    real.take(Inbound(ADDRESS, f"p{n}@x.example", raw.encode()))
+                    real.take(InboundLetter(ADDRESS, f"p{n}@x.example", raw.encode()))
                     for n, raw in enumerate(raws)
                 ]
                 outcomes = await asyncio.gather(*taken)

@@ -10,8 +10,8 @@ import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Inbound
-from godaemon.games.service import Limits
+from godaemon.games.ports import InboundLetter
+from godaemon.games.service import DailyLimits
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate import tokens
@@ -28,8 +28,8 @@ GONE = f"go+h7-{'a' * 16}@go.example"
 class House:
     """Alice (black) and Bob play; Eve has never written to us."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self.office = Office(limits=limits or Limits())
+    def __init__(self, limits: DailyLimits | None = None) -> None:
+        self.office = Office(limits=limits or DailyLimits())
         self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
         self.eve = self.office.person("Eve")
         self.office.start(self.alice, self.bob, "9x9 as black")
@@ -87,7 +87,7 @@ class TestOnceADay:
 
     def test_past_the_limits(self) -> None:
         """Who may ask for no more games today hears it once."""
-        house = House(Limits(confirmations_per_sender=2))
+        house = House(DailyLimits(confirmations_per_sender=2))
         for number in range(6):
             house.bob.write(f"new 9x9 vs c{number}@x.example")
         assert house.told == [("bob", "confirm")] * 2 + [("bob", "refused")]
@@ -112,7 +112,7 @@ class TestOnceADay:
                     real = replace(office.reception, writer=writer)
                     taken = [
                         await real.take(
-                            Inbound(
+                            InboundLetter(
                                 ADDRESS,
                                 who,
                                 raw.format(who, office.unique(), text).encode(),
@@ -319,7 +319,7 @@ class TestWrongTokens:
             looked.append(number)
             return found(self, number)  # type: ignore[arg-type]
 
-        monkeypatch.setattr("godaemon.games.service.Games.game", game)
+        monkeypatch.setattr("godaemon.games.service.GameService.game", game)
         ids = " ".join(f"<{n}-b-3-0-{'a' * 16}.1@go.example>" for n in range(1, 50))
         house.eve.write("D4", references=ids)
         assert len(looked) == tokens.TRIED

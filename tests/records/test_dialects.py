@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.records.record import Clock, Record
+from godaemon.records.record import ClockReading, Record
 from godaemon.records.sgf import read, write
 from godaemon.records.sgf_dialects import komi, overtime, result
 from godaemon.rules.points import Color, Point, Size
@@ -47,7 +47,11 @@ def test_kgs() -> None:
     found = record("kgs")
     assert found.result == "W+F"
     assert (found.handicap, found.komi, found.to_move) == (2, 0.5, None)
-    assert found.clocks == {1: Clock(298.25), 2: Clock(0.412, 25), 3: Clock(590, 24)}
+    assert found.clocks == {
+        1: ClockReading(298.25),
+        2: ClockReading(0.412, 25),
+        3: ClockReading(590, 24),
+    }
     assert found.comments[5].startswith("carla [2d]: thanks")
     assert found.rows is not None
     assert found.rows[0] == "W.......W"
@@ -69,7 +73,7 @@ def test_igs() -> None:
     assert found.size == Size(13, 13)
     assert (found.black, found.white, found.result, found.komi) == ("emil", "fritz", "B+R", 5.5)
     assert found.setup_black == (Point(3, 3), Point(9, 9), Point(9, 3))
-    assert found.clocks[3] == Clock(31, 9)
+    assert found.clocks[3] == ClockReading(31, 9)
     assert found.moves[2] == (Color.WHITE, None)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill_sgf
 
 from godaemon.errors import Unknown, Unreadable
-from godaemon.records.record import INFO, Clock, Edit, Record
+from godaemon.records.record import INFO, ClockReading, Edit, Record
 from godaemon.records.replay import at_move, executed, replay
 from godaemon.records.sgf import read, write
 from godaemon.rules.points import Color, Point, Size
@@ -137,7 +137,7 @@ def test_clocks() -> None:
     """Time and stones left stand at the mover's move; what is no number is left out."""
     record = read(b"(;TM[60]OT[10/300 canadian];B[aa]BL[59.5];W[bb]WL[soon];B[cc]BL[300]OB[9])")
     assert (record.main_time, record.overtime) == (60, "10/300 canadian")
-    assert record.clocks == {1: Clock(59.5), 3: Clock(300, 9)}
+    assert record.clocks == {1: ClockReading(59.5), 3: ClockReading(300, 9)}
     assert "BL[59.5]" in write(record)
     assert "OB[9]" in write(record)
 
@@ -207,8 +207,8 @@ _CHAT = st.text(
 
 
 _SECONDS = st.floats(allow_nan=False, allow_infinity=False)
-_CLOCKS = st.builds(Clock, _SECONDS, st.none() | st.integers(0, 99)) | st.builds(
-    Clock, st.none(), st.integers(-9, 99)
+_CLOCKS = st.builds(ClockReading, _SECONDS, st.none() | st.integers(0, 99)) | st.builds(
+    ClockReading, st.none(), st.integers(-9, 99)
 )
 
 

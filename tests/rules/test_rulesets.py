@@ -21,9 +21,9 @@ from godaemon.rules.rulesets import (
     Ruleset,
     Scoring,
     Tax,
-    in_sgf,
-    named,
-    written,
+    format_ruleset,
+    parse_ruleset,
+    sgf_ruleset,
 )
 from godaemon.rules.scoring import Score, count, handed_over
 from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, position
@@ -136,7 +136,7 @@ def test_handicap_compensation(compensation: Compensation, points: list[int]) ->
 )
 def test_names(text: str, name: str) -> None:
     """Rules are known by the names that people, KataGo, KGS, OGS and records use."""
-    assert named(text) is RULESETS[name]
+    assert parse_ruleset(text) is RULESETS[name]
 
 
 def test_no_name_is_two_rulesets() -> None:
@@ -148,14 +148,14 @@ def test_no_name_is_two_rulesets() -> None:
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 def test_its_sgf_name_leads_back(rules: Ruleset) -> None:
     """What we write into RU is read as the same rules."""
-    assert named(in_sgf(rules)) is rules
-    assert named(written(rules)) is rules
+    assert parse_ruleset(sgf_ruleset(rules)) is rules
+    assert parse_ruleset(format_ruleset(rules)) is rules
 
 
 def test_an_unknown_name_gets_a_suggestion() -> None:
     """A slip of the pen is answered with the rules that were meant."""
     with pytest.raises(Unknown, match="japanese, korean, chinese") as refusal:
-        named("japanes")
+        parse_ruleset("japanes")
     assert "rules japanese" in refusal.value.hints
     assert DEFAULT in RULESETS
 

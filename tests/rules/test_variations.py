@@ -18,9 +18,9 @@ from godaemon.rules.rulesets import (
     Placing,
     Ruleset,
     Tax,
-    in_sgf,
-    named,
-    written,
+    format_ruleset,
+    parse_ruleset,
+    sgf_ruleset,
 )
 
 
@@ -52,7 +52,7 @@ from godaemon.rules.rulesets import (
 )  # fmt: skip
 def test_free_combination(text: str, ruleset: Ruleset) -> None:
     """A name and what is different from it, as people and KataGo write that."""
-    assert named(text) == ruleset
+    assert parse_ruleset(text) == ruleset
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_free_combination(text: str, ruleset: Ruleset) -> None:
 def test_a_wrong_combination_says_what_would_do(text: str, public: str, hint: str) -> None:
     """Each refusal names the values that there are."""
     with pytest.raises(Unknown, match=public) as refusal:
-        named(text)
+        parse_ruleset(text)
     assert hint in refusal.value.hints
 
 
@@ -91,12 +91,12 @@ COMBINATIONS = st.builds(
 @given(COMBINATIONS)
 def test_every_combination_is_read_as_it_is_written(rules: Ruleset) -> None:
     """Whatever fields are combined, the text of it is the same rules again, in a record too."""
-    assert named(written(rules)) == rules
-    assert named(in_sgf(rules)) == rules
+    assert parse_ruleset(format_ruleset(rules)) == rules
+    assert parse_ruleset(sgf_ruleset(rules)) == rules
 
 
 @given(st.text(max_size=60) | st.from_regex(r"\A[a-z]{2,9} [a-z-]{2,9}=[a-z0-9]{1,6}\Z"))
 def test_any_text_is_rules_or_refused(text: str) -> None:
     """No text gets more than a refusal."""
     with suppress(Unknown):
-        assert isinstance(named(text), Ruleset)
+        assert isinstance(parse_ruleset(text), Ruleset)

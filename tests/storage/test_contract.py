@@ -13,22 +13,22 @@ import pytest
 import sqlalchemy as sa
 
 from godaemon.errors import Stale, Unknown
-from godaemon.games.events import Agreed, Entry, Marked, Said
+from godaemon.games.events import Agreed, LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import (
-    Filed,
-    Headline,
-    Held,
-    Lent,
-    Mailbox,
-    Parked,
+    BouncingAddress,
+    FetchState,
+    GameSummary,
+    HeldLetter,
+    Preferences,
+    QuarantinedLetter,
+    SeatKeyState,
     Transfer,
     Unit,
-    Wishes,
 )
 from godaemon.storage import board_store
-from godaemon.storage.board_store import Board
+from godaemon.storage.board_store import SavedBoard
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
@@ -50,11 +50,11 @@ TURN = Notice(
 )
 
 
-def _list(row: Headline, unit: Unit) -> None:
+def _list(row: GameSummary, unit: Unit) -> None:
     unit.headline(row, [])
 
 
-def _wish(wishes: Wishes, unit: Unit) -> None:
+def _wish(wishes: Preferences, unit: Unit) -> None:
     unit.wish("Alice@A", wishes)
 
 
@@ -62,11 +62,11 @@ def _owe(notice: Notice, at: datetime, unit: Unit) -> None:
     unit.owe(notice, at)
 
 
-def _note(validity: int, uid: int, filed: Filed, unit: Unit) -> None:
+def _note(validity: int, uid: int, filed: FetchState, unit: Unit) -> None:
     unit.note_fetched("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
 
 
-def _lend(game: int, lent: Lent, unit: Unit) -> None:
+def _lend(game: int, lent: SeatKeyState, unit: Unit) -> None:
     unit.lend(game, "black", lent)
 
 
@@ -89,10 +89,12 @@ class UnitContract:
         """Events, moments and causes come back equal, in another transaction."""
         tokyo = timezone(timedelta(hours=9))
         entries = [
-            Entry(PROPOSED, NOW, "letter:<a@b>"),
-            Entry(Marked("black", ("A1", "B2"), dead=True), datetime(2026, 1, 2, tzinfo=tokyo), ""),
-            Entry(Said("white", 'über "☗"\n\x00\ttab 🙂'), later(0.000001), "gtp:1"),
-            Entry(Agreed("white", "b.W/..."), later(1), "timer"),
+            LogEntry(PROPOSED, NOW, "letter:<a@b>"),
+            LogEntry(
+                Marked("black", ("A1", "B2"), dead=True), datetime(2026, 1, 2, tzinfo=tokyo), ""
+            ),
+            LogEntry(Said("white", 'über "☗"\n\x00\ttab 🙂'), later(0.000001), "gtp:1"),
+            LogEntry(Agreed("white", "b.W/..."), later(1), "timer"),
         ]
         game = run(lambda unit: unit.create())
         run(lambda unit: unit.append(game, 0, entries))
@@ -287,8 +289,12 @@ class UnitContract:
 
     def test_wishes(self, run: Run) -> None:
         """A player is one person whatever the case of the address; unknown ones have no wishes."""
-        assert run(lambda unit: unit.wishes("alice@a")) == Wishes()
-        for wishes in (Wishes(None, 2), Wishes(receipts=False, receipts_sent=3), Wishes(True)):
+        assert run(lambda unit: unit.wishes("alice@a")) == Preferences()
+        for wishes in (
+            Preferences(None, 2),
+            Preferences(receipts=False, receipts_sent=3),
+            Preferences(True),
+        ):
             run(partial(_wish, wishes))
             assert run(lambda unit: unit.wishes("alice@a")) == wishes
 
@@ -302,7 +308,7 @@ class UnitContract:
         """A held letter is there byte for byte until it is let go; its number is not used again."""
         game = run(lambda unit: unit.create())
         number = run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "nonce"))
-        held = Held(number, game, "invited", "new@b", LETTER, "nonce")
+        held = HeldLetter(number, game, "invited", "new@b", LETTER, "nonce")
         assert run(lambda unit: unit.held(number)) == held
         second = run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "n3"))
         run(lambda unit: unit.hold(game, "proposer", "new@b", LETTER, "n4"))
@@ -319,11 +325,11 @@ class UnitContract:
         """A letter is known by mailbox, UIDVALIDITY and UID; the last word on it counts."""
         large = 2**32 - 1
         assert not run(lambda unit: unit.fetched_before("go@imap:INBOX"))
-        for filed in (Filed.OWED, Filed.DONE):
+        for filed in (FetchState.OWED, FetchState.DONE):
             run(partial(_note, large, large, filed))
             assert run(lambda unit: unit.fetched("go@imap:INBOX", large)) == {large: filed}
-        run(partial(_note, large, 7, Filed.LEFT))
-        assert run(lambda unit: unit.fetched("go@imap:INBOX", large))[7] is Filed.LEFT
+        run(partial(_note, large, 7, FetchState.LEFT))
+        assert run(lambda unit: unit.fetched("go@imap:INBOX", large))[7] is FetchState.LEFT
         assert run(lambda unit: unit.fetched("go@imap:INBOX", 1)) == {}
         assert run(lambda unit: unit.fetched_before("go@imap:INBOX"))
         assert not run(lambda unit: unit.fetched_before("go@imap:Other"))
@@ -332,7 +338,7 @@ class UnitContract:
         """Letters in quarantine are listed oldest first, and taken out whole, once."""
         one = run(lambda unit: unit.park(LETTER, "Traceback ☠", NOW))
         two = run(lambda unit: unit.park(LETTER, "ValueError", later(1)))
-        first = Parked(one, LETTER, "Traceback ☠", NOW)
+        first = QuarantinedLetter(one, LETTER, "Traceback ☠", NOW)
         assert run(lambda unit: [parked.id for parked in unit.parked()]) == [one, two]
         assert run(lambda unit: unit.unpark(one)) == first
         with pytest.raises(Unknown):
@@ -358,12 +364,16 @@ class UnitContract:
         """Each seat has one key, the last; a game that is not there has no seats."""
         game = run(lambda unit: unit.create())
         assert run(lambda unit: unit.lent(game, "black")) is None
-        for lent in (Lent(1, enabled=True), Lent(1, enabled=False), Lent(2, enabled=True)):
+        for lent in (
+            SeatKeyState(1, enabled=True),
+            SeatKeyState(1, enabled=False),
+            SeatKeyState(2, enabled=True),
+        ):
             run(partial(_lend, game, lent))
             assert run(lambda unit: unit.lent(game, "black")) == lent
         assert run(lambda unit: unit.lent(game, "white")) is None
         with pytest.raises(Unknown):
-            run(lambda unit: unit.lend(99, "black", Lent(1, enabled=True)))
+            run(lambda unit: unit.lend(99, "black", SeatKeyState(1, enabled=True)))
 
     def test_a_failed_try_is_not_forgotten_at_the_next(self, run: Run) -> None:
         """While a letter is tried again the operator still sees why it did not go out before."""
@@ -380,8 +390,8 @@ class UnitContract:
         assert run(lambda unit: unit.keep_board(one, "(;SZ[9])", "9x9", 2, later(2))) == one
         assert run(lambda unit: unit.board(one)) == "(;SZ[9])"
         assert run(lambda unit: list(unit.boards())) == [
-            Board(one, "9x9", 2, NOW, later(2)),
-            Board(other, "5x5", 7, later(1), later(1)),
+            SavedBoard(one, "9x9", 2, NOW, later(2)),
+            SavedBoard(other, "5x5", 7, later(1), later(1)),
         ]
         with pytest.raises(Unknown):
             run(lambda unit: unit.board(99))
@@ -406,7 +416,7 @@ class UnitContract:
             unit.first_time("f", "<1@a>", NOW)
             unit.hold(game, "invited", "new@b", LETTER, "nonce")
             unit.park(LETTER, "fault", NOW)
-            unit.wish("alice@a", Wishes(True))
+            unit.wish("alice@a", Preferences(True))
             unit.pencil(game, "black", "D4", 1)
             raise ZeroDivisionError
 
@@ -417,7 +427,7 @@ class UnitContract:
         )
         assert run(lambda unit: unit.next_due()) is None
         assert run(lambda unit: unit.first_time("f", "<1@a>", NOW)) is True
-        assert run(lambda unit: unit.wishes("alice@a")) == Wishes()
+        assert run(lambda unit: unit.wishes("alice@a")) == Preferences()
         assert run(lambda unit: unit.pencilled(game, "black")) is None
 
     def test_a_unit_sees_what_it_did(self, run: Run) -> None:
@@ -441,13 +451,13 @@ class UnitContract:
     def test_nothing_goes_to_a_suspended_mailbox(self, run: Run) -> None:
         """What is owed stays and is not tried, nothing more is owed; forgotten, all goes on."""
         run(lambda unit: unit.owe(TURN, NOW))
-        box = Mailbox("BOB@b.example", 2.5, NOW, "550 5.1.1", NOW)
+        box = BouncingAddress("BOB@b.example", 2.5, NOW, "550 5.1.1", NOW)
         run(lambda unit: unit.keep_mailbox(box))
         assert run(lambda unit: unit.owe(TURN, NOW)) == ""
         assert run(lambda unit: list(unit.claim(later(1), 60, 9))) == []
         assert run(lambda unit: unit.next_due()) is None
         assert run(lambda unit: unit.mailboxes()) == [
-            Mailbox("bob@b.example", 2.5, NOW, "550 5.1.1", NOW)
+            BouncingAddress("bob@b.example", 2.5, NOW, "550 5.1.1", NOW)
         ]
         assert run(lambda unit: unit.forget_mailbox("Bob@b.example"))
         assert not run(lambda unit: unit.forget_mailbox("Bob@b.example"))
@@ -455,10 +465,10 @@ class UnitContract:
 
     def test_a_mailbox_that_only_failed_is_written_to(self, run: Run) -> None:
         """A score alone stops nothing; the last word about an address is kept."""
-        run(lambda unit: unit.keep_mailbox(Mailbox("Bob@b.example", 0.5, NOW, "full")))
-        run(lambda unit: unit.keep_mailbox(Mailbox("bob@B.example", 1.5, later(9), "gone")))
+        run(lambda unit: unit.keep_mailbox(BouncingAddress("Bob@b.example", 0.5, NOW, "full")))
+        run(lambda unit: unit.keep_mailbox(BouncingAddress("bob@B.example", 1.5, later(9), "gone")))
         found = run(lambda unit: unit.mailbox("BOB@b.example"))
-        assert found == Mailbox("bob@b.example", 1.5, later(9), "gone")
+        assert found == BouncingAddress("bob@b.example", 1.5, later(9), "gone")
         assert run(lambda unit: unit.mailbox("alice@b.example")) is None
         assert run(lambda unit: unit.owe(TURN, NOW))
 
@@ -533,7 +543,7 @@ class SqlContract(UnitContract):
         """Lone surrogates, which stand for bytes of a broken header, never stop a letter."""
         broken = "caf\udce9\x00"
         game = run(lambda unit: unit.create())
-        run(lambda unit: unit.append(game, 0, [Entry(Said("black", broken), NOW, broken)]))
+        run(lambda unit: unit.append(game, 0, [LogEntry(Said("black", broken), NOW, broken)]))
         (entry,) = run(lambda unit: unit.log(game))
         assert entry.event == Said("black", broken)
         assert entry.cause == r"caf\udce9\x00"

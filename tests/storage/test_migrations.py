@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from godaemon.errors import ConfigError
-from godaemon.games.ports import Lent
+from godaemon.games.ports import SeatKeyState
 from godaemon.storage import migrations, schema
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import connect, read_url
@@ -163,8 +163,8 @@ def test_a_store_of_the_first_revision_goes_on(tmp_path: Path) -> None:
     database = open_database(store_url(tmp_path))
     with closing(database), database.session() as session:
         unit = SqlUnit(session)
-        unit.lend(1, "black", Lent(1, enabled=True))
-        assert unit.lent(1, "black") == Lent(1, enabled=True)
+        unit.lend(1, "black", SeatKeyState(1, enabled=True))
+        assert unit.lent(1, "black") == SeatKeyState(1, enabled=True)
 
 
 def test_opening_again_migrates_nothing(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from godaemon.daemon import store_queries
 from godaemon.games.model import Phase
-from godaemon.games.ports import Mailbox
+from godaemon.games.ports import BouncingAddress
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -19,8 +19,8 @@ def _fill(unit: SqlUnit) -> None:
     unit.create()
     unit.park(LETTER, "a fault", NOW)
     unit.park(LETTER, "a fault", NOW)
-    unit.keep_mailbox(Mailbox("alice@a.example", 1.0, NOW, "full"))
-    unit.keep_mailbox(Mailbox("bob@b.example", 9.0, NOW, "gone", suspended=NOW))
+    unit.keep_mailbox(BouncingAddress("alice@a.example", 1.0, NOW, "full"))
+    unit.keep_mailbox(BouncingAddress("bob@b.example", 9.0, NOW, "gone", suspended=NOW))
 
 
 def test_games_are_listed_by_pages_the_newest_first(tmp_path: Path) -> None:

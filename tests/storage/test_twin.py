@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from godaemon.errors import GodaemonError
-from godaemon.games.events import Entry, Marked, Said
+from godaemon.games.events import LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Due, Filed, Inbound, Lent, Wishes
+from godaemon.games.ports import DueNotice, FetchState, InboundLetter, Preferences, SeatKeyState
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -37,12 +37,12 @@ NUMBERS = st.integers(1, 5)
 BOXES = st.sampled_from(["INBOX", "Go"])
 SEEN = st.dictionaries(NUMBERS, TEXT, max_size=3)
 COLORS = st.sampled_from(["black", "white"])
-LETTERS = st.builds(Inbound, ADDRESSES, ADDRESSES, st.binary(max_size=20))
+LETTERS = st.builds(InboundLetter, ADDRESSES, ADDRESSES, st.binary(max_size=20))
 ENTRIES = st.lists(
     st.one_of(
         st.just(move("D4")),
-        st.builds(Entry, st.builds(Said, COLORS, st.text(max_size=9)), MOMENTS, TEXT),
-        st.builds(Entry, st.just(Marked("black", ("A1",), dead=True)), MOMENTS, TEXT),
+        st.builds(LogEntry, st.builds(Said, COLORS, st.text(max_size=9)), MOMENTS, TEXT),
+        st.builds(LogEntry, st.just(Marked("black", ("A1",), dead=True)), MOMENTS, TEXT),
     ),
     max_size=3,
 )
@@ -78,7 +78,7 @@ STEPS = st.one_of(
     step("parked_count"),
     step("suspended_count"),
     step("lent", GAMES, COLORS),
-    step("lend", GAMES, COLORS, st.builds(Lent, NUMBERS, enabled=st.booleans())),
+    step("lend", GAMES, COLORS, st.builds(SeatKeyState, NUMBERS, enabled=st.booleans())),
     step("keep_board", st.none() | NUMBERS, TEXT, st.just("9x9"), NUMBERS, MOMENTS),
     step("board", NUMBERS),
     step("boards"),
@@ -97,7 +97,7 @@ STEPS = st.one_of(
     step("release", MOMENTS),
     step("tally"),
     step("wishes", ADDRESSES),
-    step("wish", ADDRESSES, st.builds(Wishes, st.none() | st.booleans(), NUMBERS)),
+    step("wish", ADDRESSES, st.builds(Preferences, st.none() | st.booleans(), NUMBERS)),
     step("first_time", st.sampled_from(["f1", "f2"]), TEXT, MOMENTS),
     step("hold", MADE, st.sampled_from(["proposer", "invited"]), ADDRESSES, LETTERS, TEXT),
     step("held", NUMBERS),
@@ -108,7 +108,7 @@ STEPS = st.one_of(
     step("unpark", NUMBERS),
     step("fetched", BOXES, NUMBERS),
     step("fetched_before", BOXES),
-    step("note_fetched", BOXES, NUMBERS, SEEN, st.sampled_from(Filed), MOMENTS),
+    step("note_fetched", BOXES, NUMBERS, SEEN, st.sampled_from(FetchState), MOMENTS),
     step("pencil", GAMES, COLORS, st.none() | st.just("D4"), NUMBERS),
     step("pencilled", GAMES, COLORS),
     step("pencils"),
@@ -142,7 +142,7 @@ def _answer(unit: AnyUnit, name: str, args: tuple[Any, ...], named: dict[str, An
 
 
 def _plain(value: object) -> object:
-    return replace(value, uid="") if isinstance(value, Due) else value
+    return replace(value, uid="") if isinstance(value, DueNotice) else value
 
 
 class Twins(RuleBasedStateMachine):

@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 
 from godaemon.errors import Stale, Temporary
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from godaemon.storage.database import Database
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import GROUP, Committed, WriterThread
@@ -85,7 +85,7 @@ def commits(database: Database, act: Callable[[Connection], None]) -> Iterator[N
 
 def park(text: bytes) -> Callable[[SqlUnit], int]:
     """Work that leaves a letter in quarantine."""
-    return lambda unit: unit.park(Inbound("go@x", "a@x", text), "fault", NOW)
+    return lambda unit: unit.park(InboundLetter("go@x", "a@x", text), "fault", NOW)
 
 
 def parked(writer: WriterThread) -> list[bytes]:
@@ -207,7 +207,7 @@ def fill(unit: SqlUnit) -> None:
     connection = unit._session.connection()
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     connection.exec_driver_sql(f"PRAGMA max_page_count={pages + 1}")
-    unit.park(Inbound("go@x", "a@x", bytes(100_000)), "fault", NOW)
+    unit.park(InboundLetter("go@x", "a@x", bytes(100_000)), "fault", NOW)
 
 
 def make_room(writer: WriterThread) -> None:

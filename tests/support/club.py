@@ -15,10 +15,10 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 
 from godaemon.games import commands as cmd
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Notice
-from godaemon.games.service import Caller, Chance, Games
+from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, parse_point
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.gtp_access import Doors
@@ -79,13 +79,13 @@ class Club:
         self.writer = MemoryWriter()
         self.composer = composer()
         self.now = NOW
-        self._shelf = Shelf()
+        self._shelf = GameCache()
         self._written = 0
 
-    def _open(self, unit: MemoryUnit) -> Games:
+    def _open(self, unit: MemoryUnit) -> GameService:
         self.now += timedelta(minutes=1)
         chance = Chance(lambda: Color.BLACK, lambda: "nonce")
-        return Games(unit, self._shelf, self.now, chance)
+        return GameService(unit, self._shelf, self.now, chance)
 
     def propose(self, who: str, wanted: cmd.Propose, *, name: str | None = None) -> Game:
         """A proposal by `who`@players.example, who must still say yes."""

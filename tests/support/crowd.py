@@ -18,11 +18,11 @@ from pathlib import Path
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
 from godaemon.games.seat_access import lend
 from godaemon.games.seat_keys import sign_key
-from godaemon.games.service import Caller, Chance, Games, Limits
+from godaemon.games.service import Caller, Chance, DailyLimits, GameService
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
@@ -38,7 +38,7 @@ GOING = 12
 TOGETHER = 40
 """How many games have the same two players."""
 ADDRESS = "go@localhost"
-_MANY = Limits(10**9, 10**9, 10**9)
+_MANY = DailyLimits(10**9, 10**9, 10**9)
 _COLUMNS = {
     "game": (
         "phase, size, rules, replace(black, '@', tag), replace(white, '@', tag), black_name,"
@@ -83,7 +83,7 @@ def _play(unit: SqlUnit, moves: int) -> None:
     luck = random.Random(1)
     now = SystemClock().now() - timedelta(days=2)
     chance = Chance(lambda: Color.BLACK, lambda: f"{luck.getrandbits(64):016x}")
-    games = Games(unit, Shelf(), now, chance, _MANY)
+    games = GameService(unit, GameCache(), now, chance, _MANY)
     letters = _Callers(unit, games)
     for number in range(1, PLAYED + 1):
         wanted = cmd.Propose("bob@players.example", color=Color.BLACK)
@@ -109,7 +109,7 @@ class _Callers:
     """Letters that have arrived: each is in the inbox."""
 
     unit: SqlUnit
-    games: Games
+    games: GameService
     count: int = 0
 
     def __call__(self, name: str) -> Caller:
@@ -121,7 +121,11 @@ class _Callers:
 
 
 def _act(
-    games: Games, game: Game, command: cmd.Action, letters: _Callers, color: Color | None = None
+    games: GameService,
+    game: Game,
+    command: cmd.Action,
+    letters: _Callers,
+    color: Color | None = None,
 ) -> Game:
     mover = color or game.to_move or Color.BLACK
     caller = letters("Alice" if mover is Color.BLACK else "Bob")
@@ -276,7 +280,7 @@ def keys(state: Path, number: int) -> dict[Color, str]:
     try:
         with database.session() as session:
             chance = Chance(lambda: Color.BLACK, lambda: "")
-            games = Games(SqlUnit(session), Shelf(), SystemClock().now(), chance, _MANY)
+            games = GameService(SqlUnit(session), GameCache(), SystemClock().now(), chance, _MANY)
             game = games.game(number)
             lent = {
                 color: lend(games, game, Seat.of(color), on=True)[color.word] for color in Color

@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import getaddresses
 
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from mailgate.delivery.outbox_worker import envelope_sender
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import gather
@@ -90,7 +90,7 @@ class Exchange:
     def _delivered(self, mail: Mail) -> Iterable[Mail]:
         office = self._offices.get(untagged(mail.recipient).lower())
         if office is not None:
-            office.take(Inbound(mail.recipient, mail.sender, self._road(mail.raw)))
+            office.take(InboundLetter(mail.recipient, mail.sender, self._road(mail.raw)))
             return ()
         robot = self._robots.get(mail.recipient)
         return robot(mail) if robot is not None else ()

@@ -13,13 +13,15 @@ import sys
 from pathlib import Path
 
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support.stores import NOW, headline, move
 
-LETTER = Inbound("go@go.example", "alice@a.example", b"Message-ID: <1@a.example>\r\n\r\nd4\r\n")
+LETTER = InboundLetter(
+    "go@go.example", "alice@a.example", b"Message-ID: <1@a.example>\r\n\r\nd4\r\n"
+)
 
 
 def handle(unit: SqlUnit) -> None:

@@ -17,23 +17,23 @@ from typing import Any, Self, TypeVar
 
 from godaemon.errors import Stale, Temporary, Unknown
 from godaemon.games import events
-from godaemon.games.events import Entry
+from godaemon.games.events import LogEntry
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import (
-    Due,
-    Filed,
-    Headline,
-    Held,
-    Inbound,
-    Lent,
-    Mailbox,
-    Parked,
+    BouncingAddress,
+    DueNotice,
+    FetchState,
+    GameSummary,
+    HeldLetter,
+    InboundLetter,
+    Preferences,
+    QuarantinedLetter,
+    SeatKeyState,
     Transfer,
-    Wishes,
 )
-from godaemon.storage.board_store import KEPT, Board
-from godaemon.storage.outbox_store import Troubled
+from godaemon.storage.board_store import KEPT, SavedBoard
+from godaemon.storage.outbox_store import TroubledNotice
 from godaemon.storage.writer import Committed
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ T = TypeVar("T")
 class Owed:
     """A notice in the outbox."""
 
-    due: Due
+    due: DueNotice
     due_at: datetime
     lease: datetime | None = None
     status: str = "waiting"
@@ -54,21 +54,21 @@ class Owed:
 class State:
     """Everything that is stored; values are immutable, so that a copy of the tables is a copy."""
 
-    logs: dict[int, tuple[Entry, ...]] = field(default_factory=dict)
-    headlines: dict[int, Headline] = field(default_factory=dict)
+    logs: dict[int, tuple[LogEntry, ...]] = field(default_factory=dict)
+    headlines: dict[int, GameSummary] = field(default_factory=dict)
     addresses: dict[int, frozenset[str]] = field(default_factory=dict)
     outbox: dict[int, Owed] = field(default_factory=dict)
     inbox: dict[str, str] = field(default_factory=dict)
-    held: dict[int, Held] = field(default_factory=dict)
-    parked: dict[int, Parked] = field(default_factory=dict)
-    wishes: dict[str, Wishes] = field(default_factory=dict)
+    held: dict[int, HeldLetter] = field(default_factory=dict)
+    parked: dict[int, QuarantinedLetter] = field(default_factory=dict)
+    wishes: dict[str, Preferences] = field(default_factory=dict)
     pencils: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
-    lent: dict[tuple[int, str], Lent] = field(default_factory=dict)
-    boards: dict[int, tuple[str, Board]] = field(default_factory=dict)
-    mailboxes: dict[str, Mailbox] = field(default_factory=dict)
+    lent: dict[tuple[int, str], SeatKeyState] = field(default_factory=dict)
+    boards: dict[int, tuple[str, SavedBoard]] = field(default_factory=dict)
+    mailboxes: dict[str, BouncingAddress] = field(default_factory=dict)
     blocks: dict[tuple[str, str], bool] = field(default_factory=dict)
     transfers: dict[int, Transfer] = field(default_factory=dict)
-    seen: dict[tuple[str, int, int], Filed] = field(default_factory=dict)
+    seen: dict[tuple[str, int, int], FetchState] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> State:
@@ -100,12 +100,12 @@ class MemoryUnit:
         self.state.logs[number] = ()
         return number
 
-    def log(self, game: int, after: int = 0) -> Sequence[Entry]:
+    def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on."""
         self._exists(game)
         return list(self.state.logs[game][after:])
 
-    def append(self, game: int, at: int, entries: Sequence[Entry]) -> None:
+    def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
         """Add events, as they would be read again, to a log that holds `at` of them."""
         self._exists(game)
         log = self.state.logs[game]
@@ -115,13 +115,13 @@ class MemoryUnit:
             self.state.logs[game] = log + tuple(map(_reread, entries))
             self.grown.add(game)
 
-    def headline(self, headline: Headline, addresses: Iterable[str]) -> None:
+    def headline(self, headline: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and whose game it is."""
         self._exists(headline.id)
         self.state.headlines[headline.id] = headline
         self.state.addresses[headline.id] = frozenset(one.casefold() for one in addresses)
 
-    def headlines(self, address: str | None = None) -> Sequence[Headline]:
+    def headlines(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address, or all; the newest first."""
         return [
             headline
@@ -129,7 +129,7 @@ class MemoryUnit:
             if address is None or address.casefold() in self.state.addresses[number]
         ]
 
-    def page(self, before: int | None, most: int | None) -> Sequence[Headline]:
+    def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games below a number."""
         rows = self.headlines()
         return [row for row in rows if before is None or row.id < before][:most]
@@ -158,7 +158,7 @@ class MemoryUnit:
             return ""
         number = self._number("outbox")
         about = json.loads(json.dumps(dict(notice.about)))
-        due = Due(number, f"{number:016x}", replace(notice, about=about), 0, at, None, None)
+        due = DueNotice(number, f"{number:016x}", replace(notice, about=about), 0, at, None, None)
         self.state.outbox[number] = Owed(due, at)
         self.owing = True
         return due.uid
@@ -218,15 +218,15 @@ class MemoryUnit:
         return found is not None and found.suspended is not None
 
     # -- mailboxes -----------------------------------------------------------------------------
-    def mailbox(self, address: str) -> Mailbox | None:
+    def mailbox(self, address: str) -> BouncingAddress | None:
         """What came back from an address."""
         return self.state.mailboxes.get(address.casefold())
 
-    def mailboxes(self) -> Sequence[Mailbox]:
+    def mailboxes(self) -> Sequence[BouncingAddress]:
         """All addresses from which letters came back."""
         return [self.state.mailboxes[key] for key in sorted(self.state.mailboxes)]
 
-    def keep_mailbox(self, mailbox: Mailbox) -> None:
+    def keep_mailbox(self, mailbox: BouncingAddress) -> None:
         """Remember it."""
         key = mailbox.address.casefold()
         self.state.mailboxes[key] = replace(mailbox, address=key)
@@ -270,11 +270,11 @@ class MemoryUnit:
         self.state.transfers.pop(number, None)
 
     # -- players -------------------------------------------------------------------------------
-    def wishes(self, address: str) -> Wishes:
+    def wishes(self, address: str) -> Preferences:
         """What a player has told us."""
-        return self.state.wishes.get(address.casefold(), Wishes())
+        return self.state.wishes.get(address.casefold(), Preferences())
 
-    def wish(self, address: str, wishes: Wishes) -> None:
+    def wish(self, address: str, wishes: Preferences) -> None:
         """Remember it."""
         self.state.wishes[address.casefold()] = wishes
 
@@ -286,17 +286,17 @@ class MemoryUnit:
         self.state.inbox[fingerprint] = message_id
         return True
 
-    def hold(self, game: int, side: str, sender: str, letter: Inbound, nonce: str) -> int:
+    def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
         """Keep a letter."""
         number = self._number("held")
-        self.state.held[number] = Held(number, game, side, sender, letter, nonce)
+        self.state.held[number] = HeldLetter(number, game, side, sender, letter, nonce)
         return number
 
-    def held(self, number: int) -> Held | None:
+    def held(self, number: int) -> HeldLetter | None:
         """A letter that is being held."""
         return self.state.held.get(number)
 
-    def held_from(self, game: int, side: str, sender: str) -> Sequence[Held]:
+    def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
         """The letters of one address that wait for one seat."""
         wanted = (game, side, sender)
         held = self.state.held.values()
@@ -306,10 +306,10 @@ class MemoryUnit:
         """Forget a held letter."""
         self.state.held.pop(number, None)
 
-    def park(self, letter: Inbound, fault: str, at: datetime) -> int:
+    def park(self, letter: InboundLetter, fault: str, at: datetime) -> int:
         """Put a letter into quarantine."""
         number = self._number("quarantine")
-        self.state.parked[number] = Parked(number, letter, fault, at)
+        self.state.parked[number] = QuarantinedLetter(number, letter, fault, at)
         return number
 
     def parked_count(self) -> int:
@@ -320,18 +320,18 @@ class MemoryUnit:
         """How many addresses nothing is sent to."""
         return sum(box.suspended is not None for box in self.state.mailboxes.values())
 
-    def parked(self) -> Sequence[Parked]:
+    def parked(self) -> Sequence[QuarantinedLetter]:
         """All letters in quarantine, the oldest first."""
         return list(self.state.parked.values())
 
-    def unpark(self, number: int) -> Parked:
+    def unpark(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine."""
         if number not in self.state.parked:
             raise Unknown(f"There is no letter {number} in quarantine.")
         return self.state.parked.pop(number)
 
     # -- a mailbox elsewhere -------------------------------------------------------------------
-    def fetched(self, box: str, validity: int) -> dict[int, Filed]:
+    def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
         """The letters of a mailbox looked at so far."""
         return {
             uid: filed
@@ -344,7 +344,7 @@ class MemoryUnit:
         return any(name == box for name, _, _ in self.state.seen)
 
     def note_fetched(
-        self, box: str, validity: int, ids: Mapping[int, str], filed: Filed, at: datetime
+        self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
     ) -> None:
         """Remember what became of letters."""
         for uid in ids:
@@ -366,11 +366,11 @@ class MemoryUnit:
         """All pending moves."""
         return [(*key, *self.state.pencils[key]) for key in sorted(self.state.pencils)]
 
-    def lent(self, game: int, color: str) -> Lent | None:
+    def lent(self, game: int, color: str) -> SeatKeyState | None:
         """The last key to a seat."""
         return self.state.lent.get((game, color))
 
-    def lend(self, game: int, color: str, lent: Lent) -> None:
+    def lend(self, game: int, color: str, lent: SeatKeyState) -> None:
         """Remember which key to a seat is good."""
         self._exists(game)
         self.state.lent[game, color] = lent
@@ -385,7 +385,7 @@ class MemoryUnit:
         if number is None or number not in boards:
             number = self._number("board")
         opened = boards[number][1].opened if number in boards else at
-        boards[number] = (sgf, Board(number, size, move_number, opened, at))
+        boards[number] = (sgf, SavedBoard(number, size, move_number, opened, at))
         for row in self.boards()[KEPT:]:
             del boards[row.id]
         return number
@@ -396,7 +396,7 @@ class MemoryUnit:
             raise Unknown(f"There is no board {number}.")
         return self.state.boards[number][0]
 
-    def boards(self) -> Sequence[Board]:
+    def boards(self) -> Sequence[SavedBoard]:
         """All boards, the one last played on first."""
         rows = (board for _, board in self.state.boards.values())
         return sorted(rows, key=lambda board: (board.updated, board.id), reverse=True)
@@ -406,7 +406,7 @@ class MemoryUnit:
         return dict(Counter(headline.phase.value for headline in self.state.headlines.values()))
 
     # -- the outbox worker ---------------------------------------------------------------------
-    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[Due]:
+    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
         """Take up to `limit` notices that are due."""
         waiting = sorted(self._reached(), key=lambda owed: (owed.due_at, owed.due.id))
         taken = [owed.due for owed in waiting if owed.due_at <= now][:limit]
@@ -451,10 +451,10 @@ class MemoryUnit:
         found = [owed.status for owed in self.state.outbox.values()]
         return {status: found.count(status) for status in ("waiting", "sent", "undeliverable")}
 
-    def troubled(self) -> Sequence[Troubled]:
+    def troubled(self) -> Sequence[TroubledNotice]:
         """The notices that were refused for good or failed so far, the oldest first."""
         return [
-            Troubled(
+            TroubledNotice(
                 id=number,
                 kind=owed.due.notice.kind.value,
                 recipient=owed.due.notice.to,
@@ -538,7 +538,7 @@ class MemoryWriter:
             raise Temporary("The store cannot be used just now.", detail="failing on purpose")
 
 
-def _reread(entry: Entry) -> Entry:
+def _reread(entry: LogEntry) -> LogEntry:
     """An entry as it comes back from where only text can be kept."""
     event = entry.event
     return replace(

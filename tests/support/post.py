@@ -17,11 +17,11 @@ from email.message import EmailMessage
 from itertools import count
 
 from godaemon.games.engine_seats import Roster
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Due, Inbound, Unit
-from godaemon.games.service import Chance, Games, Limits
+from godaemon.games.ports import DueNotice, InboundLetter, Unit
+from godaemon.games.service import Chance, DailyLimits, GameService
 from godaemon.rules.points import Color
 from mailgate import tokens
 from mailgate.handling.dispatcher import Clerk, Outcome
@@ -35,7 +35,7 @@ ADDRESS = "go@go.example"
 DOMAIN = "players.example"
 Header = Mapping[str, str]
 """Fields by their names in lower case, with `_` for `-`; an empty one is left out."""
-LIMITS = Limits()
+LIMITS = DailyLimits()
 NOBODY = Roster()
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 
@@ -46,7 +46,7 @@ class Office:
     def __init__(
         self,
         *,
-        limits: Limits = LIMITS,
+        limits: DailyLimits = LIMITS,
         strangers: int = 20,
         engines: Roster = NOBODY,
         trusted: str = "",
@@ -54,7 +54,7 @@ class Office:
     ) -> None:
         self.address = address
         self.writer = MemoryWriter()
-        self.shelf = Shelf()
+        self.shelf = GameCache()
         self.writer.on_rollback.append(self.shelf.clear)
         self.now = START
         self.limits = limits
@@ -72,10 +72,10 @@ class Office:
         )
         self.reception = Reception(self.writer, clerk, lambda: self.now)
 
-    def games(self, unit: Unit) -> Games:
+    def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them."""
         chance = Chance(lambda: self.lot, self._nonce)
-        return Games(unit, self.shelf, self.now, chance, self.limits, self.engines)
+        return GameService(unit, self.shelf, self.now, chance, self.limits, self.engines)
 
     def _nonce(self) -> str:
         return f"nonce-{next(self._numbers)}"
@@ -89,13 +89,13 @@ class Office:
         """Let time go by: `wait(days=1)`."""
         self.now += timedelta(**time)
 
-    def take(self, inbound: Inbound) -> Outcome:
+    def take(self, inbound: InboundLetter) -> Outcome:
         """Hand a letter in."""
         return asyncio.run(self.reception.take(inbound))
 
     def game(self, number: int = 1) -> Game:
         """A game as its log has it."""
-        return Shelf().load(self._look(), number)
+        return GameCache().load(self._look(), number)
 
     def game_now(self, number: int = 1) -> Game:
         """A game as the next letter will find it, COMMIT failing or not."""
@@ -114,7 +114,7 @@ class Office:
         return self.writer.run_sync(work)
 
     @property
-    def outbox(self) -> list[Due]:
+    def outbox(self) -> list[DueNotice]:
         """All notices ever owed, in their order."""
         return [owed.due for owed in self.writer.state.outbox.values()]
 
@@ -124,12 +124,12 @@ class Office:
             (due.notice.to.partition("@")[0], due.notice.kind.value) for due in self.outbox[since:]
         ]
 
-    def token(self, due: Due) -> str:
+    def token(self, due: DueNotice) -> str:
         """The token that a notice's letter carries; empty for one about no game."""
         ours = Ours(self.keys[0], ADDRESS, "Go by mail")
         return ours.token(gather(self._look(), due)) or ""
 
-    def message_id(self, due: Due) -> str:
+    def message_id(self, due: DueNotice) -> str:
         """The Message-ID of a notice's letter."""
         return tokens.message_id(self.token(due) or None, due.uid, "go.example")
 
@@ -164,14 +164,14 @@ class Person:
     office: Office
     name: str
     address: str
-    posted: list[Inbound] = field(default_factory=list)
+    posted: list[InboundLetter] = field(default_factory=list)
 
-    def letters(self, kind: Kind | None = None) -> list[Due]:
+    def letters(self, kind: Kind | None = None) -> list[DueNotice]:
         """What they have been sent, the oldest first."""
         mine = [due for due in self.office.outbox if due.notice.to == self.address]
         return [due for due in mine if kind in (None, due.notice.kind)]
 
-    def newest(self, kind: Kind | None = None) -> Due:
+    def newest(self, kind: Kind | None = None) -> DueNotice:
         """The last letter they were sent."""
         return self.letters(kind)[-1]
 
@@ -201,7 +201,7 @@ class Person:
         return letter
 
     def reply(
-        self, text: str, *, to: Due | None = None, header: Header | None = None, **more: str
+        self, text: str, *, to: DueNotice | None = None, header: Header | None = None, **more: str
     ) -> Outcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
@@ -215,10 +215,10 @@ class Person:
     ) -> Outcome:
         """Hand a letter in with its envelope."""
         envelope = self.address if sender is None else sender
-        inbound = Inbound(to, envelope, letter.as_bytes())
+        inbound = InboundLetter(to, envelope, letter.as_bytes())
         self.posted.append(inbound)
         return self.office.take(inbound)
 
-    def resend(self, inbound: Inbound | None = None) -> Outcome:
+    def resend(self, inbound: InboundLetter | None = None) -> Outcome:
         """The very same letter once more."""
         return self.office.take(inbound or self.posted[-1])

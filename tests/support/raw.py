@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from mailgate.receiving.smtp_handler import OPEN, Guard, Handler
 from mailgate.receiving.smtp_listener import Door
 from mailgate.receiving.smtp_session import Terms
@@ -20,11 +20,11 @@ class Box:
     """Whoever keeps the letters. `faults` has a recipient's fault, `wrong` who has a bad token."""
 
     def __init__(self) -> None:
-        self.taken: list[Inbound] = []
+        self.taken: list[InboundLetter] = []
         self.faults: dict[str, Exception] = {}
         self.wrong: set[str] = set()
 
-    async def __call__(self, inbound: Inbound) -> bool:
+    async def __call__(self, inbound: InboundLetter) -> bool:
         """Keep a letter."""
         if (fault := self.faults.get(inbound.recipient)) is not None:
             raise fault

@@ -14,14 +14,14 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
-from godaemon.games.events import Entry, Moved, Proposed
+from godaemon.games.events import LogEntry, Moved, Proposed
 from godaemon.games.model import Phase
-from godaemon.games.ports import Headline, Inbound
+from godaemon.games.ports import GameSummary, InboundLetter
 from godaemon.storage.database import Database, open_database, store_url
 
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 PROPOSED = Proposed(9, 9, "japanese", 6.5, 0, None, "alice@a.example", "alice", "b@b", "Bob", "n")
-LETTER = Inbound("go@go.example", "alice@a.example", b"Subject: hi\r\n\r\n\xff\x00 q16\r\n")
+LETTER = InboundLetter("go@go.example", "alice@a.example", b"Subject: hi\r\n\r\n\xff\x00 q16\r\n")
 UNPRIVILEGED = ("postgres", "nobody")
 """Users that a server may run as where the tests run as root, which PostgreSQL refuses."""
 
@@ -31,14 +31,14 @@ def later(seconds: float) -> datetime:
     return NOW + timedelta(seconds=seconds)
 
 
-def move(point: str, cause: str = "letter:<1@a.example>") -> Entry:
+def move(point: str, cause: str = "letter:<1@a.example>") -> LogEntry:
     """One move of a log."""
-    return Entry(Moved("black", point), NOW, cause)
+    return LogEntry(Moved("black", point), NOW, cause)
 
 
-def headline(game: int, phase: Phase = Phase.PLAYING, updated: datetime = NOW) -> Headline:
+def headline(game: int, phase: Phase = Phase.PLAYING, updated: datetime = NOW) -> GameSummary:
     """A row for lists."""
-    return Headline(game, phase, "9x9", "japanese", "alice", "Bob", 0, "black", None, updated)
+    return GameSummary(game, phase, "9x9", "japanese", "alice", "Bob", 0, "black", None, updated)
 
 
 @cache

@@ -11,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import check_fresh, decide
 from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.games.state import apply
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
@@ -67,7 +67,7 @@ class FakeTable:
         self.causes: list[str] = []
         """What caused each event, "" where it was not told."""
         self.events: list[ev.Event] = []
-        self.headlines: list[Headline] = []
+        self.headlines: list[GameSummary] = []
         self.trouble: Exception | None = None
         self._news = asyncio.Condition()
         self.waiting = 0
@@ -110,7 +110,7 @@ class FakeTable:
             self.causes.append(cause)
         await self.change(after)
 
-    async def games(self) -> Sequence[Headline]:
+    async def games(self) -> Sequence[GameSummary]:
         """The games that the test has given the player."""
         return self.headlines
 

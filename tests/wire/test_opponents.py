@@ -17,7 +17,7 @@ import pytest
 from godaemon import engine
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import named
+from godaemon.rules.rulesets import parse_ruleset
 from tests.support import peers
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
@@ -90,7 +90,7 @@ def alive(pid: int) -> bool:
 def play_on(live: LiveDaemon, alice: MailPlayer, number: int, color: Color, rules: str) -> str:
     """Alice answers each turn letter with a move of our own simple player, until play stops."""
     luck, shown = random.Random(number), live.game(number)
-    position = Position(Size(shown["width"], shown["height"]), named(rules))
+    position = Position(Size(shown["width"], shown["height"]), parse_ruleset(rules))
     last = shown["last"]
     while True:
         if last is not None and last.split()[0] != color.word:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, Point
-from godaemon.rules.rulesets import RULESETS, named
+from godaemon.rules.rulesets import RULESETS, parse_ruleset
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.board.time_settings import Limits
@@ -25,7 +25,7 @@ def kgs_rules(host: FreeHost, arguments: Arguments) -> str:
     """
     name = syntax.word(arguments, 0)
     chinese = name.casefold() == "chinese"
-    host.board.rule(RULESETS["chinese-superko"] if chinese else named(name))
+    host.board.rule(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
     return ""
 
 

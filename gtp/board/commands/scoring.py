@@ -8,7 +8,7 @@ from pathlib import Path
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules import scoring
 from godaemon.rules.points import Point
-from godaemon.rules.rulesets import written
+from godaemon.rules.rulesets import format_ruleset
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.board.time_settings import Left, Limits
@@ -104,7 +104,7 @@ def showboard(host: FreeHost, _: Arguments) -> str:
     last = position.last.point if position.last else None
     drawing = text_board(scoring.board_rows(position.board, None), last=last)
     taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
-    rules = written(position.ruleset)
+    rules = format_ruleset(position.ruleset)
     return f"\n{drawing}\nPrisoners: {taken}. Komi {host.board.komi:g}, {rules} rules."
 
 

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
@@ -54,7 +54,7 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
     with structlog.testing.capture_logs(), WriterThread(database) as writer:
         reception = replace(office.reception, writer=writer)
 
-        async def take(inbound: Inbound) -> bool:
+        async def take(inbound: InboundLetter) -> bool:
             outcome = await reception.take(inbound)
             told.append(outcome.event)
             return not outcome.wrong_token

@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from godaemon.errors import ConfigError, Temporary
-from godaemon.games.ports import Filed, Inbound
+from godaemon.games.ports import FetchState, InboundLetter
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.receiving.imap_client import Place
@@ -117,7 +117,7 @@ class House:
         self.server = server
         self.writer = writer or MemoryWriter()
         self.clock = HandClock(NOW)
-        self.taken: list[Inbound] = []
+        self.taken: list[InboundLetter] = []
         self.take_fails = 0
         self.make: Callable[[], FakeBox] = lambda: FakeBox(server)
         self.fetcher = Fetcher(
@@ -127,7 +127,7 @@ class House:
     def _box(self) -> FakeBox:
         return self.make()
 
-    async def take(self, inbound: Inbound) -> None:
+    async def take(self, inbound: InboundLetter) -> None:
         """As the reception does."""
         if self.take_fails:
             self.take_fails -= 1
@@ -155,7 +155,7 @@ class House:
         raise AssertionError((self.server.calls, self.fetcher.state))
 
     @property
-    def filed(self) -> dict[int, Filed]:
+    def filed(self) -> dict[int, FetchState]:
         """What is remembered of the letters, by UID."""
         return {uid: filed for (_, _, uid), filed in self.writer.state.seen.items()}
 
@@ -399,7 +399,7 @@ async def test_an_old_mailbox_of_many_thousand_letters_is_left_in_one_go(tmp_pat
     writer = WriterThread(database).start()
     ids = dict.fromkeys(range(1, 50_001), "")
     began = time.monotonic()
-    await writer.run(lambda unit: unit.note_fetched("INBOX", 7, ids, Filed.LEFT, NOW))
+    await writer.run(lambda unit: unit.note_fetched("INBOX", 7, ids, FetchState.LEFT, NOW))
     took = time.monotonic() - began
     known = await writer.run(lambda unit: unit.fetched("INBOX", 7))
     await asyncio.to_thread(writer.close)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from godaemon.system.sockets import listening_socket
 from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_handler import Handler
@@ -205,6 +205,6 @@ class TestPostmaster:
         monkeypatch.setattr("mailgate.receiving.postmaster.MOST_UNREAD", 2)
         keep = Postmaster(tmp_path).keep
         for number in range(2):
-            assert await keep(Inbound("postmaster", "", b"%d" % number))
+            assert await keep(InboundLetter("postmaster", "", b"%d" % number))
         with pytest.raises(Temporary):
-            await keep(Inbound("postmaster", "", b"more"))
+            await keep(InboundLetter("postmaster", "", b"more"))

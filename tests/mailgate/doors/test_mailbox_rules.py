@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import Filed
+from godaemon.games.ports import FetchState
 from mailgate import tokens
 from mailgate.receiving.imap_responses import (
     Line,
@@ -90,18 +90,18 @@ UIDS = st.integers(1, 30)
 
 @given(
     st.lists(UIDS),
-    st.dictionaries(UIDS, st.sampled_from(Filed)),
+    st.dictionaries(UIDS, st.sampled_from(FetchState)),
     st.dictionaries(UIDS, st.integers(1, 5)),
     st.sets(UIDS),
 )
 def test_every_letter_is_looked_at_once(
-    found: list[int], known: dict[int, Filed], struck: dict[int, int], resting: set[int]
+    found: list[int], known: dict[int, FetchState], struck: dict[int, int], resting: set[int]
 ) -> None:
     """New letters in the order of arrival, troublesome ones last; what is owed is marked again."""
     fresh, owed = pending(found, known, struck, resting)
     assert set(fresh) == set(found) - set(known) - resting
     assert len(fresh) == len(set(fresh))
-    assert owed == sorted(uid for uid in set(found) if known.get(uid) is Filed.OWED)
+    assert owed == sorted(uid for uid in set(found) if known.get(uid) is FetchState.OWED)
     quiet = [uid for uid in fresh if uid not in struck]
     assert fresh[: len(quiet)] == sorted(quiet)
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from mailgate.receiving.smtp_handler import Handler
 from mailgate.receiving.smtp_listener import Door
 from mailgate.receiving.smtp_session import Terms
@@ -27,13 +27,13 @@ class Taker:
     """Whoever keeps the letters: it can fail, or wait until it is told to go on."""
 
     def __init__(self) -> None:
-        self.taken: list[Inbound] = []
+        self.taken: list[InboundLetter] = []
         self.fault: BaseException | None = None
         self.go = asyncio.Event()
         self.go.set()
         self.began = asyncio.Event()
 
-    async def __call__(self, inbound: Inbound) -> bool:
+    async def __call__(self, inbound: InboundLetter) -> bool:
         """Keep a letter."""
         self.began.set()
         await self.go.wait()
@@ -193,7 +193,7 @@ class TestTrouble:
         """Nothing is acknowledged that is not safe for every recipient."""
         kept = server.taker.__call__
 
-        async def moody(inbound: Inbound) -> bool:
+        async def moody(inbound: InboundLetter) -> bool:
             if inbound.recipient == OTHER:
                 raise Temporary("full", detail="disk full")
             return await kept(inbound)

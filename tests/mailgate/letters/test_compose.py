@@ -12,7 +12,7 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
 from mailgate import tokens
@@ -210,14 +210,16 @@ def games() -> Posted:
     made = Club()
     me = "alice@players.example"
     rows = (
-        Headline(1, Phase.PLAYING, "9x9", "aga", me, "bob@b.example", 7, "white", None, NOW),
-        Headline(2, Phase.PLAYING, "19x19", "aga", "carol@c.example", me, 12, "white", None, NOW),
-        Headline(
+        GameSummary(1, Phase.PLAYING, "9x9", "aga", me, "bob@b.example", 7, "white", None, NOW),
+        GameSummary(
+            2, Phase.PLAYING, "19x19", "aga", "carol@c.example", me, 12, "white", None, NOW
+        ),
+        GameSummary(
             *(3, Phase.SCORING, "13x13", "ing", me, "dan@d.example", 90, None, None, NOW),
             white_name="Dan Żółć",
         ),
-        Headline(4, Phase.FINISHED, "7x5", "ing", me, me, 20, None, "B+0.5", NOW),
-        Headline(5, Phase.PROPOSED, "9x9", "ing", me, "eve@e.example", 0, None, None, NOW),
+        GameSummary(4, Phase.FINISHED, "7x5", "ing", me, me, 20, None, "B+0.5", NOW),
+        GameSummary(5, Phase.PROPOSED, "9x9", "ing", me, "eve@e.example", 0, None, None, NOW),
     )
 
     def write(unit: MemoryUnit) -> None:

@@ -14,7 +14,7 @@ from godaemon.games import events as ev
 from godaemon.games.decisions import decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Headline
+from godaemon.games.ports import GameSummary
 from godaemon.games.state import apply, begin, replay
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
@@ -168,7 +168,7 @@ def test_a_letter_sent_back_asks_nothing(matter: Matter) -> None:
     ABOUT,
     st.lists(
         st.builds(
-            Headline,
+            GameSummary,
             st.integers(1, 999),
             st.sampled_from(list(Phase)),
             st.just("9x9"),
@@ -183,7 +183,9 @@ def test_a_letter_sent_back_asks_nothing(matter: Matter) -> None:
         max_size=120,
     ),
 )
-def test_letters_about_no_game(kind: Kind, about: dict[str, object], rows: list[Headline]) -> None:
+def test_letters_about_no_game(
+    kind: Kind, about: dict[str, object], rows: list[GameSummary]
+) -> None:
     """Answers and lists hold no line to be obeyed either."""
     notice = Notice(kind, "alice@a.example", about=about, answers="<1@x>")
     letter = parsed(COMPOSER.compose(Matter("u1", NOW, notice, games=rows)).raw)

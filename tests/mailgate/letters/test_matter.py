@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 
 from godaemon.games import commands as cmd
-from godaemon.games.game_cache import Shelf
+from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Due
+from godaemon.games.ports import DueNotice
 from godaemon.rules.points import Size, parse_point
 from mailgate.letters.letter_data import Matter, gather
 from tests.support.club import Club
 from tests.support.memory_store import MemoryUnit
 
 
-def due(club: Club) -> list[Due]:
+def due(club: Club) -> list[DueNotice]:
     """The notices that are owed."""
     later = club.now + timedelta(seconds=1)
     found = club.writer.run_sync(lambda unit: unit.claim(later, 0.0, 1000))
@@ -42,7 +42,7 @@ def test_a_game_on_the_shelf_makes_the_same_letters() -> None:
 
     def look(unit: MemoryUnit) -> None:
         for length in lengths:
-            shelf = Shelf()
+            shelf = GameCache()
             log, unit.state.logs[1] = unit.state.logs[1], unit.state.logs[1][:length]
             shelf.load(unit, 1)
             unit.state.logs[1] = log
@@ -58,7 +58,7 @@ def test_only_what_is_new_is_read() -> None:
     last = max(due(club), key=lambda one: one.notice.until)
 
     def look(unit: MemoryUnit) -> Matter:
-        shelf, whole = Shelf(), unit.state.logs[1]
+        shelf, whole = GameCache(), unit.state.logs[1]
         unit.state.logs[1] = whole[: last.notice.since]
         shelf.load(unit, 1)
         unit.state.logs[1] = whole
@@ -83,5 +83,5 @@ def test_a_letter_about_no_game_needs_none() -> None:
     club = Club()
     club.owe(Notice(Kind.HELP, "alice@players.example"))
     (one,) = due(club)
-    matter = club.writer.run_sync(lambda unit: gather(unit, one, Shelf()))
+    matter = club.writer.run_sync(lambda unit: gather(unit, one, GameCache()))
     assert (matter.after, matter.before, matter.events) == (None, None, ())

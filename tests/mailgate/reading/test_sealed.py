@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games.ports import Inbound
+from godaemon.games.ports import InboundLetter
 from mailgate.handling.dispatcher import Read, read
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text
@@ -35,7 +35,7 @@ def winmail(*attributes: bytes) -> bytes:
 
 def taken(raw: bytes) -> Read:
     """A letter as the gateway reads it."""
-    return read(Inbound("go@example.org", "bob@players.example", raw))
+    return read(InboundLetter("go@example.org", "bob@players.example", raw))
 
 
 def lines_of(raw: bytes) -> tuple[str, ...]:
