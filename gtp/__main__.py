@@ -9,7 +9,7 @@ import sys
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.rulesets import parse_ruleset
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.commands.kgs import CHAT
 from gtp.board.free_board import DEFAULT_LEVEL, DEFAULT_RULES, FreeBoard
 from gtp.stdio import run
@@ -35,7 +35,7 @@ def main(words: list[str]) -> int:
     return run(sys.stdin.buffer, sys.stdout.buffer, session=session)
 
 
-def opened(words: list[str]) -> FreeSession:
+def opened(words: list[str]) -> BoardSession:
     """The session that the words of a command line ask for; raises `Refusal`."""
     rules, level, options, left = DEFAULT_RULES, DEFAULT_LEVEL, [], list(words)
     while left:
@@ -52,7 +52,7 @@ def opened(words: list[str]) -> FreeSession:
     board = FreeBoard(rules, level=level)
     if level != DEFAULT_LEVEL:
         board.grade(level)
-    return FreeSession(board, local=True, options=options)
+    return BoardSession(board, local=True, options=options)
 
 
 def _number(text: str) -> int:

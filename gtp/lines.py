@@ -18,7 +18,7 @@ AHEAD = 1024
 _BREATH = 32  # lines after which others get their turn, however fast these come
 
 
-class Lines:
+class ConnectionLines:
     """A queue of lines with an end; fed by whoever reads the connection.
 
     Lines of more than `longest` bytes are not kept.

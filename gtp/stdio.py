@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from gtp.board.board_session import FreeSession
-from gtp.client.stdin_lines import Incoming
+from gtp.board.board_session import BoardSession
+from gtp.client.stdin_lines import StdinLines
 
 INTERRUPTED = 130
 """The exit status that shells know for Ctrl-C."""
@@ -22,14 +22,14 @@ INTERRUPTED = 130
 _AT_ONCE = 256  # responses that are written together, when so many commands have come together
 
 
-def run(stdin: BinaryIO, stdout: BinaryIO, *, session: FreeSession | None = None) -> int:
+def run(stdin: BinaryIO, stdout: BinaryIO, *, session: BoardSession | None = None) -> int:
     """Serve one controller until it quits or goes away; returns the exit status.
 
     Nothing may have been read from `stdin` yet.
     """
-    session = session or FreeSession(local=True)
+    session = session or BoardSession(local=True)
     try:
-        _converse(session, Incoming(stdin, stdout), stdout)
+        _converse(session, StdinLines(stdin, stdout), stdout)
     except BrokenPipeError:
         _forget(stdout)
     except KeyboardInterrupt:
@@ -37,7 +37,7 @@ def run(stdin: BinaryIO, stdout: BinaryIO, *, session: FreeSession | None = None
     return 0
 
 
-def _converse(session: FreeSession, incoming: Incoming, stdout: BinaryIO) -> None:
+def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> None:
     responses: list[bytes] = []
 
     def send() -> None:

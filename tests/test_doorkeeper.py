@@ -16,12 +16,12 @@ from godaemon.games.seat_access import lend
 from godaemon.games.seat_keys import sign_key
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
-from gtp.server.connection import Guest
+from gtp.server.connection import Peer
 from tests.support.post import KEY, Office
 from tests.support.tables import FakeTable, game
 
 TLS = "tls_certificate = { file = '/c' }\ntls_key = { file = '/k' }\n"
-GUEST = Guest("192.0.2.7", "192.0.2.7", known=False)
+GUEST = Peer("192.0.2.7", "192.0.2.7", known=False)
 
 
 @dataclass

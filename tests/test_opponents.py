@@ -20,7 +20,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.ports import Unit
 from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, Size, parse_point
-from gtp.engines.engine_process import Program
+from gtp.engines.engine_process import EngineProgram
 from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW
 
@@ -28,10 +28,10 @@ FAKE = str(Path(__file__).parent / "support" / "fake_engine.py")
 ALICE = Caller("letter:<1@x>", "alice@players.example", "Alice")
 
 
-def program(mode: str, moves: str = "", *more: str) -> Program:
+def program(mode: str, moves: str = "", *more: str) -> EngineProgram:
     """The engine that misbehaves; it has two tries."""
     command = (sys.executable, "-S", FAKE, mode, moves, *more)
-    return Program("fake", command, seconds=10.0, strikes=2)
+    return EngineProgram("fake", command, seconds=10.0, strikes=2)
 
 
 class Hall:
@@ -65,7 +65,9 @@ class Hall:
 
 
 @asynccontextmanager
-async def hall(folder: Path, run: Program, *, opinion: str | None = None) -> AsyncIterator[Hall]:
+async def hall(
+    folder: Path, run: EngineProgram, *, opinion: str | None = None
+) -> AsyncIterator[Hall]:
     """The engine and its board, with no pause between strikes."""
     made = Hall(
         lambda self: EngineWorker(

@@ -37,12 +37,12 @@ def _level(words: Sequence[str]) -> int | None:
 
 def own_board(level: int | None = None, *, kgs_chat: bool = False) -> int:
     """Serve a board of this very process; returns the exit status."""
-    from gtp.board.board_session import FreeSession
+    from gtp.board.board_session import BoardSession
     from gtp.board.free_board import FreeBoard
     from gtp.stdio import run
 
     board = FreeBoard() if level is None else FreeBoard(level=level)
-    session = FreeSession(board, local=True, options=["kgs-chat"] if kgs_chat else [])
+    session = BoardSession(board, local=True, options=["kgs-chat"] if kgs_chat else [])
     return run(sys.stdin.buffer, sys.stdout.buffer, session=session)
 
 

@@ -55,7 +55,7 @@ from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier, watchdog_interval
 from godaemon.system.tls import Certificate
 from gtp.engines.engine_process import sweep
-from gtp.server.connection import Porter
+from gtp.server.connection import ConnectionHandler
 from mailgate.delivery.outbox_worker import Delivery, Postman
 from mailgate.handling.dispatcher import Clerk
 from mailgate.handling.intake import Reception
@@ -286,7 +286,7 @@ class Daemon:
         boards = SavedBoards(
             self._writer, self._clock, partial(thinking_board, self._opponents, loop, gtp.engine)
         )
-        porter = Porter(keyring, gtp.quiet_seconds, open_board=boards.open)
+        porter = ConnectionHandler(keyring, gtp.quiet_seconds, open_board=boards.open)
         door = self._gtp = GtpListeners(porter, sources)
         stack.push_async_callback(self._in_time, door.close)
         await door.open(gtp.socket, gtp.group)

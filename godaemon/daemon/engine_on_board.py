@@ -42,7 +42,7 @@ class EngineAsker(Protocol):
 
 @dataclass(slots=True, eq=False)
 class EngineProcessPlayer:
-    """The engine of that name at one free board; `gtp.board.free_board.Engine` has the contract."""
+    """The engine of that name at one free board, as `gtp.board.free_board.BoardPlayer`."""
 
     mind: EngineAsker
     loop: asyncio.AbstractEventLoop

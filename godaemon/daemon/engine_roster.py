@@ -15,7 +15,7 @@ from pathlib import Path
 from godaemon.config import Engine, Engines
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Level
 from godaemon.games.engine_seats import Entrant, Roster
-from gtp.engines.engine_process import Program
+from gtp.engines.engine_process import EngineProgram
 
 __all__ = ["EngineRoster", "roster_of"]
 
@@ -38,7 +38,7 @@ _NOTES = {
 class EngineRoster:
     """The engines: how each is run, by its name, and what players may ask of whom."""
 
-    programs: Mapping[str, Program]
+    programs: Mapping[str, EngineProgram]
     roster: Roster
 
 
@@ -52,7 +52,7 @@ def roster_of(engines: Engines, environ: Mapping[str, str]) -> EngineRoster:
     }
     if "gnugo" not in programs and (gnugo := shutil.which("gnugo", path=path)):
         command = (gnugo, "--mode", "gtp", "--quiet")
-        programs["gnugo"] = Program("gnugo", command, seconds=60.0, memory=2**30)
+        programs["gnugo"] = EngineProgram("gnugo", command, seconds=60.0, memory=2**30)
         entrants["gnugo"] = Entrant("gnugo", note="GNU Go, a program known for decades")
     for name, level in _houses():
         if name not in programs:
@@ -62,9 +62,9 @@ def roster_of(engines: Engines, environ: Mapping[str, str]) -> EngineRoster:
     return EngineRoster(programs, Roster(tuple(entrants.values()), engines.games_per_player))
 
 
-def _configured(name: str, engine: Engine, path: str) -> Program:
+def _configured(name: str, engine: Engine, path: str) -> EngineProgram:
     first, *rest = engine.command
-    return Program(
+    return EngineProgram(
         name,
         (shutil.which(first, path=path) or first, *rest),
         seconds=engine.seconds,
@@ -83,9 +83,9 @@ def _houses() -> list[tuple[str, Level]]:
     ]
 
 
-def _house(name: str, level: Level) -> Program:
+def _house(name: str, level: Level) -> EngineProgram:
     """Our own engine in a process of its own; its level bounds a move, and we wait longer."""
-    return Program(
+    return EngineProgram(
         name,
         (sys.executable, "-m", "gtp", "--level", str(level.number)),
         seconds=2 * level.seconds + 20,

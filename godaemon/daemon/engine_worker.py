@@ -1,9 +1,9 @@
 """Lets engines play: sees after each COMMIT, and at the start, in which games one has to act.
 
-An engine is asked about a position by its `Controller`, and its answer goes through `GameService.act`
-at the revision that it was given for, so that it is never applied twice, nor to another position.
-What it has to do is `godaemon.games.engine_seats`'s business; a game is its log, so that nothing is lost
-when we are killed: the question is asked again at the next start.
+An engine is asked about a position by its `Controller`, and its answer goes through
+`GameService.act` at the revision that it was given for, so that it is never applied twice, nor to
+another position. What it has to do is `godaemon.games.engine_seats`'s business; a game is its log,
+so that nothing is lost when we are killed: the question is asked again at the next start.
 
 Strikes. Each failure (it died, gave no answer in time, made no sense, played what the rules forbid)
 is a strike, and is followed by a pause that doubles. Strikes are counted for one question of one
@@ -33,7 +33,7 @@ from godaemon.games.service import Caller, GameService
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.engines.controller import Answer, Controller
-from gtp.engines.engine_process import Program
+from gtp.engines.engine_process import EngineProgram
 
 PAUSE = 1.0
 """Seconds after the first strike; twice as many after each further one."""
@@ -67,7 +67,7 @@ class EngineWorker:
         self,
         writer: Writer,
         games: Callable[[Unit], GameService],
-        programs: Mapping[str, Program],
+        programs: Mapping[str, EngineProgram],
         scratch: Path,
         *,
         opinion: str | None = None,

@@ -23,7 +23,7 @@ from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
 from gtp.handshake import AGAIN
-from gtp.server.connection import Guest, Porter
+from gtp.server.connection import ConnectionHandler, Peer
 from gtp.syntax import Reply, encode
 
 MODE = 0o660
@@ -38,9 +38,9 @@ _log = structlog.get_logger("godaemon.gtp")
 
 
 class GtpListeners:
-    """Listens, and has a `Porter` serve each connection."""
+    """Listens, and has a `ConnectionHandler` serve each connection."""
 
-    def __init__(self, porter: Porter, sources: SourceLimits) -> None:
+    def __init__(self, porter: ConnectionHandler, sources: SourceLimits) -> None:
         self._porter = porter
         self._sources = sources
         self._sessions: set[asyncio.Task[None]] = set()
@@ -103,7 +103,7 @@ class GtpListeners:
         peer = peer_of(writer.get_extra_info("socket"))
         known = peer.may(self._group)
         _log.info("gtp.connected", peer=f"uid {peer.uid}", pid=peer.pid, known=known)
-        guest = Guest(f"uid {peer.uid}", f"uid {peer.uid}", known)
+        guest = Peer(f"uid {peer.uid}", f"uid {peer.uid}", known)
         with self._counted():
             if known:
                 await self._porter.serve(reader, writer, guest)
@@ -111,7 +111,7 @@ class GtpListeners:
                 await self._limited(reader, writer, guest)
 
     async def _limited(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Peer
     ) -> None:
         try:
             with self._sources.let_in(guest.source):
@@ -136,7 +136,7 @@ class GtpListeners:
             task.add_done_callback(_forget)
 
     async def _by_tcp(self, connection: socket.socket, host: str) -> None:
-        guest = Guest(host, source_of(host), known=False)
+        guest = Peer(host, source_of(host), known=False)
         with contextlib.suppress(OSError), contextlib.closing(connection), self._counted():
             notice_silence(connection)
             try:

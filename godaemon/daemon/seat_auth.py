@@ -19,8 +19,8 @@ from godaemon.games.seat_keys import SeatKey, parse_key
 from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
-from gtp.seat.seat_session import Table
-from gtp.server.connection import Guest, Place
+from gtp.seat.seat_session import SeatGame
+from gtp.server.connection import FoundSeat, Peer
 
 _log = structlog.get_logger("godaemon.gtp")
 
@@ -32,15 +32,15 @@ class SeatAuthenticator:
     secrets: Callable[[], Sequence[bytes]] = field(repr=False)
     writer: Writer
     games: Callable[[Unit], GameService]
-    seat: Callable[[int, Color], Awaitable[Table]]
+    seat: Callable[[int, Color], Awaitable[SeatGame]]
     sources: SourceLimits
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def by_seat(self, game: int, color: Color) -> Place:
+    async def by_seat(self, game: int, color: Color) -> FoundSeat:
         """A seat, for one who needs no key; raises `Unknown` or `WrongPhase`."""
-        return Place(game, color, await self.seat(game, color))
+        return FoundSeat(game, color, await self.seat(game, color))
 
-    async def by_key(self, key: str, guest: Guest) -> Place:
+    async def by_key(self, key: str, guest: Peer) -> FoundSeat:
         """The seat that a key opens; raises `NotAllowed` after a while where it opens none."""
         found = parse_key(key)
         if found is None or not await self.good(key):

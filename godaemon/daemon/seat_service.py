@@ -1,4 +1,4 @@
-"""The seats that GTP sessions sit in: `gtp.seat.seat_session.Table` over the games, by the writer.
+"""The seats that GTP sessions sit in: `SeatGame`s over the stored games, by the one writer.
 
 A pending move is pencilled in the store before it is answered, so that it outlives us; `changed`
 wakes after COMMIT. Refusals pass to the session, which puts them into GTP's words.
@@ -19,7 +19,7 @@ from godaemon.games.ports import GameSummary, Unit, Writer
 from godaemon.games.service import Caller, GameService
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
-from gtp.seat.cursor import Outcome
+from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
 
 _PASS = "pass"  # noqa: S105 - a move
@@ -99,7 +99,7 @@ class SeatService:
 
 @dataclass(frozen=True, slots=True)
 class StoredSeat:
-    """One colour of one game; see `gtp.seat.seat_session.Table` for the contract of each method."""
+    """One colour of one game; see `gtp.seat.seat_session.SeatGame` for the contract of each method."""
 
     tables: SeatService
     number: int
@@ -149,19 +149,19 @@ class StoredSeat:
             move=_PASS if point is None else str(point),
         )
 
-    async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> Outcome:
+    async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:
         """Do it once, in a transaction; what changes nothing is told to nobody by letter."""
 
-        def work(unit: Unit) -> Outcome:
+        def work(unit: Unit) -> ActEffect:
             games = self._games(unit)
             before = games.game(self.number)
             if self._done_already(unit, cause):
-                return Outcome(before, before)
+                return ActEffect(before, before)
             seat, caller = Seat.of(self.color), self._caller(cause)
             decision = games.decide(self.number, seat, (command,), caller, seen=seen)
             if decision.result.events:
                 games.carry_out(decision)
-            return Outcome(before, decision.after)
+            return ActEffect(before, decision.after)
 
         outcome = await self.tables.writer.run(work)
         name = type(command).__name__.lower()

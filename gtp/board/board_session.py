@@ -33,7 +33,7 @@ def _undisturbed() -> AbstractContextManager[Callable[[], bool]]:
     return nullcontext(never)
 
 
-class FreeSession:
+class BoardSession:
     """The commands of a free board, for one controller.
 
     `local` sessions belong to the operator's own terminal and may read files; `options` name the

@@ -1,7 +1,7 @@
 """A free board: what an ordinary GTP engine holds, one board on which anybody plays anything.
 
-It knows no lines, files or sockets; it drives `godaemon.rules` and asks an `Engine` for moves. What
-cannot be done raises a `Refusal` whose sentence is the specification's failure text.
+It knows no lines, files or sockets; it drives `godaemon.rules` and asks an `BoardPlayer` for moves.
+What cannot be done raises a `Refusal` whose sentence is the specification's failure text.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DEFAULT_LEVEL = 3
 """The level of our own player on a free board, which answers within a second."""
 
 
-class Engine(Protocol):
+class BoardPlayer(Protocol):
     """What a free board asks a player; `godaemon.engine.House` is one."""
 
     explanation: str
@@ -53,7 +53,7 @@ class Engine(Protocol):
         """The stones that it takes for dead at the end of a game."""
 
 
-def house(level: int, rng: random.Random | None) -> Engine:
+def house(level: int, rng: random.Random | None) -> BoardPlayer:
     """Our own engine, loaded when it is first asked, so that a session starts at once.
 
     Raises `Unknown` for a level that there is not.
@@ -80,7 +80,7 @@ class FreeBoard:
         ruleset: Ruleset = DEFAULT_RULES,
         *,
         level: int = DEFAULT_LEVEL,
-        engine: Callable[[], Engine] | None = None,
+        engine: Callable[[], BoardPlayer] | None = None,
         rng: random.Random | None = None,
     ) -> None:
         self.position = Position(Size(19, 19), ruleset)
@@ -92,7 +92,7 @@ class FreeBoard:
         """Processor time that all moves so far have taken us to find."""
         self.level = level
         self._make_engine = engine
-        self._made: Engine | None = None
+        self._made: BoardPlayer | None = None
         self._rng = rng
         self._judged: tuple[int, int, frozenset[Point]] | None = None
 
@@ -281,7 +281,7 @@ class FreeBoard:
             self._judged = key, moves, self._engine().dead_stones(position)
         return self._judged[2]
 
-    def _engine(self) -> Engine:
+    def _engine(self) -> BoardPlayer:
         if self._made is None:
             make = self._make_engine
             self._made = house(self.level, self._rng) if make is None else make()

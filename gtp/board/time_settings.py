@@ -19,7 +19,7 @@ FEWEST = 10
 _MOVES_A_POINT = 0.3  # of a colour, for each empty point: 110 moves from an empty 19x19 board
 
 
-class Limits(NamedTuple):
+class TimeLimits(NamedTuple):
     """A time system: main time, then overtime of periods or, as `time_settings` has it, Canadian.
 
     `stones` are the moves to make in `overtime` seconds, or, where `periods`, how many periods of
@@ -48,10 +48,10 @@ class Timekeeper:
     """Both colours' time under one system; without one there is no limit."""
 
     def __init__(self) -> None:
-        self._limits: Limits | None = None
+        self._limits: TimeLimits | None = None
         self._left: dict[Color, Left] = {}
 
-    def limit(self, limits: Limits | None) -> None:
+    def limit(self, limits: TimeLimits | None) -> None:
         """Begin to keep a system, None for no limits at all."""
         self._limits = limits
         self.restart()
@@ -105,5 +105,5 @@ class Timekeeper:
         return Left(max(0.0, left.seconds - seconds), left.stones - 1)
 
 
-def _overtime(limits: Limits) -> Left:
+def _overtime(limits: TimeLimits) -> Left:
     return Left(limits.overtime, limits.stones)

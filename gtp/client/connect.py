@@ -1,7 +1,7 @@
 """How a program reaches the daemon: a Unix socket or TCP, and the greeting by which it sits down.
 
-Plain and blocking, and quick to import. Raises `Refused` where the daemon said no for good, and
-`OSError` for all that may pass.
+Plain and blocking, and quick to import. Raises `ConnectionRefused` where the daemon said no for
+good, and `OSError` for all that may pass.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER
 """Seconds, but for the last; after so long without a sign of life a connection is broken."""
 
 
-class Refused(Exception):
+class ConnectionRefused(Exception):
     """The daemon has no seat for us; the reason is a sentence for the person."""
 
 
@@ -117,7 +117,7 @@ def notice_silence(link: socket.socket) -> None:
 
 
 def dial(address: Address, greeting: bytes) -> socket.socket:
-    """A connection on which we sit in our seat; raises `Refused` or `OSError`."""
+    """A connection on which we sit in our seat; raises `ConnectionRefused` or `OSError`."""
     link = address.connect()
     try:
         link.settimeout(ANSWER_SECONDS)
@@ -147,7 +147,7 @@ def _check(answer: str) -> None:
     reason = answer.removeprefix("?").strip()
     if reason.startswith(AGAIN):
         raise ConnectionError(reason)
-    raise Refused(reason)
+    raise ConnectionRefused(reason)
 
 
 def pending(link: Any) -> bool:  # noqa: ANN401 - a socket, or one with TLS

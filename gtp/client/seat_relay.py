@@ -16,7 +16,7 @@ import time
 from contextlib import suppress
 from typing import BinaryIO
 
-from gtp.client.connect import Address, Refused, dial, pending
+from gtp.client.connect import Address, ConnectionRefused, dial, pending
 from gtp.client.resend import Broken, Conversation
 from gtp.handshake import ByKey, BySeat, Greeting
 
@@ -71,7 +71,7 @@ class _Dial(threading.Thread):
         """Dial."""
         try:
             self.link = dial(self._address, self._greeting)
-        except (OSError, Refused) as fault:
+        except (OSError, ConnectionRefused) as fault:
             self.fault = fault
         finally:
             os.close(self._done)
@@ -119,7 +119,7 @@ class _Keeper:
             self._hear()
         if self._dial is not None and self._dial.wake in readable:
             fault = self._dialled(self._dial)
-            if isinstance(fault, Refused):
+            if isinstance(fault, ConnectionRefused):
                 return self._give_up(str(fault), REFUSED)
             if fault is not None and not self._known:
                 return self._give_up(f"{self._address} cannot be reached: {fault}", UNAVAILABLE)

@@ -24,7 +24,7 @@ _CHUNK = 2**16
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
 
-class Incoming:
+class StdinLines:
     """The lines of a controller, in their order; what has no line end at the end is a line too."""
 
     def __init__(self, stdin: BinaryIO, stdout: BinaryIO) -> None:

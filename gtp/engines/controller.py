@@ -18,10 +18,10 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import format_ruleset as written_rules
-from gtp.engines.engine_process import Process, Program
+from gtp.engines.engine_process import EngineProcess, EngineProgram
 from gtp.syntax import vertex, written
 
-__all__ = ["Answer", "Controller", "Program"]
+__all__ = ["Answer", "Controller", "EngineProgram"]
 
 Answer = cmd.Play | cmd.Pass | cmd.Resign
 """What an engine answers to genmove."""
@@ -44,7 +44,7 @@ _Setup = tuple[object, ...]
 class _Worker:
     """A process, and what it knows."""
 
-    process: Process
+    process: EngineProcess
     table: object
     """The game it last worked for."""
     known: frozenset[str] = frozenset()
@@ -62,14 +62,14 @@ class Controller:
     whatever stands for one game: its questions go to the process that knows its moves already.
     """
 
-    def __init__(self, program: Program, scratch: Path) -> None:
+    def __init__(self, program: EngineProgram, scratch: Path) -> None:
         self.program = program
         self._scratch = scratch
         self._places = asyncio.Semaphore(program.processes)
         self._started = 0
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
-        self._leaving: dict[asyncio.Task[None], Process] = {}
+        self._leaving: dict[asyncio.Task[None], EngineProcess] = {}
 
     async def genmove(
         self,
@@ -154,7 +154,7 @@ class Controller:
     async def _start(self, table: object) -> _Worker:
         self._started += 1
         folder = self._scratch / f"{self.program.name}-{self._started}"
-        worker = _Worker(await Process.start(self.program, folder), table)
+        worker = _Worker(await EngineProcess.start(self.program, folder), table)
         self._busy.add(worker)
         try:
             listed = await worker.process.ask("list_commands", self.program.start_seconds)

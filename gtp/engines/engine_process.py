@@ -38,7 +38,7 @@ _log = structlog.get_logger("godaemon.engine")
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class EngineProgram:
     """How an engine is run. Times are in seconds."""
 
     name: str
@@ -59,12 +59,12 @@ class Program:
     """What it finds in its environment besides PATH, HOME, TMPDIR and LANG."""
 
 
-class Process:
+class EngineProcess:
     """A running engine; `start` makes one. Only one command at a time may be asked of it."""
 
     def __init__(
         self,
-        program: Program,
+        program: EngineProgram,
         folder: Path,
         transport: asyncio.SubprocessTransport,
         process: asyncio.subprocess.Process,
@@ -77,7 +77,7 @@ class Process:
         self._draining = asyncio.create_task(self._drain())
 
     @classmethod
-    async def start(cls, program: Program, folder: Path) -> Self:
+    async def start(cls, program: EngineProgram, folder: Path) -> Self:
         """Start the program in a folder of its own; raises `Temporary` where it cannot be."""
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         loop = asyncio.get_running_loop()
@@ -258,7 +258,7 @@ def _clear(folder: Path) -> None:
     _note_of(folder).unlink(missing_ok=True)
 
 
-def _environment(program: Program, folder: Path) -> dict[str, str]:
+def _environment(program: EngineProgram, folder: Path) -> dict[str, str]:
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": str(folder),

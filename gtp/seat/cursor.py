@@ -1,8 +1,9 @@
 """A seat at a stored game: the cursor that a controller moves along the game's record.
 
 Pure. A controller replays its own record when it attaches, and as long as it agrees with ours the
-cursor follows and nothing changes (design, section 6). Every method gives a `Decision`: an answer,
-or what must happen first. What departs raises a `Refusal` with GTP's words, and the cursor stays.
+cursor follows and nothing changes (design, section 6). Every method gives a `SeatDecision`: an
+answer, or what must happen first. What departs raises a `Refusal` with GTP's words, and the cursor
+stays.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ NEVER = Revisions(-1, -1)
 RESIGN = Reply(ok=True, text="resign")
 
 
-class Kind(Enum):
+class StepKind(Enum):
     """How a step of the cursor stands to the record."""
 
     RECORDED = "recorded"
@@ -47,7 +48,7 @@ class Step(NamedTuple):
     """One move that the controller has on its board after the handicap stones."""
 
     move: Move
-    kind: Kind
+    kind: StepKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +66,13 @@ class SeatCursor:
     @property
     def pending(self) -> Move | None:
         """The move that waits to be released."""
-        if self.steps and self.steps[-1].kind is Kind.PENDING:
+        if self.steps and self.steps[-1].kind is StepKind.PENDING:
             return self.steps[-1].move
         return None
 
     def followed(self) -> tuple[Move, ...]:
         """The moves of the record that the controller has on its board."""
-        return tuple(step.move for step in self.steps if step.kind is Kind.RECORDED)
+        return tuple(step.move for step in self.steps if step.kind is StepKind.RECORDED)
 
     def settled(self, view: SeatView) -> SeatCursor:
         """The cursor now that the game is as it is: a pending move may have been overtaken."""
@@ -80,17 +81,17 @@ class SeatCursor:
         at = len(self.followed())
         if at < len(view.moves):
             same = view.moves[at] == self.pending
-            return self._marked(Kind.RECORDED if same else Kind.LOST)
+            return self._marked(StepKind.RECORDED if same else StepKind.LOST)
         return self if view.my_turn else self.lost()
 
     def lost(self) -> SeatCursor:
         """The cursor after its pending move could not be released."""
-        return self._marked(Kind.LOST)
+        return self._marked(StepKind.LOST)
 
     def off_record(self, view: SeatView) -> bool:
         """Whether the controller's board is not the game's, now or at any earlier move."""
         followed = self.followed()
-        strayed = any(step.kind is Kind.LOST for step in self.steps)
+        strayed = any(step.kind is StepKind.LOST for step in self.steps)
         return strayed or followed != view.moves[: len(followed)]
 
     def resize(self, view: SeatView, width: int, height: int) -> Answer:
@@ -111,7 +112,7 @@ class SeatCursor:
             return Answer(replace(self, stones=self.stones[:-1]))
         raise Refusal("cannot undo")
 
-    def place(self, view: SeatView, stones: int, *, exactly: bool) -> Decision:
+    def place(self, view: SeatView, stones: int, *, exactly: bool) -> SeatDecision:
         """The game's handicap stones, if that many were asked for (or perhaps more).
 
         While Black has still to choose their points, White waits for them, and Black is refused.
@@ -127,7 +128,7 @@ class SeatCursor:
         text = " ".join(map(str, view.handicap))
         return Answer(self._set_up(view), Reply(ok=True, text=text))
 
-    def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> Decision:
+    def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> SeatDecision:
         """The controller's handicap stones, which must be the game's.
 
         Where Black has still to choose their points, and this is Black, they are chosen so.
@@ -155,12 +156,12 @@ class SeatCursor:
         if at < len(view.moves):
             if move != view.moves[at]:
                 raise Refusal(ILLEGAL_MOVE)
-            return Answer(self.stepped(move, Kind.RECORDED))
+            return Answer(self.stepped(move, StepKind.RECORDED))
         return self._play_at_head(view, move)
 
     def _play_at_head(self, view: SeatView, move: Move) -> Answer:
         if not view.playing and move.point is None:
-            return Answer(self.stepped(move, Kind.EXTRA))
+            return Answer(self.stepped(move, StepKind.EXTRA))
         if self.pending is not None and move.color is not view.color:
             # It replays past the head: the record on its screen is another game's.
             return Answer(replace(self, steps=self.steps[:-1]), Reply(ok=False, text=ILLEGAL_MOVE))
@@ -169,9 +170,9 @@ class SeatCursor:
         if move.point is not None and not view.game.position.is_legal(move.color, move.point):
             raise Refusal(ILLEGAL_MOVE)
         before = self if self.pending is None else replace(self, steps=self.steps[:-1])
-        return Answer(before.stepped(move, Kind.PENDING))
+        return Answer(before.stepped(move, StepKind.PENDING))
 
-    def genmove(self, view: SeatView, color: Color) -> Decision:
+    def genmove(self, view: SeatView, color: Color) -> SeatDecision:
         """The next recorded move of a colour; at the head the opponent's, when it comes.
 
         Raises `Refusal` with the reason where the record has no move of that colour to give.
@@ -191,23 +192,23 @@ class SeatCursor:
             if move.color is not color:
                 whose = move.color.word
                 raise Refusal(f"the next move of the record is {whose}'s: genmove {whose} gives it")
-            return self._give(move, Kind.RECORDED)
+            return self._give(move, StepKind.RECORDED)
         if color is view.color:
             raise Refusal(_never_invents(view))
         return self._opponent_at_head(view, color)
 
-    def _opponent_at_head(self, view: SeatView, color: Color) -> Decision:
+    def _opponent_at_head(self, view: SeatView, color: Color) -> SeatDecision:
         if self.pending is not None:
             return Release(self.pending)
         if view.given_up:
             return Answer(self, RESIGN)
         if not view.playing:
-            return self._give(Move(color, None), Kind.EXTRA)
+            return self._give(Move(color, None), StepKind.EXTRA)
         if view.my_turn:
             raise Refusal(_never_invents(view))
         return Wait()
 
-    def _give(self, move: Move, kind: Kind) -> Answer:
+    def _give(self, move: Move, kind: StepKind) -> Answer:
         return Answer(self.stepped(move, kind), Reply(ok=True, text=written(move.point)))
 
     def _give_stone(self, view: SeatView, color: Color, missing: tuple[Point, ...]) -> Answer:
@@ -221,7 +222,7 @@ class SeatCursor:
         """The cursor of a controller that has been shown all marks as they are."""
         return replace(self, counted=revisions)
 
-    def acted(self, act: Act, outcome: Outcome) -> SeatCursor:
+    def acted(self, act: Act, outcome: ActEffect) -> SeatCursor:
         """The cursor after an act of the seat's own.
 
         One who had seen all marks knows them still when its own are added, or when the answer
@@ -240,11 +241,11 @@ class SeatCursor:
     def _missing(self, view: SeatView) -> tuple[Point, ...]:
         return tuple(point for point in view.handicap if point not in self.stones)
 
-    def stepped(self, move: Move, kind: Kind) -> SeatCursor:
+    def stepped(self, move: Move, kind: StepKind) -> SeatCursor:
         """The cursor one move further."""
         return replace(self, steps=(*self.steps, Step(move, kind)))
 
-    def _marked(self, kind: Kind) -> SeatCursor:
+    def _marked(self, kind: StepKind) -> SeatCursor:
         """The cursor with its last step of another kind."""
         *before, last = self.steps
         return replace(self, steps=(*before, Step(last.move, kind)))
@@ -306,14 +307,14 @@ class Act(NamedTuple):
     command: cmd.Action
     seen: Revisions
     """What the controller saw; the service refuses what does not fit the game any more."""
-    told: Callable[[Outcome], str]
+    told: Callable[[ActEffect], str]
     stale: str = CHANGED
     """What is answered where the game does not fit that any more."""
     shows: bool = False
     """Whether the answer shows all marks."""
 
 
-class Outcome(NamedTuple):
+class ActEffect(NamedTuple):
     """The game right before and right after an act."""
 
     before: Game
@@ -326,4 +327,4 @@ class ListGames(NamedTuple):
     told: Callable[[Sequence[GameSummary]], str]
 
 
-Decision = Answer | Release | Wait | Act | ListGames
+SeatDecision = Answer | Release | Wait | Act | ListGames

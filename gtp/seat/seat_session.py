@@ -1,4 +1,4 @@
-"""A session in a seat: drives the cursor of `gtp.seat.cursor` against the daemon's `Table`.
+"""A session in a seat: drives the cursor of `gtp.seat.cursor` against the daemon's `SeatGame`.
 
 It knows no socket and no clock: lines, waiting and sleeping come in from outside. Refusals become
 `? ...` responses in one place, faults of ours `? internal error`, and the session lives on.
@@ -19,17 +19,17 @@ from godaemon.rules.position import Move
 from gtp import syntax
 from gtp.board.board_session import log_fault
 from gtp.board.commands import ANY
-from gtp.lines import Lines, first_of
+from gtp.lines import ConnectionLines, first_of
 from gtp.seat.commands.all import SEAT
 from gtp.seat.cursor import (
     ILLEGAL_MOVE,
     Act,
+    ActEffect,
     Answer,
-    Decision,
     ListGames,
-    Outcome,
     Release,
     SeatCursor,
+    SeatDecision,
 )
 from gtp.seat.seat_view import SeatView
 from gtp.seat.sentences import in_gtp
@@ -40,7 +40,7 @@ QUIET_SECONDS = 5.0
 """How long a pending move waits for a change of mind."""
 
 
-class Table(Protocol):
+class SeatGame(Protocol):
     """What a session needs of the daemon: one seat of one stored game."""
 
     async def view(self) -> SeatView:
@@ -61,7 +61,7 @@ class Table(Protocol):
         `cause` is as for `act`.
         """
 
-    async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> Outcome:
+    async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> ActEffect:
         """Do what the seat asks of the game, seen at those revisions; the game before and after.
 
         Returns after COMMIT. Raises `Refusal` (`Stale` where the game has changed since). A
@@ -92,7 +92,7 @@ class SeatSession:
 
     def __init__(
         self,
-        table: Table,
+        table: SeatGame,
         stirred: Callable[[], Awaitable[None]],
         *,
         name: str = "",
@@ -180,7 +180,7 @@ class SeatSession:
             if reply is not None:
                 return reply
 
-    async def _carry_out(self, decision: Decision, view: SeatView) -> Reply | None:
+    async def _carry_out(self, decision: SeatDecision, view: SeatView) -> Reply | None:
         """What a decision comes to; None where the command must be asked again."""
         match decision:
             case Answer():
@@ -247,7 +247,7 @@ class SeatSession:
 
 async def converse(
     session: SeatSession,
-    lines: Lines,
+    lines: ConnectionLines,
     send: Callable[[bytes], Awaitable[None]],
     *,
     quiet_seconds: float = QUIET_SECONDS,

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.ports import GameSummary
 from godaemon.rules.points import Color, Point
-from gtp.seat.cursor import Outcome, SeatCursor
+from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView
 from gtp.syntax import written
 
@@ -76,7 +76,7 @@ def counting(game: Game) -> str:
     return f"{game.score().result}; {_agreed(game)}; dead: {dead}"
 
 
-def agreed(outcome: Outcome) -> str:
+def agreed(outcome: ActEffect) -> str:
     """What `done` came to."""
     game = outcome.after
     if game.phase is Phase.FINISHED:
@@ -84,17 +84,17 @@ def agreed(outcome: Outcome) -> str:
     return _agreed(game)
 
 
-def resumed(outcome: Outcome) -> str:
+def resumed(outcome: ActEffect) -> str:
     """What `resume` came to."""
     return f"the game is being played again: {standing(outcome.after)}"
 
 
-def passed(outcome: Outcome) -> str:
+def passed(outcome: ActEffect) -> str:
     """What a pass came to."""
     return f"you have passed; the game is now {standing(outcome.after)}"
 
 
-def ended(outcome: Outcome) -> str:
+def ended(outcome: ActEffect) -> str:
     """What giving up came to, or asking for an end without a result."""
     game = outcome.after
     if game.phase is Phase.FINISHED:

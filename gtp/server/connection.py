@@ -17,7 +17,7 @@ import structlog
 
 from godaemon.errors import GodaemonError, NotAllowed, Temporary, Unknown
 from godaemon.rules.points import Color
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
 from gtp.handshake import (
     AGAIN,
@@ -29,9 +29,9 @@ from gtp.handshake import (
     Greeting,
     read_greeting,
 )
-from gtp.lines import Lines, first_of
-from gtp.seat.seat_session import QUIET_SECONDS, SeatSession, Table, converse
-from gtp.server.resumable_sessions import NamedSession, Sitting, Sittings
+from gtp.lines import ConnectionLines, first_of
+from gtp.seat.seat_session import QUIET_SECONDS, SeatGame, SeatSession, converse
+from gtp.server.resumable_sessions import NamedSession, ResumableSession, ResumableSessions
 from gtp.syntax import UNKNOWN_COMMAND, Reply, Request, encode
 
 GREETING_SECONDS = 10.0
@@ -42,7 +42,7 @@ _log = structlog.get_logger("godaemon.gtp")
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class Peer:
     """Who is at the other end: `peer` names them in the log, `source` is counted for the limits.
 
     One who is `known` needs no key.
@@ -54,28 +54,28 @@ class Guest:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FoundSeat:
     """A seat that was found: whose it is, and the table to sit down at."""
 
     game: int
     color: Color
-    table: Table
+    table: SeatGame
 
 
-class Doorkeeper(Protocol):
+class Authenticator(Protocol):
     """What a connection needs of the daemon."""
 
-    async def by_seat(self, game: int, color: Color) -> Place:
+    async def by_seat(self, game: int, color: Color) -> FoundSeat:
         """The seat of a colour in a game; raises `Refusal` where nobody can sit there."""
 
-    async def by_key(self, key: str, guest: Guest) -> Place:
+    async def by_key(self, key: str, guest: Peer) -> FoundSeat:
         """The seat that a key opens; raises `NotAllowed`, in its own time, where it opens none."""
 
     async def good(self, key: str) -> bool:
         """Whether a key that opened a seat still does."""
 
 
-class Board(Protocol):
+class OpenBoard(Protocol):
     """A free board, and whoever keeps it for another day."""
 
     @property
@@ -90,7 +90,7 @@ class Board(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PassingBoard:
+class UnsavedBoard:
     """A free board that nobody keeps."""
 
     board: FreeBoard = field(default_factory=FreeBoard)
@@ -102,24 +102,24 @@ class PassingBoard:
         """It is gone."""
 
 
-async def passing_board(number: int | None) -> Board:
+async def unsaved_board(number: int | None) -> OpenBoard:
     """A new board; raises `Unknown` for one that was left, because none is kept."""
     if number is not None:
         raise Unknown(f"there is no board {number}")
-    return PassingBoard()
+    return UnsavedBoard()
 
 
 @dataclass(slots=True, eq=False)
-class Link:
+class Connection:
     """One connection."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
-    guest: Guest
-    lines: Lines
+    guest: Peer
+    lines: ConnectionLines
     greeting: Greeting | ByBoard | None = None
     talk: asyncio.Task[None] | None = None
-    place: Place | None = None
+    place: FoundSeat | None = None
     _broken: asyncio.Event = field(default_factory=asyncio.Event)
     _mute: bool = False
 
@@ -152,25 +152,25 @@ class Link:
 
 
 @dataclass(slots=True)
-class Porter:
+class ConnectionHandler:
     """Serves connections; what they share stands here, and outlives each of them."""
 
-    doorkeeper: Doorkeeper
+    doorkeeper: Authenticator
     quiet_seconds: float = QUIET_SECONDS
     greeting_seconds: float = GREETING_SECONDS
-    open_board: Callable[[int | None], Awaitable[Board]] = passing_board
+    open_board: Callable[[int | None], Awaitable[OpenBoard]] = unsaved_board
     """Gives a new free board, or the one of a number; raises `GodaemonError`."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """When it is set each connection ends as if the controller had: a pending move is released."""
-    _sittings: Sittings = field(default_factory=Sittings)
-    _keyed: set[Link] = field(default_factory=set)
+    _sittings: ResumableSessions = field(default_factory=ResumableSessions)
+    _keyed: set[Connection] = field(default_factory=set)
 
     async def serve(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Peer
     ) -> None:
         """Serve one connection to its end, and close it."""
         longest = LONGEST if guest.known else LONGEST_OF_STRANGERS
-        link = Link(reader, writer, guest, Lines(longest))
+        link = Connection(reader, writer, guest, ConnectionLines(longest))
         reading = asyncio.create_task(self._read(link))
         try:
             with suppress(ConnectionError):
@@ -189,7 +189,7 @@ class Porter:
                 await self._show_out(link)
 
     @staticmethod
-    async def _show_out(link: Link) -> None:
+    async def _show_out(link: Connection) -> None:
         link.mute()
         if link.talk is not None and link.place is not None:
             link.talk.cancel()
@@ -198,7 +198,7 @@ class Porter:
             _log.info("gtp.shown-out", peer=link.guest.peer, game=link.place.game)
 
     # -- the first line ------------------------------------------------------------------------
-    async def _welcome(self, link: Link) -> None:
+    async def _welcome(self, link: Connection) -> None:
         first = await self._first(link)
         link.greeting = read_greeting(first or b"")
         link.lines.longest = LONGEST
@@ -214,7 +214,7 @@ class Porter:
         await link.send(encode(Reply(ok=True, text="")))
         await self._sit(link, link.place)
 
-    async def _play_freely(self, link: Link, first: bytes | None) -> None:
+    async def _play_freely(self, link: Connection, first: bytes | None) -> None:
         """Serve a free board; raises `GodaemonError` where the one that was left is not there."""
         if not isinstance(link.greeting, ByBoard):
             board = await self.open_board(None)
@@ -227,7 +227,7 @@ class Porter:
         finally:
             await board.close()
 
-    async def _first(self, link: Link) -> bytes | None:
+    async def _first(self, link: Connection) -> bytes | None:
         """The first line; whom we do not know must not keep us waiting for it."""
         if link.guest.known:
             return await link.lines.take()
@@ -236,7 +236,7 @@ class Porter:
         except TimeoutError:
             return None
 
-    async def _place(self, link: Link) -> Place:
+    async def _place(self, link: Connection) -> FoundSeat:
         match link.greeting:
             case ByKey(key):
                 return await self.doorkeeper.by_key(key, link.guest)
@@ -245,14 +245,14 @@ class Porter:
         raise NotAllowed("a seat is taken here by its key: write godaemon-key and the key")
 
     # -- a seat --------------------------------------------------------------------------------
-    async def _sit(self, link: Link, place: Place) -> None:
+    async def _sit(self, link: Connection, place: FoundSeat) -> None:
         """Have the conversation, from wherever a broken connection had left it."""
         name = (place.game, place.color, link.session)
         left = await self._sittings.take_over(name) if link.session else None
         session = _seat_session(link, place)
         talk = converse(session, link.lines, link.send, quiet_seconds=self.quiet_seconds)
         link.talk = asyncio.create_task(talk)
-        sitting = Sitting(session, link.talk, left)
+        sitting = ResumableSession(session, link.talk, left)
         if link.session:
             self._sittings.begin(name, sitting)
         if isinstance(link.greeting, ByKey):
@@ -279,7 +279,7 @@ class Porter:
             talk.result()
 
     # -- what comes in -------------------------------------------------------------------------
-    async def _read(self, link: Link) -> None:
+    async def _read(self, link: Connection) -> None:
         """Feed the lines until the controller ends or we do.
 
         A broken connection whose session can be taken up has some time for that: its controller
@@ -293,14 +293,14 @@ class Porter:
         link.lines.end()
 
 
-async def _feed(reader: asyncio.StreamReader, lines: Lines) -> None:
+async def _feed(reader: asyncio.StreamReader, lines: ConnectionLines) -> None:
     with suppress(OSError):
         while not lines.parted and (data := await reader.read(_CHUNK)):
             lines.feed(data)
             await lines.room()
 
 
-def _seat_session(link: Link, place: Place) -> SeatSession:
+def _seat_session(link: Connection, place: FoundSeat) -> SeatSession:
     """A session that logs each of its commands, and our faults."""
     log = _log.bind(game=place.game, seat=place.color.word, peer=link.guest.peer)
 
@@ -316,8 +316,8 @@ def _seat_session(link: Link, place: Place) -> SeatSession:
     return kind(place.table, link.lines.stirred, name=link.session, report=report, note=note)
 
 
-async def _free_board(kept: Board, line: bytes | None, link: Link) -> None:
-    session = FreeSession(
+async def _free_board(kept: OpenBoard, line: bytes | None, link: Connection) -> None:
+    session = BoardSession(
         kept.board, report=_report, thinking=lambda: nullcontext(link.lines.interrupted)
     )
     while line is not None:

@@ -31,7 +31,7 @@ class NamedSession(SeatSession):
 
 
 @dataclass(slots=True)
-class Sitting:
+class ResumableSession:
     """One connection's turn at a session.
 
     `left` is the session of a connection before it whose pending move this one has not come to yet.
@@ -52,11 +52,11 @@ class Sitting:
         await asyncio.wait({self.talk})
 
 
-class Sittings:
+class ResumableSessions:
     """The named sessions that are going on, by whatever tells them apart."""
 
     def __init__(self) -> None:
-        self._going: dict[Hashable, Sitting] = {}
+        self._going: dict[Hashable, ResumableSession] = {}
 
     async def take_over(self, name: Hashable) -> SeatSession | None:
         """End a broken connection's turn; gives the session whose pending move is still to come.
@@ -72,11 +72,11 @@ class Sittings:
                 del self._going[name]
         return heir
 
-    def begin(self, name: Hashable, sitting: Sitting) -> None:
+    def begin(self, name: Hashable, sitting: ResumableSession) -> None:
         """Let a connection have its turn."""
         self._going[name] = sitting
 
-    def end(self, name: Hashable, sitting: Sitting) -> bool:
+    def end(self, name: Hashable, sitting: ResumableSession) -> bool:
         """Its turn is over; False where another connection has taken the session up."""
         if self._going.get(name) is not sitting:
             return False

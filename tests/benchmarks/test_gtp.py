@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from tests.benchmarks import gtp
 from tests.benchmarks.rules import games, playable
 
@@ -17,7 +17,7 @@ GAMES = sorted((Path(__file__).parent.parent / "data" / "games").glob("counted-*
 def test_the_scripts_are_played() -> None:
     """Every command that is measured is answered with success."""
     records = playable([record for path in GAMES for record in games(path)])
-    session = FreeSession()
+    session = BoardSession()
     lines = [line for script in gtp.scripts(records) for line in script]
     assert len(lines) > 500
     assert {session.answer(line.strip())[:1] for line in lines} == {b"="}

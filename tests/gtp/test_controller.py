@@ -19,21 +19,21 @@ from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
 from gtp.engines.controller import Controller
-from gtp.engines.engine_process import Process, Program, sweep
+from gtp.engines.engine_process import EngineProcess, EngineProgram, sweep
 from tests.support import peers
 
 FAKE = str(Path(__file__).parents[1] / "support" / "fake_engine.py")
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
-def program(mode: str, moves: str = "", **changes: object) -> Program:
+def program(mode: str, moves: str = "", **changes: object) -> EngineProgram:
     """The engine that misbehaves."""
     command = (sys.executable, "-S", FAKE, mode, moves)
-    return Program("fake", command, **{"seconds": 10.0, **changes})  # type: ignore[arg-type]
+    return EngineProgram("fake", command, **{"seconds": 10.0, **changes})  # type: ignore[arg-type]
 
 
 @asynccontextmanager
-async def controlled(folder: Path, run: Program) -> AsyncIterator[Controller]:
+async def controlled(folder: Path, run: EngineProgram) -> AsyncIterator[Controller]:
     """A controller; at its end every process is gone, with its folder."""
     controller = Controller(run, folder)
     try:
@@ -166,7 +166,7 @@ class TestTrouble:
 
     async def test_no_such_program(self, tmp_path: Path) -> None:
         """It cannot be started; that passes when it is installed."""
-        async with controlled(tmp_path, Program("none", ("/no/such/program",))) as engine:
+        async with controlled(tmp_path, EngineProgram("none", ("/no/such/program",))) as engine:
             with pytest.raises(Temporary, match="could not be started"):
                 await engine.genmove(1, board(), 6.5, BLACK)
 
@@ -302,7 +302,7 @@ class TestProcesses:
     async def test_little_to_see(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Its own folder, its own session, and nothing of our environment but PATH."""
         monkeypatch.setenv("SECRET", "hunter2")
-        process = await Process.start(program("well"), tmp_path / "here")
+        process = await EngineProcess.start(program("well"), tmp_path / "here")
         try:
             await process.ask("name")
             assert b"hunter2" not in environment(process.pid)
@@ -317,7 +317,7 @@ class TestLeftOvers:
 
     async def test_a_process_that_hangs(self, tmp_path: Path) -> None:
         """It would never see the end of its input."""
-        process = await Process.start(program("hangs"), tmp_path / "fake-1")
+        process = await EngineProcess.start(program("hangs"), tmp_path / "fake-1")
         asking = asyncio.create_task(process.ask("genmove black"))
         await until(lambda: written(tmp_path, "heard") != "")
         sweep(tmp_path)
@@ -327,7 +327,7 @@ class TestLeftOvers:
 
     async def test_somebody_else_by_that_number(self, tmp_path: Path) -> None:
         """A number that another process has by now is left alone."""
-        process = await Process.start(program("well"), tmp_path / "fake-1")
+        process = await EngineProcess.start(program("well"), tmp_path / "fake-1")
         (tmp_path / "fake-1.pid").write_text(f"{process.pid} 1", "ascii")
         (tmp_path / "fake-2.pid").write_text("", "ascii")
         (tmp_path / "fake-3.pid").write_text("999999999 1", "ascii")
@@ -339,7 +339,7 @@ class TestLeftOvers:
 @pytest.mark.peer("gnugo")
 async def test_gnugo_counts(tmp_path: Path) -> None:
     """GNU Go, brought to a finished game, says which stones are dead."""
-    run = Program("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
+    run = EngineProgram("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
     moves = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 C6 E6 C7 E7 C8 E8 C9 E9 B3 A8 pass pass"
     async with controlled(tmp_path, run) as engine:
         found = await engine.dead(1, board(moves), 6.5)
@@ -349,7 +349,7 @@ async def test_gnugo_counts(tmp_path: Path) -> None:
 async def test_our_own(tmp_path: Path) -> None:
     """`python -m gtp` is one more engine."""
     root = str(Path(__file__).parents[2])
-    run = Program("house", (sys.executable, "-m", "gtp"), environment={"PYTHONPATH": root})
+    run = EngineProgram("house", (sys.executable, "-m", "gtp"), environment={"PYTHONPATH": root})
     async with controlled(tmp_path, run) as engine:
         answer = await engine.genmove(1, board("E5"), 6.5, WHITE)
     assert isinstance(answer, cmd.Play)

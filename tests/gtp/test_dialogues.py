@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.commands import ANY, FREE
 from gtp.board.free_board import FreeBoard
 from gtp.registry import contract
@@ -26,7 +26,7 @@ def test_dialogue(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is answered with what the file says, in one well-formed frame."""
     monkeypatch.chdir(HERE.parents[1])
     board = FreeBoard(level=1, rng=random.Random(1))
-    session = FreeSession(board, local=True, options=["kgs-chat"])
+    session = BoardSession(board, local=True, options=["kgs-chat"])
     assert dialogue.differences(path, session.answer) == []
 
 
@@ -58,7 +58,7 @@ def test_the_runner_sees_a_wrong_answer(tmp_path: Path) -> None:
     """A dialogue that expects something else is reported, with its place."""
     wrong = tmp_path / "wrong.gtp"
     wrong.write_text("> name\n= gnugo\n> # nothing\n= something\n")
-    found = dialogue.differences(wrong, FreeSession().answer)
+    found = dialogue.differences(wrong, BoardSession().answer)
     assert [line.split()[0] for line in found] == ["wrong.gtp:1:", "wrong.gtp:3:"]
 
 

@@ -13,7 +13,7 @@ import pytest
 from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Position
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
 
 
@@ -42,9 +42,9 @@ class Player:
 PASS = Choice()
 
 
-def session(player: Player, *lines: str) -> FreeSession:
+def session(player: Player, *lines: str) -> BoardSession:
     """A session on 5x5 after some commands, all of which succeed."""
-    talk = FreeSession(FreeBoard(engine=lambda: player))
+    talk = BoardSession(FreeBoard(engine=lambda: player))
     for line in ("boardsize 5", *lines):
         assert talk.answer(line.encode()).startswith(b"="), line
     return talk
@@ -145,7 +145,7 @@ def test_a_record_comes_back(tmp_path: Path) -> None:
     ]
     for number, lines in enumerate(starts):
         file = tmp_path / f"{number}.sgf"
-        there, back = (FreeSession(local=True) for _ in range(2))
+        there, back = (BoardSession(local=True) for _ in range(2))
         for line in ("boardsize 9", "komi 3.5", *lines, f"printsgf {file}"):
             assert there.answer(line.encode()) == b"= \n\n" or line.startswith("fixed")
         assert back.answer(f"loadsgf {file}".encode()).startswith(b"=")
@@ -160,7 +160,7 @@ def test_a_record_comes_back(tmp_path: Path) -> None:
 
 def test_a_file_is_not_written_for_a_stranger(tmp_path: Path) -> None:
     """A session that came over a socket gets the record as an answer, and writes no file."""
-    talk = FreeSession()
+    talk = BoardSession()
     file = tmp_path / "game.sgf"
     assert talk.answer(f"printsgf {file}".encode()) == b"? cannot write file\n\n"
     assert not file.exists()
@@ -178,7 +178,7 @@ def test_nobody_asks_to_stop() -> None:
 def test_interrupted_at_once_it_still_plays_sensibly() -> None:
     """Our own player, stopped before it has thought, plays a corner or side and not an edge."""
     board = FreeBoard(level=10, rng=random.Random(3))
-    talk = FreeSession(board, thinking=lambda: nullcontext(lambda: True))
+    talk = BoardSession(board, thinking=lambda: nullcontext(lambda: True))
     assert talk.answer(b"genmove b").startswith(b"= ")
     last = board.position.last
     assert last is not None

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.commands import ANY, FREE
 from gtp.board.free_board import FreeBoard
 from gtp.registry import Registry, contract
@@ -50,9 +50,9 @@ class FirstPoint:
         return frozenset()
 
 
-def session(*, local: bool = False) -> FreeSession:
+def session(*, local: bool = False) -> BoardSession:
     """A session whose engine takes no time."""
-    return FreeSession(FreeBoard(engine=FirstPoint), local=local)
+    return BoardSession(FreeBoard(engine=FirstPoint), local=local)
 
 
 WORDS = st.sampled_from(
@@ -147,8 +147,8 @@ def test_our_own_fault_is_reported_and_survived(capfd: pytest.CaptureFixture[str
     """A fault answers `internal error`, goes to the log and not to the terminal; play goes on."""
     faults: list[Exception] = []
     for talk in (
-        FreeSession(FreeBoard(engine=Faulty), report=faults.append),
-        FreeSession(FreeBoard(engine=Faulty)),
+        BoardSession(FreeBoard(engine=Faulty), report=faults.append),
+        BoardSession(FreeBoard(engine=Faulty)),
     ):
         assert talk.answer(b"3 genmove b") == b"?3 internal error\n\n"
         assert talk.answer(b"play b D4") == b"= \n\n"

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp import syntax
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.commands import ANY, FREE
 from gtp.board.free_board import FreeBoard
 from gtp.stdio import run
@@ -80,7 +80,7 @@ def test_one_frame_for_each_command(
     out, faults = io.BytesIO(), list[Exception]()
     board = FreeBoard(engine=FirstPoint)
     stream = Pieces(data, sizes)
-    assert run(stream, out, session=FreeSession(board, report=faults.append)) == 0  # type: ignore[arg-type]
+    assert run(stream, out, session=BoardSession(board, report=faults.append)) == 0  # type: ignore[arg-type]
     assert frames(out.getvalue()) == expected(data)
     assert faults == []
 

@@ -8,7 +8,7 @@ from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
 
 
@@ -29,7 +29,7 @@ class WhiteIsDead:
 
 def answers(rules: str, *lines: str) -> list[str]:
     """A session by these rules on 5x5, without komi."""
-    talk = FreeSession(FreeBoard(parse_ruleset(rules), engine=WhiteIsDead))
+    talk = BoardSession(FreeBoard(parse_ruleset(rules), engine=WhiteIsDead))
     said = [talk.answer(line.encode()) for line in ("boardsize 5", "komi 0", *lines)]
     return [answer.decode().strip() for answer in said[2:]]
 

@@ -17,8 +17,8 @@ from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color, parse_point
 from gtp.board.free_board import FreeBoard
 from gtp.handshake import LONGEST
-from gtp.lines import AHEAD, Lines
-from gtp.server.connection import Guest, PassingBoard, Place, Porter
+from gtp.lines import AHEAD, ConnectionLines
+from gtp.server.connection import ConnectionHandler, FoundSeat, Peer, UnsavedBoard
 from tests.gtp.test_freesession import FirstPoint
 from tests.support.tables import FakeTable, game
 
@@ -40,14 +40,14 @@ sys.exit(client.run(path, stdin, stdout))
 """
 
 
-async def open_board(number: int | None) -> PassingBoard:
+async def open_board(number: int | None) -> UnsavedBoard:
     """A board of our own player; board 7 has been left with a stone on D4."""
     board = FreeBoard(engine=FirstPoint)
     if number == 7:
         board.play(Color.BLACK, parse_point("D4"))
     elif number is not None:
         raise Unknown(f"There is no board {number}.")
-    return PassingBoard(board)
+    return UnsavedBoard(board)
 
 
 class Daemon:
@@ -55,21 +55,21 @@ class Daemon:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.guest = Guest()
+        self.guest = Peer()
         self.keys = {"black-key": Color.BLACK, "white-key": Color.WHITE}
-        self.porter = Porter(self, quiet_seconds=60, open_board=open_board)
+        self.porter = ConnectionHandler(self, quiet_seconds=60, open_board=open_board)
         self.stopping = self.porter.stopping
         self.table = FakeTable(game(moves="b D4"), Color.BLACK)
         self.sessions: set[asyncio.Task[None]] = set()
 
-    async def by_seat(self, game: int, color: Color) -> Place:
+    async def by_seat(self, game: int, color: Color) -> FoundSeat:
         """The seat of game 1."""
         if game != 1:
             raise Unknown(f"There is no game {game}.")
         self.table.color = color
-        return Place(game, color, self.table)
+        return FoundSeat(game, color, self.table)
 
-    async def by_key(self, key: str, guest: Guest) -> Place:
+    async def by_key(self, key: str, guest: Peer) -> FoundSeat:
         """The colour whose key it is."""
         if not await self.good(key):
             raise NotAllowed("this key opens no seat")
@@ -182,7 +182,7 @@ async def test_a_board_that_was_left(tmp_path: Path) -> None:
 async def test_a_stranger_has_no_board(tmp_path: Path) -> None:
     """Who needs a key for a seat is given no free board either, new or left."""
     async with daemon(tmp_path) as one:
-        one.guest = Guest("10.0.0.1", "10.0.0.1", known=False)
+        one.guest = Peer("10.0.0.1", "10.0.0.1", known=False)
         for line in ("name", "godaemon-board 7"):
             wire = await Wire.to(one)
             assert (await wire.ask(line)).startswith("? a seat is taken here by its key")
@@ -283,7 +283,7 @@ async def test_a_controller_that_vanishes(tmp_path: Path) -> None:
 
 async def test_lines_hold_their_reader_back() -> None:
     """When many lines wait for their answers, no more are read until some are taken."""
-    lines = Lines()
+    lines = ConnectionLines()
     lines.feed(b"name\n" * AHEAD)
     waiting = asyncio.ensure_future(lines.room())
     await asyncio.sleep(0)
@@ -294,7 +294,7 @@ async def test_lines_hold_their_reader_back() -> None:
 
 async def test_lines_in_pieces() -> None:
     """Lines come whole, however they arrive; the last one may lack its end."""
-    lines = Lines()
+    lines = ConnectionLines()
     for piece in (b"na", b"me\nver", b"sion\n\nqu", b"it"):
         lines.feed(piece)
     lines.end()

@@ -9,7 +9,7 @@ import pytest
 
 from godaemon.rules.points import Color
 from gtp.handshake import CAUGHT_UP, GOODBYE
-from gtp.server.connection import Guest
+from gtp.server.connection import Peer
 from tests.gtp.test_server import Daemon, Wire, daemon, until
 
 NAME = "session-1"
@@ -136,7 +136,7 @@ class TestStrangers:
     async def test_without_a_key(self, tmp_path: Path, line: str) -> None:
         """One line, one refusal."""
         async with daemon(tmp_path) as one:
-            one.guest = Guest("1.2.3.4", "1.2.3.4", known=False)
+            one.guest = Peer("1.2.3.4", "1.2.3.4", known=False)
             wire = await Wire.to(one)
             assert (await wire.ask(line)).startswith("? a seat is taken here by its key")
             assert await wire.rest() == b""
@@ -144,7 +144,7 @@ class TestStrangers:
     async def test_a_wrong_key(self, tmp_path: Path) -> None:
         """Is refused in the doorkeeper's words."""
         async with daemon(tmp_path) as one:
-            one.guest = Guest("1.2.3.4", "1.2.3.4", known=False)
+            one.guest = Peer("1.2.3.4", "1.2.3.4", known=False)
             wire = await Wire.to(one)
             assert await wire.ask("godaemon-key no-key") == "? this key opens no seat"
             assert await wire.rest() == b""
@@ -152,7 +152,7 @@ class TestStrangers:
     async def test_silence(self, tmp_path: Path) -> None:
         """Who says nothing is not waited for."""
         async with daemon(tmp_path) as one:
-            one.guest = Guest("1.2.3.4", "1.2.3.4", known=False)
+            one.guest = Peer("1.2.3.4", "1.2.3.4", known=False)
             one.porter.greeting_seconds = 0.05
             wire = await Wire.to(one)
             assert (await wire.rest()).startswith(b"? a seat is taken here")
@@ -160,7 +160,7 @@ class TestStrangers:
     async def test_a_key(self, tmp_path: Path) -> None:
         """The colour is the key's; lines may be long from then on."""
         async with daemon(tmp_path) as one:
-            one.guest = Guest("1.2.3.4", "1.2.3.4", known=False)
+            one.guest = Peer("1.2.3.4", "1.2.3.4", known=False)
             wire = await Wire.to(one)
             assert await wire.ask("godaemon-key white-key") == "="
             assert one.table.color is Color.WHITE

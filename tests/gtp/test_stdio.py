@@ -18,7 +18,7 @@ import pytest
 from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
 from gtp.stdio import INTERRUPTED, run
 from tests.support.waiting import until
@@ -123,7 +123,7 @@ class Pipes:
         """Answer all that is sent, thinking as `Waiting` does; the exit status."""
         stdin, stdout = self._files
         board = FreeBoard(engine=lambda: Waiting(first))
-        return run(stdin, stdout, session=FreeSession(board))  # type: ignore[arg-type]
+        return run(stdin, stdout, session=BoardSession(board))  # type: ignore[arg-type]
 
     def send(self, data: bytes) -> None:
         """Write to the session."""
@@ -289,7 +289,7 @@ def test_the_first_answer_loads_no_more_than_it_needs(module: str) -> None:
 def test_a_session_can_be_handed_in() -> None:
     """The caller may choose the session, and with it the rules."""
     out = io.BytesIO()
-    run(io.BytesIO(b"loadsgf x\n"), out, session=FreeSession())
+    run(io.BytesIO(b"loadsgf x\n"), out, session=BoardSession())
     assert out.getvalue() == b"? unknown command\n\n"
 
 

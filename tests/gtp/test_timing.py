@@ -7,12 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.rules.points import Color
-from gtp.board.time_settings import LAG, SHARE, Left, Limits, Timekeeper
+from gtp.board.time_settings import LAG, SHARE, Left, Timekeeper, TimeLimits
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
-def allowed(limits: Limits | None, *, empty: int = 361, left: Left | None = None) -> float | None:
+def allowed(
+    limits: TimeLimits | None, *, empty: int = 361, left: Left | None = None
+) -> float | None:
     """What Black's next move may take, rid of the allowance for its way."""
     keeper = Timekeeper()
     keeper.limit(limits)
@@ -27,19 +29,19 @@ def allowed(limits: Limits | None, *, empty: int = 361, left: Left | None = None
     [
         (None, None, None),
         (None, Left(108), 1.0),
-        (Limits(1080), None, 10.0),
-        (Limits(1080), Left(108), 1.0),
-        (Limits(1080, 30, 5), Left(108), 6.0),
-        (Limits(1080, 30, 5, periods=True), Left(108), 30.0),
-        (Limits(1080, 30, 5, periods=True), Left(12), 12.0),
-        (Limits(1080, 30, 5), Left(20, 4), 5.0),
-        (Limits(1080, 30, 5, periods=True), Left(20, 4), 20.0),
-        (Limits(0, 30, 5), None, 6.0),
-        (Limits(0, 30, 5, periods=True), None, 30.0),
+        (TimeLimits(1080), None, 10.0),
+        (TimeLimits(1080), Left(108), 1.0),
+        (TimeLimits(1080, 30, 5), Left(108), 6.0),
+        (TimeLimits(1080, 30, 5, periods=True), Left(108), 30.0),
+        (TimeLimits(1080, 30, 5, periods=True), Left(12), 12.0),
+        (TimeLimits(1080, 30, 5), Left(20, 4), 5.0),
+        (TimeLimits(1080, 30, 5, periods=True), Left(20, 4), 20.0),
+        (TimeLimits(0, 30, 5), None, 6.0),
+        (TimeLimits(0, 30, 5, periods=True), None, 30.0),
     ],
 )
 def test_what_a_move_may_take(
-    limits: Limits | None, left: Left | None, seconds: float | None
+    limits: TimeLimits | None, left: Left | None, seconds: float | None
 ) -> None:
     """A share of the main time, or what overtime gives each move, whichever is more."""
     assert allowed(limits, left=left) == seconds
@@ -47,14 +49,14 @@ def test_what_a_move_may_take(
 
 def test_few_moves_are_left_on_a_full_board() -> None:
     """Near the end the share is larger, but never more than a tenth of the time."""
-    assert allowed(Limits(100), empty=200) == pytest.approx(1.667, abs=0.01)
-    assert allowed(Limits(100), empty=3) == 10.0
+    assert allowed(TimeLimits(100), empty=200) == pytest.approx(1.667, abs=0.01)
+    assert allowed(TimeLimits(100), empty=3) == 10.0
 
 
 def test_time_is_kept_without_being_told() -> None:
     """Main time runs down, then Canadian stones are counted, and begin again after the last."""
     keeper = Timekeeper()
-    keeper.limit(Limits(100, 30, 2))
+    keeper.limit(TimeLimits(100, 30, 2))
     keeper.spend(BLACK, 110)
     assert keeper._left[BLACK] == Left(20, 1)
     keeper.spend(BLACK, 10)
@@ -66,7 +68,7 @@ def test_time_is_kept_without_being_told() -> None:
 def test_periods_are_lost_whole() -> None:
     """A move within a period costs nothing; a longer one the periods it used up, never the last."""
     keeper = Timekeeper()
-    keeper.limit(Limits(0, 30, 3, periods=True))
+    keeper.limit(TimeLimits(0, 30, 3, periods=True))
     keeper.spend(BLACK, 29)
     assert keeper._left[BLACK] == Left(30, 3)
     keeper.spend(BLACK, 65)
@@ -87,7 +89,7 @@ def test_any_system_gives_some_time(
 ) -> None:
     """Whatever was set and however long moves took, there is an answer, and it is not negative."""
     keeper = Timekeeper()
-    keeper.limit(Limits(*system))
+    keeper.limit(TimeLimits(*system))
     for seconds in spent:
         keeper.spend(WHITE, seconds)
         found = keeper.allowed(WHITE, 100)

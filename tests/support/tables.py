@@ -15,8 +15,8 @@ from godaemon.games.ports import GameSummary
 from godaemon.games.state import apply
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
-from gtp.lines import Lines
-from gtp.seat.cursor import Outcome
+from gtp.lines import ConnectionLines
+from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_session import SeatSession, converse
 from gtp.seat.seat_view import SeatView
 from gtp.syntax import color as read_color
@@ -90,16 +90,16 @@ class FakeTable:
         await self.change(moved(self.game, self.color, point))
         self.log.append(f"released {point or 'pass'}")
 
-    async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> Outcome:
+    async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> ActEffect:
         """Do it by the game's own rules, once for each cause."""
         if self.trouble is not None:
             raise self.trouble
         before = self.game
         if cause and cause in self.causes:
-            return Outcome(before, before)
+            return ActEffect(before, before)
         check_fresh(before, (command,), seen)
         await self.do(command, cause=cause)
-        return Outcome(before, self.game)
+        return ActEffect(before, self.game)
 
     async def do(self, command: cmd.Action, color: Color | None = None, cause: str = "") -> None:
         """Let the player of a seat, this one or the other, do something by letter or here."""
@@ -180,7 +180,7 @@ class Controller:
     """A scripted GUI in a seat, with a clock of its own."""
 
     def __init__(self, table: FakeTable, name: str = "") -> None:
-        self.table, self.clock, self.lines = table, Clock(), Lines()
+        self.table, self.clock, self.lines = table, Clock(), ConnectionLines()
         self.session = SeatSession(table, self.lines.stirred, name=name, report=self._report)
         self.faults: list[Exception] = []
         self.sent: list[bytes] = []

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from godaemon.rules.rulesets import parse_ruleset
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
 from tests.support import peers
 from tests.support.referee import Ask, Program, play, succeeded
@@ -21,7 +21,7 @@ def gnugo(rules: str, seed: int) -> Program:
 
 def house(rules: str, seed: int) -> Ask:
     """Our own engine on a free board in this process."""
-    session = FreeSession(FreeBoard(parse_ruleset(rules), level=1, rng=random.Random(seed)))
+    session = BoardSession(FreeBoard(parse_ruleset(rules), level=1, rng=random.Random(seed)))
     return lambda line: succeeded(line, session.answer(line.encode()).decode())
 
 

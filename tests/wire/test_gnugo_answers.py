@@ -9,7 +9,7 @@ import pytest
 
 from godaemon.rules.points import LETTERS
 from godaemon.rules.rulesets import parse_ruleset
-from gtp.board.board_session import FreeSession
+from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
 from tests.support.gnugo import GnuGo
 
@@ -28,7 +28,7 @@ def test_the_same_answers(seed: int, size: int) -> None:
     """Stones, liberties, prisoners, legal moves with ko, the moves so far; after undoing too."""
     rng = random.Random(seed)
     points = [f"{LETTERS[column]}{row + 1}" for column in range(size) for row in range(size)]
-    ours = FreeSession(FreeBoard(parse_ruleset("japanese")))
+    ours = BoardSession(FreeBoard(parse_ruleset("japanese")))
     with GnuGo("--level", "1") as theirs:
 
         def both(line: str) -> str:

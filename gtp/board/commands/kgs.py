@@ -7,7 +7,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.board.time_settings import Limits
+from gtp.board.time_settings import TimeLimits
 from gtp.syntax import Arguments
 
 CHAT = "kgs-chat"
@@ -90,17 +90,17 @@ def kgs_chat(_: FreeHost, arguments: Arguments) -> str:
     return "I am a program, godaemon, and do not understand what is said. Have a good game!"
 
 
-def _limits(arguments: Arguments) -> Limits | None:
+def _limits(arguments: Arguments) -> TimeLimits | None:
     """The time system of the arguments; raises `Unreadable`."""
     kind = syntax.word(arguments, 0)
     if kind == "none":
         return None
     if kind == "absolute":
-        return Limits(syntax.decimal(arguments, 1))
+        return TimeLimits(syntax.decimal(arguments, 1))
     if kind not in {"canadian", "byoyomi"}:
         raise Unreadable(syntax.SYNTAX_ERROR)
     main, overtime = syntax.decimal(arguments, 1), syntax.decimal(arguments, 2)
-    return Limits(main, overtime, syntax.integer(arguments, 3), periods=kind == "byoyomi")
+    return TimeLimits(main, overtime, syntax.integer(arguments, 3), periods=kind == "byoyomi")
 
 
 def _capturing(host: FreeHost, color: Color) -> Point | None:

@@ -11,7 +11,7 @@ from godaemon.rules.points import Point
 from godaemon.rules.rulesets import format_ruleset
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.board.time_settings import Left, Limits
+from gtp.board.time_settings import Left, TimeLimits
 from gtp.syntax import Arguments
 
 
@@ -51,7 +51,7 @@ def time_settings(host: FreeHost, arguments: Arguments) -> str:
     """
     main, overtime, stones = (syntax.decimal(arguments, at) for at in range(3))
     unlimited = stones < 1 and (overtime > 0 or main <= 0)
-    limits = Limits(main, overtime if stones >= 1 else 0.0, int(stones))
+    limits = TimeLimits(main, overtime if stones >= 1 else 0.0, int(stones))
     host.board.time.limit(None if unlimited else limits)
     return ""
 

@@ -9,13 +9,13 @@ from godaemon.records import sgf
 from godaemon.rules.points import Color
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, answer, counted
-from gtp.seat.cursor import Decision, ListGames, SeatCursor
+from gtp.seat.cursor import ListGames, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
 from gtp.syntax import Arguments
 
 
 @SEAT.command()
-def showboard(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def showboard(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Draw the game's board as it is now, for people (6.3.8), and say what it waits for.
 
     Arguments: none.
@@ -27,7 +27,7 @@ def showboard(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command()
-def query_boardsize(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def query_boardsize(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The size of the game's board (GNU Go's extension).
 
     Arguments: none.
@@ -39,7 +39,7 @@ def query_boardsize(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decisio
 
 
 @SEAT.command("gogui-rules_board_size")
-def rules_board_size(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def rules_board_size(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The size of the game's board, to which GoGui then sets its own (GoGui's extension).
 
     Arguments: none.
@@ -51,7 +51,7 @@ def rules_board_size(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decisi
 
 
 @SEAT.command("gogui-rules_game_id")
-def rules_game_id(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+def rules_game_id(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Which game is played: Go, by rules that GoGui knows itself (GoGui's extension).
 
     Arguments: none.
@@ -63,7 +63,7 @@ def rules_game_id(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
 
 
 @SEAT.command()
-def get_komi(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def get_komi(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The game's komi, whatever the controller has said (GNU Go's extension).
 
     Arguments: none.
@@ -75,7 +75,7 @@ def get_komi(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command("kata-get-rules")
-def kata_get_rules(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def kata_get_rules(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The game's rules, as far as KataGo's seven keys can tell them (KataGo's extension).
 
     Arguments: none.
@@ -89,7 +89,7 @@ def kata_get_rules(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision
 
 
 @SEAT.command()
-def get_handicap(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def get_handicap(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """How many handicap stones the game began with (GNU Go's extension).
 
     Arguments: none.
@@ -101,7 +101,7 @@ def get_handicap(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command()
-def cputime(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+def cputime(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """The processor time that a seat has used to find its moves: none, since it finds no moves.
 
     Arguments: none.
@@ -113,7 +113,7 @@ def cputime(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
 
 
 @SEAT.command()
-def printsgf(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def printsgf(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """The record of the whole game as it is now, to be loaded elsewhere (GNU Go's extension).
 
     Arguments: none, or `-`; nothing is written to files here.
@@ -127,7 +127,7 @@ def printsgf(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decisi
 
 
 @SEAT.command("gogui-title")
-def title(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def title(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """What GoGui's window is to be called: the game and its players (GoGui's extension).
 
     Arguments: none.
@@ -140,7 +140,7 @@ def title(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command("gomill-describe_engine")
-def describe_engine(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def describe_engine(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Who sits where, for the logs of tournaments (gomill's extension).
 
     Arguments: none.
@@ -154,7 +154,7 @@ def describe_engine(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decisio
 
 
 @SEAT.command("gomill-explain_last_move")
-def explain_last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def explain_last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """What the opponent has said at the last move of the game (gomill's extension).
 
     Arguments: none.
@@ -172,7 +172,7 @@ def explain_last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decis
 
 
 @SEAT.command("godaemon-status")
-def status(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def status(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """How the game stands, for people: players, last move, marks, count, and the last words.
 
     Arguments: none.
@@ -184,7 +184,7 @@ def status(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-games")
-def games(_cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def games(_cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The games of the seat's player, the newest first, for people.
 
     Arguments: none.

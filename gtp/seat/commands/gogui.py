@@ -10,7 +10,7 @@ from godaemon.rules.points import Point
 from gtp.seat import sentences
 from gtp.seat.commands import scoring
 from gtp.seat.commands.table import SEAT, answer, counted
-from gtp.seat.cursor import Act, Decision, Outcome, Release, SeatCursor
+from gtp.seat.cursor import Act, ActEffect, Release, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
 from gtp.syntax import Arguments
 
@@ -38,7 +38,7 @@ MENU = (
 
 
 @SEAT.command("gogui-analyze_commands")
-def analyze_commands(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+def analyze_commands(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """The entries of GoGui's menu of analyze commands (GoGui's extension).
 
     Arguments: none.
@@ -50,7 +50,7 @@ def analyze_commands(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision
 
 
 @SEAT.command("gogui-interrupt")
-def interrupt(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+def interrupt(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Say by being known that `# interrupt` ends a waiting command (GoGui's extension).
 
     Arguments: none.
@@ -62,7 +62,7 @@ def interrupt(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-gfx")
-def gfx(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def gfx(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Draw dead stones, territory and the last move of the game on GoGui's board.
 
     Arguments: none.
@@ -74,7 +74,7 @@ def gfx(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-gfx_dead")
-def gfx_dead(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def gfx_dead(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Mark groups dead as `godaemon-dead` does, and draw the game's board as `godaemon-gfx` does.
 
     Arguments: as for `godaemon-dead`.
@@ -86,7 +86,7 @@ def gfx_dead(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decisi
 
 
 @SEAT.command("godaemon-gfx_alive")
-def gfx_alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def gfx_alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Mark groups alive as `godaemon-alive` does, and draw the board as `godaemon-gfx` does.
 
     Arguments: as for `godaemon-alive`.
@@ -97,13 +97,13 @@ def gfx_alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decis
     return _drawing(scoring.mark(cursor, view, arguments, dead=False))
 
 
-def _drawing(mark: Act | Release) -> Decision:
+def _drawing(mark: Act | Release) -> SeatDecision:
     if isinstance(mark, Release):
         return mark
     return mark._replace(told=_told, shows=True)
 
 
-def _told(outcome: Outcome) -> str:
+def _told(outcome: ActEffect) -> str:
     return drawn(outcome.after)
 
 

@@ -6,7 +6,7 @@ from godaemon.errors import Refusal
 from godaemon.rules.points import Point
 from gtp import syntax
 from gtp.seat.commands.table import SEAT, answer
-from gtp.seat.cursor import Decision, SeatCursor
+from gtp.seat.cursor import SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import position_at
 from gtp.seat.seat_view import SeatView
 from gtp.seat.sentences import points
@@ -14,7 +14,7 @@ from gtp.syntax import Arguments, written
 
 
 @SEAT.command()
-def list_stones(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def list_stones(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """The stones of a colour on the board at the cursor (GNU Go's extension).
 
     Arguments: color.
@@ -27,7 +27,7 @@ def list_stones(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Dec
 
 
 @SEAT.command()
-def color(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def color(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """What stands on a vertex, on the board at the cursor (GNU Go's extension).
 
     Arguments: vertex.
@@ -40,7 +40,7 @@ def color(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
 
 
 @SEAT.command()
-def is_legal(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def is_legal(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Whether the rules let a colour move there, on the board at the cursor (GNU Go's extension).
 
     Arguments: color, vertex.
@@ -54,7 +54,7 @@ def is_legal(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decisi
 
 
 @SEAT.command()
-def all_legal(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def all_legal(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Where the rules let a colour play, on the board at the cursor (GNU Go's extension).
 
     Arguments: color.
@@ -67,7 +67,7 @@ def all_legal(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decis
 
 
 @SEAT.command()
-def captures(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def captures(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """How many stones a colour has taken, up to the cursor (GNU Go's extension).
 
     Arguments: color.
@@ -80,7 +80,7 @@ def captures(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decisi
 
 
 @SEAT.command()
-def countlib(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def countlib(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """How many liberties a chain has, on the board at the cursor (GNU Go's extension).
 
     Arguments: vertex of a stone.
@@ -93,7 +93,7 @@ def countlib(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decisi
 
 
 @SEAT.command()
-def findlib(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def findlib(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Where the liberties of a chain are, on the board at the cursor (GNU Go's extension).
 
     Arguments: vertex of a stone.
@@ -106,7 +106,7 @@ def findlib(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decisio
 
 
 @SEAT.command()
-def last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The last move that the controller has on its board (GNU Go's extension).
 
     Arguments: none.
@@ -121,7 +121,7 @@ def last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command()
-def move_history(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def move_history(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The moves that the controller has on its board, the last one first (GNU Go's extension).
 
     Arguments: none.

@@ -11,13 +11,13 @@ from godaemon.rules.position import Move
 from gtp import syntax
 from gtp.seat import cursor_steps
 from gtp.seat.commands.table import SEAT
-from gtp.seat.cursor import Answer, Decision, SeatCursor
+from gtp.seat.cursor import Answer, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
 from gtp.syntax import Arguments
 
 
 @SEAT.command()
-def boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Begin a replay of the record (6.3.1).
 
     Arguments: int size, or int width and int height: those of the game.
@@ -32,7 +32,7 @@ def boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decis
 
 
 @SEAT.command()
-def rectangular_boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def rectangular_boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Begin a replay of the record (KataGo's extension).
 
     Arguments: int width, int height: those of the game.
@@ -44,7 +44,7 @@ def rectangular_boardsize(cursor: SeatCursor, view: SeatView, arguments: Argumen
 
 
 @SEAT.command()
-def clear_board(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+def clear_board(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Go back to the start of the record (6.3.1); a pending move is taken back.
 
     Arguments: none.
@@ -56,7 +56,7 @@ def clear_board(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
 
 
 @SEAT.command()
-def fixed_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def fixed_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Place the game's handicap stones (6.3.2).
 
     Arguments: int number of stones: the game's.
@@ -68,7 +68,7 @@ def fixed_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> 
 
 
 @SEAT.command()
-def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Place the game's handicap stones (6.3.2); while Black chooses them, White waits for them.
 
     Arguments: int number of stones: the game's, or more.
@@ -80,7 +80,7 @@ def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments
 
 
 @SEAT.command()
-def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Place the game's handicap stones (6.3.2); where Black is to choose them, that is the choice.
 
     Arguments: the vertices of the game's handicap stones, in any order.
@@ -96,7 +96,7 @@ def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
 
 
 @SEAT.command()
-def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
 
     At the head, on the seat's turn, the move is pending: it is written down, and released by
@@ -113,7 +113,7 @@ def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
 
 
 @SEAT.command()
-def genmove(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def genmove(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Give the next recorded move of a colour; at the head wait for the opponent's (6.3.3).
 
     The wait ends at once with `# interrupt`, any other command, or the end of input. While the
@@ -129,7 +129,7 @@ def genmove(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decisio
 
 
 @SEAT.command()
-def undo(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+def undo(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Go one move back on the record, or take a pending move back (6.3.3).
 
     Arguments: none.
@@ -141,7 +141,7 @@ def undo(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
 
 
 @SEAT.command("gg-undo")
-def undo_several(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> Decision:
+def undo_several(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatDecision:
     """Go several moves back on the record at once, or none (GNU Go's extension, for GoGui).
 
     Arguments: int number of moves; 1 where it is left out.
@@ -153,7 +153,7 @@ def undo_several(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> Decis
 
 
 @SEAT.command("gogui-play_sequence")
-def play_sequence(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def play_sequence(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Replay several moves at once, or none of them (GoGui's extension).
 
     The last one may be the seat's own next move, which is then pending as after `play`.
@@ -168,7 +168,7 @@ def play_sequence(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> D
 
 
 @SEAT.command("gogui-setup")
-def setup(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def setup(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Set the game's handicap stones up (GoGui's extension).
 
     Arguments: color and vertex of each stone: black, on the game's handicap points.
@@ -180,7 +180,7 @@ def setup(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
 
 
 @SEAT.command("gogui-setup_player")
-def setup_player(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def setup_player(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Say who is to move after a set-up (GoGui's extension): whoever is, at the cursor.
 
     Arguments: color.
@@ -192,7 +192,7 @@ def setup_player(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> De
 
 
 @SEAT.command()
-def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> Decision:
+def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatDecision:
     """Accept a komi; the game keeps its own (6.3.1).
 
     Arguments: float komi.
@@ -212,7 +212,7 @@ def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> Decision:
 @SEAT.command("clear_cache")
 @SEAT.command("kata-set-rules")
 @SEAT.command("kata-set-rule")
-def accepted(cursor: SeatCursor, _: SeatView, __: Arguments) -> Decision:
+def accepted(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Accept times, rules and what is said for engines alone; the game keeps its own (6.3.4).
 
     Arguments: any.

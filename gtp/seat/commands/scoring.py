@@ -16,7 +16,7 @@ from gtp.board.commands.scoring import chain_lines
 from gtp.board.commands.scoring import status as status_argument
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, counted
-from gtp.seat.cursor import NEVER, Act, Decision, Outcome, Release, SeatCursor
+from gtp.seat.cursor import NEVER, Act, ActEffect, Release, SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import at_head
 from gtp.seat.seat_view import SeatView
 from gtp.syntax import Arguments
@@ -31,7 +31,7 @@ _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
 
 @SEAT.command()
-def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The game's result, or its count by the marks as they are while it is being scored (6.3.5).
 
     A pending pass that ends the play is released first, here and for all commands of the counting.
@@ -52,7 +52,7 @@ def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command()
-def final_status_list(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def final_status_list(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """The stones of a status by the players' marks (6.3.5).
 
     Arguments: alive, seki or dead; a stone is in one of the lists.
@@ -68,7 +68,7 @@ def final_status_list(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
 
 
 @SEAT.command("godaemon-dead")
-def dead(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def dead(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Mark groups dead while the game is being counted, as `dead` does in a letter.
 
     Arguments: vertices of stones, and perhaps `only` for the one chain at each, `joined` for those
@@ -81,7 +81,7 @@ def dead(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-alive")
-def alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Mark groups alive again while the game is being counted, as `alive` does in a letter.
 
     Arguments: vertices of stones, and perhaps `only`, `joined` or `all`, as for `godaemon-dead`.
@@ -93,7 +93,7 @@ def alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-done")
-def done(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def done(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Agree to the marks as this session last showed them.
 
     They are shown by `godaemon-status`, `godaemon-gfx`, `showboard`, `final_status_list` and
@@ -113,7 +113,7 @@ def done(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-resume")
-def resume(_: SeatCursor, view: SeatView, __: Arguments) -> Decision:
+def resume(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     """Take the game from counting back to playing; the rules say who moves first.
 
     Arguments: none.
@@ -125,7 +125,7 @@ def resume(_: SeatCursor, view: SeatView, __: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-pass")
-def pass_(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
+def pass_(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Pass at once, without a wait; `play` or `genmove` of one's own colour then follows it.
 
     Arguments: none.
@@ -140,7 +140,7 @@ def pass_(cursor: SeatCursor, view: SeatView, _: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-resign")
-def resign(_: SeatCursor, view: SeatView, __: Arguments) -> Decision:
+def resign(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     """Give the game up.
 
     Arguments: none.
@@ -152,7 +152,7 @@ def resign(_: SeatCursor, view: SeatView, __: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-void")
-def void(_: SeatCursor, view: SeatView, __: Arguments) -> Decision:
+def void(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     """End the game without a result, where the position has come about again (`void` in letters).
 
     Arguments: none.
@@ -164,7 +164,7 @@ def void(_: SeatCursor, view: SeatView, __: Arguments) -> Decision:
 
 
 @SEAT.command("godaemon-say")
-def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> Decision:
+def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Say something to the opponent, in a letter and in the record, at the game's last move.
 
     Arguments: the words; a `#` would end them, as it begins a comment.
@@ -216,7 +216,7 @@ def _marked(arguments: Arguments) -> tuple[tuple[Point, ...], cmd.Extent]:
     return points, extent or cmd.Extent.GROUP
 
 
-def _changed(outcome: Outcome) -> str:
+def _changed(outcome: ActEffect) -> str:
     board = outcome.after.position.board
     stones = outcome.before.dead ^ outcome.after.dead
     return chain_lines(scoring.chains(board, stones))

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from godaemon.games.model import Phase
 from gtp.registry import Registry
-from gtp.seat.cursor import Answer, Decision, SeatCursor
+from gtp.seat.cursor import Answer, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
 from gtp.syntax import Arguments, Reply
 
-SEAT: Registry[Callable[[SeatCursor, SeatView, Arguments], Decision]] = Registry()
+SEAT: Registry[Callable[[SeatCursor, SeatView, Arguments], SeatDecision]] = Registry()
 """The commands of a seat, beside the administrative ones."""
 
 
