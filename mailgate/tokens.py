@@ -20,10 +20,10 @@ from godaemon.errors import ConfigError, Unreadable
 from mailgate.address import normal_domain
 
 __all__ = [
-    "Held",
-    "Moving",
-    "Posted",
+    "HeldToken",
+    "LetterUid",
     "Token",
+    "TransferToken",
     "is_ours",
     "message_id",
     "parse_held",
@@ -85,7 +85,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldToken:
     """The name of a letter that waits for its sender's `yes`."""
 
     held: int
@@ -100,7 +100,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
+class TransferToken:
     """The name of a seat that waits to move to another address, and which end answers."""
 
     number: int
@@ -117,7 +117,7 @@ class Moving:
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class LetterUid:
     """The name of a letter of ours in its envelope, by which it is known when it comes back."""
 
     uid: str
@@ -149,12 +149,12 @@ def sign(
 
 def sign_held(key: bytes, held: int, nonce: str) -> str:
     """The token `h12-mfrggzdfmztwq2lk` of a letter held for a confirmation."""
-    return str(Held(held, _mac(key, "held", held, nonce)))
+    return str(HeldToken(held, _mac(key, "held", held, nonce)))
 
 
 def sign_moving(key: bytes, number: int, end: str, nonce: str) -> str:
     """The token `m3o-mfrggzdfmztwq2lk` of one end ("o" or "n") of a seat's move."""
-    return str(Moving(number, end, _mac(key, "moving", number, end, nonce)))
+    return str(TransferToken(number, end, _mac(key, "moving", number, end, nonce)))
 
 
 def return_path(key: bytes, address: str, uid: str) -> str:
@@ -171,22 +171,22 @@ def parse_token(text: str) -> Token | None:
     return Token(game, found[2], position_rev, marks_rev, found[5])
 
 
-def parse_held(text: str) -> Held | None:
+def parse_held(text: str) -> HeldToken | None:
     """The held letter's token that this text is, in any case, or None."""
     found = _HELD.fullmatch(_plain(text))
-    return None if found is None else Held(int(found[1]), found[2])
+    return None if found is None else HeldToken(int(found[1]), found[2])
 
 
-def parse_moving(text: str) -> Moving | None:
+def parse_moving(text: str) -> TransferToken | None:
     """The token of a seat's move that this text is, in any case, or None."""
     found = _MOVING.fullmatch(_plain(text))
-    return None if found is None else Moving(int(found[1]), found[2], found[3])
+    return None if found is None else TransferToken(int(found[1]), found[2], found[3])
 
 
-def posted_of(recipient: str, address: str) -> Posted | None:
+def posted_of(recipient: str, address: str) -> LetterUid | None:
     """The letter of ours that one to this recipient tells of, or None."""
     found = _POSTED.fullmatch(_tag(recipient, address) or "")
-    return None if found is None else Posted(found[1], found[2])
+    return None if found is None else LetterUid(found[1], found[2])
 
 
 def reply_address(address: str, token: str) -> str:

@@ -56,13 +56,13 @@ from godaemon.system.systemd import Notifier, watchdog_interval
 from godaemon.system.tls import Certificate
 from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
-from mailgate.delivery.outbox_worker import Delivery, Postman
-from mailgate.handling.dispatcher import Clerk
-from mailgate.handling.intake import Reception
+from mailgate.delivery.outbox_worker import Delivery, OutboxWorker
+from mailgate.handling.dispatcher import Dispatcher
+from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
-from mailgate.letters.gtp_access import Doors
+from mailgate.letters.gtp_access import GtpAccess
 from mailgate.reading.bounce import is_hard
-from mailgate.receiving.imap_fetcher import Fetcher
+from mailgate.receiving.imap_fetcher import ImapFetcher
 
 PATIENCE = 10.0
 """Seconds that all letters and sessions in hand have to be finished in when we are stopped."""
@@ -128,7 +128,7 @@ class Daemon:
         self._writer = await stack.enter_async_context(self._writing())
         await self._writer.run(lambda unit: unit.release(self._clock.now()))
         self._tables = SeatService(self._writer, self.games)
-        self._reception = Reception(self._writer, self._clerk(), self._clock.now)
+        self._reception = Intake(self._writer, self._clerk(), self._clock.now)
         self._opponents = await stack.enter_async_context(self._opposing())
         self._postman = await stack.enter_async_context(self._posting())
         # Nothing was committed before this that anybody waits for.
@@ -166,8 +166,8 @@ class Daemon:
     def _grace(self) -> timedelta:
         return timedelta(days=self._settings.mail.key_grace_days)
 
-    def _clerk(self) -> Clerk:
-        return Clerk(
+    def _clerk(self) -> Dispatcher:
+        return Dispatcher(
             self._keys.good,
             self._settings.mail.address,
             self.games,
@@ -224,7 +224,7 @@ class Daemon:
             await opponents.close()
 
     @asynccontextmanager
-    async def _posting(self) -> AsyncIterator[Postman]:
+    async def _posting(self) -> AsyncIterator[OutboxWorker]:
         mail = self._settings.mail
         self._seal = DkimSealer(mail, self._given.environ)
         composer = self._composer = Composer(
@@ -235,7 +235,7 @@ class Daemon:
             doors=self._doors(),
             plus_addressing=mail.plus_addressing,
         )
-        postman = Postman(
+        postman = OutboxWorker(
             self._writer,
             composer,
             self._delivery(),
@@ -272,7 +272,7 @@ class Daemon:
         await doors.open()
         return doors
 
-    def _fetching(self) -> Fetcher | None:
+    def _fetching(self) -> ImapFetcher | None:
         mail, environ = self._settings.mail, self._given.environ
         take = self._reception.take
         return fetcher(mail.imap, mail.address, environ, take, self._writer, self._clock)
@@ -301,11 +301,11 @@ class Daemon:
             return None
         return Certificate(gtp.tls_certificate.path(environ), gtp.tls_key.path(environ))
 
-    def _doors(self) -> Doors:
+    def _doors(self) -> GtpAccess:
         """What letters say of how Go programs reach us."""
         domain = self._settings.mail.address.partition("@")[2]
         tcp, tls = self._settings.gtp.reached_at(domain)
-        return Doors(tcp, tls, self._settings.gtp.ssh or "")
+        return GtpAccess(tcp, tls, self._settings.gtp.ssh or "")
 
     async def _open_control(self, stack: AsyncExitStack) -> None:
         operations = Operations(

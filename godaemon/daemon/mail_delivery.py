@@ -18,7 +18,7 @@ from mailgate.delivery.sendmail import CommandDelivery
 from mailgate.delivery.smarthost import SmarthostDelivery
 
 if TYPE_CHECKING:
-    from mailgate.delivery.dkim_signer import Signer
+    from mailgate.delivery.dkim_signer import DkimSigner
 
 __all__ = ["DkimSealer", "delivery", "dkim_signer"]
 
@@ -43,13 +43,13 @@ def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
     )
 
 
-def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> Signer | None:
+def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> DkimSigner | None:
     """What signs our letters; None without a key."""
     outgoing = mail.outgoing
     if outgoing.dkim_key is None or outgoing.dkim_selector is None:
         return None
     # It brings a resolver of names with it, and few sign: the others start sooner.
-    from mailgate.delivery.dkim_signer import Signer  # noqa: PLC0415
+    from mailgate.delivery.dkim_signer import DkimSigner  # noqa: PLC0415
 
     path = outgoing.dkim_key.path(environ)
     try:
@@ -57,7 +57,7 @@ def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> Signer | None:
     except OSError as fault:
         raise ConfigError(f"The DKIM key {path} cannot be read: {fault.strerror}.") from fault
     domain = outgoing.dkim_domain or mail.address.rpartition("@")[2]
-    return Signer(domain, outgoing.dkim_selector, key)
+    return DkimSigner(domain, outgoing.dkim_selector, key)
 
 
 class DkimSealer:

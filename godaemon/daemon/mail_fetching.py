@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from godaemon.config.mail_options import Imap
 from godaemon.games.ports import InboundLetter, Writer
 from godaemon.system.clock import Clock
-from mailgate.receiving.imap_client import Mailbox, Place
-from mailgate.receiving.imap_fetcher import Fetcher, Terms
+from mailgate.receiving.imap_client import ImapAccount, ImapConnection
+from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 
 __all__ = ["fetcher"]
 
@@ -24,15 +24,15 @@ def fetcher(
     take: Callable[[InboundLetter], Awaitable[object]],
     writer: Writer,
     clock: Clock,
-) -> Fetcher | None:
+) -> ImapFetcher | None:
     """What watches the mailbox; None where there is none to watch."""
     host, user, secret = imap.host, imap.user, imap.password
     if host is None or user is None or secret is None:
         return None
 
-    def box() -> Mailbox:
-        return Mailbox(
-            Place(
+    def box() -> ImapConnection:
+        return ImapConnection(
+            ImapAccount(
                 host=host,
                 port=imap.port_in_use,
                 security=imap.security,
@@ -44,5 +44,5 @@ def fetcher(
             )
         )
 
-    terms = Terms(address, imap.size_limit, imap.poll)
-    return Fetcher(box, take, writer, clock, terms)
+    terms = ImapTerms(address, imap.size_limit, imap.poll)
+    return ImapFetcher(box, take, writer, clock, terms)

@@ -16,9 +16,9 @@ from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import listening_socket
 from godaemon.system.tls import Certificate
 from mailgate.receiving.postmaster import Postmaster
-from mailgate.receiving.smtp_handler import Deliver, Handler
-from mailgate.receiving.smtp_listener import Door
-from mailgate.receiving.smtp_session import Terms
+from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
+from mailgate.receiving.smtp_listener import SmtpListener
+from mailgate.receiving.smtp_session import SmtpTerms
 
 __all__ = ["MailListeners"]
 
@@ -38,7 +38,7 @@ class MailListeners:
             letters=smtp.letters_per_minute,
             clock=asyncio.get_running_loop().time,
         )
-        handler = Handler(
+        handler = SmtpHandler(
             settings.mail.address,
             deliver,
             postmaster=Postmaster(settings.state_directory).keep,
@@ -51,9 +51,11 @@ class MailListeners:
             self._certificate = Certificate(
                 smtp.tls_certificate.path(environ), smtp.tls_key.path(environ)
             )
-        terms = Terms(smtp.size_limit, smtp.patience, self._context)
-        self._smtp_door = Door(handler, terms, guard)
-        self._lmtp_door = Door(handler, Terms(smtp.size_limit, smtp.patience), guard, lmtp=True)
+        terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context)
+        self._smtp_door = SmtpListener(handler, terms, guard)
+        self._lmtp_door = SmtpListener(
+            handler, SmtpTerms(smtp.size_limit, smtp.patience), guard, lmtp=True
+        )
         self.smtp = smtp.listen
         self.lmtp: str | None = settings.mail.lmtp.listen
 
@@ -81,7 +83,7 @@ class MailListeners:
         return self._certificate.context if self._certificate else None
 
 
-async def _listen(door: Door, host: str, port: int) -> str:
+async def _listen(door: SmtpListener, host: str, port: int) -> str:
     """Open a door on TCP; HOST:PORT as it is, and a ConfigError that says why where it cannot."""
     try:
         bound = await door.open(host, port)

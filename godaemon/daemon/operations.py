@@ -21,8 +21,8 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import SigningKeys
-from mailgate.delivery.outbox_worker import Postman
-from mailgate.handling.intake import Reception
+from mailgate.delivery.outbox_worker import OutboxWorker
+from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 
 _log = structlog.get_logger("godaemon")
@@ -34,8 +34,8 @@ class Operations:
 
     writer: WriterThread
     games: Callable[[Unit], GameService]
-    reception: Reception
-    postman: Postman
+    reception: Intake
+    postman: OutboxWorker
     composer: Composer
     keys: SigningKeys
     clock: Clock

@@ -99,7 +99,7 @@ class SeatService:
 
 @dataclass(frozen=True, slots=True)
 class StoredSeat:
-    """One colour of one game; see `gtp.seat.seat_session.SeatGame` for the contract of each method."""
+    """One colour of one game, as a `gtp.seat.seat_session.SeatGame`."""
 
     tables: SeatService
     number: int

@@ -21,7 +21,7 @@ _RELAYS = "our own mail servers"
 
 
 class MailLimiter:
-    """Implements `mailgate.receiving.smtp_handler.Guard`.
+    """Implements `mailgate.receiving.smtp_handler.LetterLimits`.
 
     `connections` is how many there may be in all, `per_source` from one source, and `letters` how
     many letters a source may bring a minute.

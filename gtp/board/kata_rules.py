@@ -37,7 +37,7 @@ VALUES: Mapping[str, Mapping[str, tuple[str, object]]] = MappingProxyType(
 """For each key its values, and the field of `Ruleset` that each sets. We know no button."""
 
 
-def told(ruleset: Ruleset) -> dict[str, object]:
+def kata_json(ruleset: Ruleset) -> dict[str, object]:
     """The seven keys of a ruleset, as `kata-get-rules` tells them."""
     stones = ruleset.scoring is Scoring.STONES
     return {
@@ -53,7 +53,7 @@ def told(ruleset: Ruleset) -> dict[str, object]:
 
 def as_json(ruleset: Ruleset) -> str:
     """Those keys as one line of JSON."""
-    return json.dumps(told(ruleset), separators=(",", ":"))
+    return json.dumps(kata_json(ruleset), separators=(",", ":"))
 
 
 def chosen(text: str, present: Ruleset) -> Ruleset:
@@ -80,19 +80,19 @@ def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
         if value.casefold() not in known:
             raise Unreadable(f"{key} {value} is not known here; {' or '.join(VALUES[key])} is")
         field, meant = known[value.casefold()]
-        if field and told(present)[key] != _told(value, key):
+        if field and kata_json(present)[key] != _told(value, key):
             changes[field] = meant
     if not changes:
         return present
     result = present.replace(**changes)
     if result.scoring is Scoring.STONES and "tax" in changes:
         result = result.replace(scoring=Scoring.AREA)
-    same = [row for row in RULESETS.values() if told(row) == told(result)]
+    same = [row for row in RULESETS.values() if kata_json(row) == kata_json(result)]
     return same[0] if same else result
 
 
 def _told(value: str, key: str) -> object:
-    """A value as `told` has it."""
+    """A value as `kata_json` has it."""
     if key in {"suicide", "friendlyPassOk", "hasButton"}:
         return value.casefold() == "true"
     return value.upper()

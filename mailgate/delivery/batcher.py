@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-__all__ = ["Together"]
+__all__ = ["Batcher"]
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -31,7 +31,7 @@ class _Asked(Generic[Q, A]):
             self.answer.set_result(answer)
 
 
-class Together(Generic[Q, A]):
+class Batcher(Generic[Q, A]):
     """Answers up to `most` questions at once by `answer`, in the order in which they came.
 
     That one returns, for each of them, what it is answered with, or an exception to be raised.

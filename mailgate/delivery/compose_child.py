@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.letter_data import LetterData
 
 __all__ = ["READY", "answered", "asked", "main"]
 
@@ -29,7 +29,7 @@ _REQUEST = struct.Struct(">II")
 _LENGTH = struct.Struct(">I")
 
 
-def asked(composer: Composer, matters: Sequence[Matter]) -> bytes:
+def asked(composer: Composer, matters: Sequence[LetterData]) -> bytes:
     """A request."""
     body = pickle.dumps((composer, list(matters)), pickle.HIGHEST_PROTOCOL)
     return _REQUEST.pack(len(matters), len(body)) + body

@@ -13,13 +13,13 @@ from dataclasses import replace
 
 import structlog
 
-from mailgate.delivery.batcher import Together
-from mailgate.delivery.compose_process import Copyist
-from mailgate.delivery.grouped_transactions import Ledger
+from mailgate.delivery.batcher import Batcher
+from mailgate.delivery.compose_process import ComposeProcess
+from mailgate.delivery.grouped_transactions import GroupedTransactions
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.letter_data import LetterData
 
-__all__ = ["Scribe"]
+__all__ = ["ComposePool"]
 
 AT_ONCE = 8
 """How many letters are written in one go: the first may not wait for a crowd."""
@@ -31,19 +31,22 @@ IDLE = 120.0
 _log = structlog.get_logger("mailgate")
 
 
-class Scribe:
+class ComposePool:
     """Writes letters and keeps them; `seal` signs their bytes."""
 
     def __init__(
-        self, composer: Composer, ledger: Ledger, seal: Callable[[bytes], bytes] | None = None
+        self,
+        composer: Composer,
+        ledger: GroupedTransactions,
+        seal: Callable[[bytes], bytes] | None = None,
     ) -> None:
         self._composer, self._ledger, self._seal = composer, ledger, seal
-        self._copyist = Copyist()
+        self._copyist = ComposeProcess()
         self._rest: asyncio.TimerHandle | None = None
         self._second, self._lately = 0.0, 0
-        self._pages = Together[Matter, Composed](self._pages_of, AT_ONCE)
+        self._pages = Batcher[LetterData, Composed](self._pages_of, AT_ONCE)
 
-    async def write(self, number: int, matter: Matter) -> Composed:
+    async def write(self, number: int, matter: LetterData) -> Composed:
         """The letter of a claimed notice, after its bytes are stored; raises what went wrong."""
         letter = await self._pages.ask(matter)
         await self._ledger.run(lambda desk: desk.written(number, letter.message_id, letter.raw))
@@ -55,7 +58,7 @@ class Scribe:
             self._rest.cancel()
         await asyncio.to_thread(self._copyist.close)
 
-    async def _pages_of(self, matters: Sequence[Matter]) -> Sequence[Composed | Exception]:
+    async def _pages_of(self, matters: Sequence[LetterData]) -> Sequence[Composed | Exception]:
         letters = await asyncio.to_thread(self._written, matters, self._busy(len(matters)))
         if self._copyist.pid is not None:
             if self._rest is not None:
@@ -75,7 +78,7 @@ class Scribe:
         asyncio.get_running_loop().run_in_executor(None, self._copyist.close)
 
     # -- on a thread -----------------------------------------------------------------------------
-    def _written(self, matters: Sequence[Matter], busy: bool) -> list[Composed | Exception]:  # noqa: FBT001
+    def _written(self, matters: Sequence[LetterData], busy: bool) -> list[Composed | Exception]:  # noqa: FBT001
         copied: Sequence[Composed | None] = [None] * len(matters)
         try:
             if busy:
@@ -85,7 +88,7 @@ class Scribe:
             _log.exception("copyist.fault")
         return [self._page(*one) for one in zip(matters, copied, strict=True)]
 
-    def _page(self, matter: Matter, copied: Composed | None) -> Composed | Exception:
+    def _page(self, matter: LetterData, copied: Composed | None) -> Composed | Exception:
         try:
             letter = copied or self._composer.compose(matter)
             return replace(letter, raw=self._seal(letter.raw)) if self._seal else letter

@@ -24,9 +24,9 @@ import structlog
 
 from mailgate.delivery.compose_child import READY, answered, asked
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.letter_data import LetterData
 
-__all__ = ["Copyist"]
+__all__ = ["ComposeProcess"]
 
 PATIENCE = 20.0
 """Seconds for one request, before the process is taken to hang."""
@@ -42,7 +42,7 @@ _ROOT = str(Path(__file__).parents[2])
 _log = structlog.get_logger("mailgate")
 
 
-class Copyist:
+class ComposeProcess:
     """Writes letters in another process, once that is there."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Copyist:
             if self._process is None and self._failures < FAILURES and _cores() > 1:
                 self._start()
 
-    def write(self, composer: Composer, matters: Sequence[Matter]) -> list[Composed | None]:
+    def write(self, composer: Composer, matters: Sequence[LetterData]) -> list[Composed | None]:
         """The letters; None for those that have to be written here, all where no process is."""
         with self._gate:
             process = self._process

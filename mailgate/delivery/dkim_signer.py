@@ -15,7 +15,7 @@ import dkim
 
 from godaemon.errors import ConfigError
 
-__all__ = ["Signer"]
+__all__ = ["DkimSigner"]
 
 _FROZEN = (
     *(b"from", b"to", b"cc", b"subject", b"date", b"reply-to", b"message-id"),
@@ -35,7 +35,7 @@ _ED25519 = b"\x06\x03\x2b\x65\x70"
 _MAKE = "Make one that is good: openssl genrsa -out dkim.key 2048"
 
 
-class Signer:
+class DkimSigner:
     """Signs letters for a domain, by the RSA key whose other half DNS has under `selector`.
 
     `key` is the private key in PEM form, PKCS #1 or #8, as openssl writes it.

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from godaemon.games.ports import Outbox, Unit
-from mailgate.delivery.batcher import Together
+from mailgate.delivery.batcher import Batcher
 
-__all__ = ["Desk", "Ledger", "Runner"]
+__all__ = ["GroupedTransactions", "OutboxUnit", "Runner"]
 
 T = TypeVar("T")
 
@@ -22,40 +22,40 @@ SOON = 0.02
 """Seconds that a note may wait for company."""
 
 
-class Desk(Unit, Outbox, Protocol):
+class OutboxUnit(Unit, Outbox, Protocol):
     """A transaction with the outbox in it."""
 
 
 class Runner(Protocol):
     """The writer, as the post needs it."""
 
-    async def run(self, work: Callable[[Desk], T]) -> T:
+    async def run(self, work: Callable[[OutboxUnit], T]) -> T:
         """Run work in a transaction; after COMMIT, return what it returns."""
 
 
-class Ledger:
+class GroupedTransactions:
     """A `Runner` that does what is waiting in one transaction of another's."""
 
     def __init__(self, writer: Runner) -> None:
         self._writer = writer
-        self._works = Together[Callable[[Desk], Any], Any](self._done, MOST)
+        self._works = Batcher[Callable[[OutboxUnit], Any], Any](self._done, MOST)
 
-    async def run(self, work: Callable[[Desk], T]) -> T:
+    async def run(self, work: Callable[[OutboxUnit], T]) -> T:
         """Run work in a transaction with whatever else waits; after COMMIT, return its result."""
         result: T = await self._works.ask(work)
         return result
 
-    async def note(self, work: Callable[[Desk], None]) -> None:
+    async def note(self, work: Callable[[OutboxUnit], None]) -> None:
         """The same for what nobody waits for: with the next work that cannot wait, or soon."""
         await self._works.ask(work, SOON)
 
-    async def _done(self, works: Sequence[Callable[[Desk], Any]]) -> Sequence[Any]:
+    async def _done(self, works: Sequence[Callable[[OutboxUnit], Any]]) -> Sequence[Any]:
         try:
             return await self._writer.run(lambda desk: [work(desk) for work in works])
         except Exception as fault:  # noqa: BLE001 - told to whose work it was
             return [fault] if len(works) == 1 else [await self._alone(work) for work in works]
 
-    async def _alone(self, work: Callable[[Desk], Any]) -> Any:  # noqa: ANN401 - the work's own
+    async def _alone(self, work: Callable[[OutboxUnit], Any]) -> Any:  # noqa: ANN401 - the work's own
         try:
             return await self._writer.run(work)
         except Exception as fault:  # noqa: BLE001 - the same

@@ -25,12 +25,12 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import Notice
 from godaemon.games.ports import DueNotice
 from godaemon.system.clock import Clock
-from mailgate.delivery.compose_pool import Scribe
-from mailgate.delivery.grouped_transactions import Desk, Ledger, Runner
+from mailgate.delivery.compose_pool import ComposePool
+from mailgate.delivery.grouped_transactions import GroupedTransactions, OutboxUnit, Runner
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Matter, Opinion, advised, gather
+from mailgate.letters.letter_data import LetterData, Opinion, load_letter_data, with_engine_opinion
 
-__all__ = ["Delivery", "Desk", "Postman", "Retry", "Runner", "envelope_sender"]
+__all__ = ["Delivery", "OutboxUnit", "OutboxWorker", "Retry", "Runner", "envelope_sender"]
 
 T = TypeVar("T")
 
@@ -89,11 +89,11 @@ class _Outcome:
     """What became of one try, and what the outbox is told of it."""
 
     word: str
-    note: Callable[[Desk], None]
+    note: Callable[[OutboxUnit], None]
     detail: str = ""
 
 
-class Postman:
+class OutboxWorker:
     """Sees letters out: `run` until `close`; `notify` tells it that something new is owed."""
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
@@ -109,7 +109,7 @@ class Postman:
         chance: Callable[[], float] = random.random,
         opinion: Opinion | None = None,
         seal: Callable[[bytes], bytes] | None = None,
-        lost: Callable[[Desk, Notice, str, str], None] | None = None,
+        lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
         verp: bool = True,
         shelf: GameCache | None = None,
     ) -> None:
@@ -119,8 +119,8 @@ class Postman:
         recipient's server gave, or "" where they got no further than us. `shelf` has the games
         that were looked at lately.
         """
-        self._ledger, self._composer = Ledger(writer), composer
-        self._scribe = Scribe(composer, self._ledger, seal)
+        self._ledger, self._composer = GroupedTransactions(writer), composer
+        self._scribe = ComposePool(composer, self._ledger, seal)
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
         self._opinion, self._lost, self._verp = opinion, lost, verp
@@ -187,13 +187,13 @@ class Postman:
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
     def _claim(
-        self, now: datetime, room: int, desk: Desk
-    ) -> tuple[Sequence[tuple[DueNotice, Matter | None]], datetime | None]:
+        self, now: datetime, room: int, desk: OutboxUnit
+    ) -> tuple[Sequence[tuple[DueNotice, LetterData | None]], datetime | None]:
         """What is due now, with what its letter is written from; and when there will be more."""
         claimed = [(due, self._gathered(desk, due)) for due in desk.claim(now, self._lease, room)]
         return claimed, None if len(claimed) == room else desk.next_due()
 
-    def _gathered(self, desk: Desk, due: DueNotice) -> Matter | None:
+    def _gathered(self, desk: OutboxUnit, due: DueNotice) -> LetterData | None:
         """What a letter is written from; None where it is written already, or cannot be read so.
 
         What is wrong with one will be seen where it is read alone, and costs the others nothing.
@@ -201,11 +201,11 @@ class Postman:
         if due.letter is not None:
             return None
         try:
-            return gather(desk, due, self._shelf)
+            return load_letter_data(desk, due, self._shelf)
         except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
             return None
 
-    def _take(self, due: DueNotice, matter: Matter | None) -> None:
+    def _take(self, due: DueNotice, matter: LetterData | None) -> None:
         if due.id in self._hand:
             return  # a delivery outlived its lease; it is still being tried
         task = asyncio.create_task(self._see_out(due, matter), name=f"letter {due.uid}")
@@ -217,7 +217,7 @@ class Postman:
         if self._full:
             self._wake.set()
 
-    async def _see_out(self, due: DueNotice, matter: Matter | None) -> None:
+    async def _see_out(self, due: DueNotice, matter: LetterData | None) -> None:
         """One try with one letter, whatever happens."""
         turn = self._turns.setdefault(due.notice.to.casefold(), asyncio.Lock())
         async with turn:  # letters to one person go out in the order in which they were owed
@@ -241,7 +241,7 @@ class Postman:
         if outcome.word == "retry":
             self._wake.set()
 
-    async def _try(self, due: DueNotice, matter: Matter | None) -> tuple[_Outcome, str | None]:
+    async def _try(self, due: DueNotice, matter: LetterData | None) -> tuple[_Outcome, str | None]:
         try:
             letter = await self._letter(due, matter)
         except Temporary as fault:
@@ -251,14 +251,14 @@ class Postman:
             return self._never(due, f"cannot be written: {fault!r}"), due.message_id
         return await self._deliver(due, letter), letter.message_id
 
-    async def _letter(self, due: DueNotice, matter: Matter | None) -> Composed:
+    async def _letter(self, due: DueNotice, matter: LetterData | None) -> Composed:
         """The letter as it was written for the first try, or written now, and stored."""
         if due.letter is not None and due.message_id is not None:
             return Composed(due.message_id, due.letter)
         if matter is None:
-            matter = await self._ledger.run(lambda desk: gather(desk, due))
+            matter = await self._ledger.run(lambda desk: load_letter_data(desk, due))
         if self._opinion is not None:
-            matter = await advised(matter, self._opinion)
+            matter = await with_engine_opinion(matter, self._opinion)
         return await self._scribe.write(due.id, matter)
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
@@ -294,7 +294,7 @@ class Postman:
         """No more tries; those concerned are told, but for what could not be written (None)."""
         now, told = self._clock.now(), self._lost
 
-        def note(desk: Desk) -> None:
+        def note(desk: OutboxUnit) -> None:
             desk.undeliverable(due.id, error, now)
             if status is not None and told is not None:
                 try:

@@ -17,7 +17,7 @@ from typing import Literal, cast
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
 from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
-from mailgate.delivery.smtp_client import Pipeline, Refused
+from mailgate.delivery.smtp_client import SmtpClient, SmtpRefused
 
 __all__ = ["SmarthostDelivery"]
 
@@ -57,7 +57,7 @@ class SmarthostDelivery:
         self._user, self._password, self._trust = user, password, trust
         self._timeout = timeout
         self._room = asyncio.Semaphore(connections)
-        self._idle: list[Pipeline] = []
+        self._idle: list[SmtpClient] = []
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""
@@ -67,7 +67,7 @@ class SmarthostDelivery:
         async with self._room:
             try:
                 await self._hand_over(recipient, sender, raw)
-            except Refused as refusal:
+            except SmtpRefused as refusal:
                 raise _judged(refusal) from refusal
             except (OSError, EOFError, SMTPException, ConfigError) as fault:
                 said = _said(fault)
@@ -87,13 +87,16 @@ class SmarthostDelivery:
         await self._sent(await self._connected(), recipient, sender, raw, fresh=True)
 
     async def _sent(
-        self, line: Pipeline, recipient: str, sender: str, raw: bytes, *, fresh: bool = False
+        self, line: SmtpClient, recipient: str, sender: str, raw: bytes, *, fresh: bool = False
     ) -> bool:
         """Whether the letter was taken; False where the connection had ended before it began."""
         try:
             await line.send(sender, recipient, raw, *_extensions(line, recipient, sender, raw))
-        except (Refused, ConnectionError) as fault:
-            ended = not isinstance(fault, Refused) or (fault.code, fault.stage) == (421, "sender")
+        except (SmtpRefused, ConnectionError) as fault:
+            ended = not isinstance(fault, SmtpRefused) or (fault.code, fault.stage) == (
+                421,
+                "sender",
+            )
             if fresh or line.committed or not ended:
                 raise
             return False
@@ -101,7 +104,7 @@ class SmarthostDelivery:
             self._keep(line)
         return True
 
-    def _kept(self) -> Pipeline | None:
+    def _kept(self) -> SmtpClient | None:
         """A connection that still stands, as far as can be told from here."""
         while self._idle:
             line = self._idle.pop()
@@ -110,20 +113,20 @@ class SmarthostDelivery:
             line.close()
         return None
 
-    def _keep(self, line: Pipeline) -> None:
+    def _keep(self, line: SmtpClient) -> None:
         if line.spoilt:
             line.close()
             return
         self._idle.append(line)
         asyncio.get_running_loop().call_later(IDLE, self._tire, line, line.letters)
 
-    def _tire(self, line: Pipeline, letters: int) -> None:
+    def _tire(self, line: SmtpClient, letters: int) -> None:
         """Let go of a connection that has had no work since."""
         if line in self._idle and line.letters == letters:
             self._idle.remove(line)
             line.close()
 
-    async def _connected(self) -> Pipeline:
+    async def _connected(self) -> SmtpClient:
         """A new connection, encrypted and logged in as it should be."""
         client = SMTP(
             hostname=self._host,
@@ -142,7 +145,7 @@ class SmarthostDelivery:
             client.close()
             raise
         options = frozenset(name.upper() for name in client.esmtp_extensions)
-        return Pipeline(cast("asyncio.Transport", client.transport), options, self._timeout)
+        return SmtpClient(cast("asyncio.Transport", client.transport), options, self._timeout)
 
 
 async def _greet(client: SMTP) -> None:
@@ -153,17 +156,17 @@ async def _greet(client: SMTP) -> None:
             await client.helo()
 
 
-def _extensions(line: Pipeline, recipient: str, sender: str, raw: bytes) -> list[str]:
-    """What MAIL says more, as far as the server knows it; raises `Refused` for what it must."""
+def _extensions(line: SmtpClient, recipient: str, sender: str, raw: bytes) -> list[str]:
+    """What MAIL says more, as far as the server knows it; raises `SmtpRefused` for what it must."""
     said = [f"SIZE={len(raw)}"] if "SIZE" in line.options else []
     if not f"{recipient}{sender}".isascii():
         if "SMTPUTF8" not in line.options:
-            raise Refused("recipient", 553, "5.6.7 our mail server knows no such addresses")
+            raise SmtpRefused("recipient", 553, "5.6.7 our mail server knows no such addresses")
         said.append("SMTPUTF8")
     return said
 
 
-def _judged(refusal: Refused) -> Temporary | Undeliverable:
+def _judged(refusal: SmtpRefused) -> Temporary | Undeliverable:
     """What a refusal means for the letter."""
     detail = str(refusal)
     # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).

@@ -3,8 +3,8 @@
 aiosmtplib connects, encrypts and logs in; it waits for the answer to each command before it says
 the next. So we speak the rest: where the server offers PIPELINING (RFC 2920), MAIL, RCPT and DATA
 leave in one packet and every answer is still looked at. A letter that the server does not take
-raises `Refused`; trouble with the connection is an OSError, and `spoilt` is True after both where
-nothing more can be said on it.
+raises `SmtpRefused`; trouble with the connection is an OSError, and `spoilt` is True after both
+where nothing more can be said on it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import asyncio
 import re
 from typing import Literal
 
-__all__ = ["FINAL", "Pipeline", "Refused", "Stage"]
+__all__ = ["FINAL", "SmtpClient", "SmtpRefused", "Stage"]
 
 Stage = Literal["sender", "recipient", "letter"]
 FINAL = 600.0
@@ -28,7 +28,7 @@ _BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 _STAGES: tuple[Stage, Stage, Stage] = ("sender", "recipient", "letter")
 
 
-class Refused(Exception):
+class SmtpRefused(Exception):
     """The server does not take a letter: at what stage, and its code and words."""
 
     def __init__(self, stage: Stage, code: int, words: str) -> None:
@@ -52,7 +52,7 @@ class _Protocol(asyncio.StreamReaderProtocol):
         return False
 
 
-class Pipeline:
+class SmtpClient:
     """A session that has been opened. `options` are what the server offers, in capitals.
 
     `patience` is in seconds, for each of its answers but that to a whole letter.
@@ -85,7 +85,7 @@ class Pipeline:
             await self._offer(commands)
             self.committed = True
             answer = await self._say(_as_data(raw), FINAL)
-        except Refused:
+        except SmtpRefused:
             raise
         except BaseException:
             self.spoilt = True
@@ -94,7 +94,7 @@ class Pipeline:
             self._protocol.asked = False
         if answer[0] != 250:
             self.spoilt = answer[0] == 421
-            raise Refused("letter", *answer)
+            raise SmtpRefused("letter", *answer)
 
     def close(self) -> None:
         """Take leave, without waiting for the answer."""
@@ -108,9 +108,9 @@ class Pipeline:
         return self.spoilt or self._writer.is_closing() or self._protocol.overheard
 
     async def _offer(self, commands: list[bytes]) -> None:
-        """Come to the point where the server wants the letter; else raise `Refused`."""
+        """Come to the point where the server wants the letter; else raise `SmtpRefused`."""
         pipelined = "PIPELINING" in self.options
-        refused: Refused | None = None
+        refused: SmtpRefused | None = None
         if pipelined:
             self._writer.write(b"".join(commands))
         try:
@@ -120,7 +120,7 @@ class Pipeline:
                 code, words = await self._answer(self._patience)
                 good = code == 354 if stage == "letter" else 200 <= code < 300
                 if not good and refused is None:
-                    refused = Refused(stage, code, words)
+                    refused = SmtpRefused(stage, code, words)
                 if refused and (code == 421 or not pipelined):
                     break
             if refused and code == 354:
@@ -133,7 +133,7 @@ class Pipeline:
             await self._forget(refused)
             raise refused
 
-    async def _forget(self, refused: Refused) -> None:
+    async def _forget(self, refused: SmtpRefused) -> None:
         """Have the server forget the envelope; what it said of the letter stands in any case."""
         if self.spoilt or refused.code == 421:
             self.spoilt = True

@@ -1,7 +1,7 @@
 """What players ask about mailboxes: to be left in peace by somebody, or to be written to elsewhere.
 
-For a letter in hand at its `Desk`: each function looks at what is asked, raises a `Refusal`, or
-gives back what writes it down.
+For a letter in hand at its `LetterContext`: each function looks at what is asked, raises a
+`Refusal`, or gives back what writes it down.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from godaemon.games.transfers import check_transfer
 from mailgate.policy import untagged
 
 if TYPE_CHECKING:
-    from mailgate.handling.handler import Desk
+    from mailgate.handling.handler import LetterContext
 
 __all__ = ["asked"]
 
@@ -28,7 +28,7 @@ MOVES_A_DAY = 3
 
 
 def asked(
-    desk: Desk,
+    desk: LetterContext,
     command: cmd.Block | cmd.Unblock | cmd.Relocate,
     game: Game | None,
     seat: Seat | None,
@@ -40,7 +40,7 @@ def asked(
 
 
 def _welcome(
-    desk: Desk, command: cmd.Block | cmd.Unblock, game: Game | None, seat: Seat | None
+    desk: LetterContext, command: cmd.Block | cmd.Unblock, game: Game | None, seat: Seat | None
 ) -> Callable[[], object]:
     """Invitations from the other player of the game, or from anybody: never again, or again.
 
@@ -70,7 +70,7 @@ def _other(game: Game, seat: Seat) -> str:
 
 
 def _change(
-    desk: Desk,
+    desk: LetterContext,
     on: bool,  # noqa: FBT001 - bound above by its name
     other: str | None,
     game: Game | None,
@@ -84,7 +84,7 @@ def _change(
 
 
 def _relocate(
-    desk: Desk, command: cmd.Relocate, game: Game | None, seat: Seat | None
+    desk: LetterContext, command: cmd.Relocate, game: Game | None, seat: Seat | None
 ) -> Callable[[], object]:
     """Ask both addresses whether a seat, or all of the sender's, shall move."""
     if game is None or seat is None:
@@ -103,7 +103,7 @@ def _relocate(
     return partial(_ask_both, desk, command, game, seat)
 
 
-def _ask_both(desk: Desk, command: cmd.Relocate, game: Game, seat: Seat) -> None:
+def _ask_both(desk: LetterContext, command: cmd.Relocate, game: Game, seat: Seat) -> None:
     old, new = game.player(seat).address, command.address
     nonce = desk.games.chance.nonce()
     number = desk.unit.begin_transfer(None if command.everything else game.id, old, new, nonce)

@@ -6,7 +6,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import parse_point
-from mailgate.language.parser import Reading
+from mailgate.language.parser import ParsedText
 
 __all__ = ["actions", "acts", "opponent", "opponent_name", "possible", "verbs"]
 
@@ -16,12 +16,12 @@ _ACTIONS = (
 )
 
 
-def acts(reading: Reading) -> bool:
+def acts(reading: ParsedText) -> bool:
     """Whether any of the commands acts on a game."""
     return any(isinstance(spoken.command, _ACTIONS) for spoken in reading.commands)
 
 
-def actions(reading: Reading, game: Game) -> tuple[cmd.Action, ...]:
+def actions(reading: ParsedText, game: Game) -> tuple[cmd.Action, ...]:
     """The commands that act on the game, with the words for the opponent as the last of them."""
     found = tuple(
         spoken.command for spoken in reading.commands if isinstance(spoken.command, _ACTIONS)
@@ -69,7 +69,7 @@ def _on_board(word: str, game: Game) -> bool:
         return True
 
 
-def verbs(reading: Reading) -> str:
+def verbs(reading: ParsedText) -> str:
     """What was done, for the log."""
     named = [type(spoken.command).__name__.lower() for spoken in reading.commands]
     return ",".join(named) or "say"

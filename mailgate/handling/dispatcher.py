@@ -1,8 +1,9 @@
 """What a letter comes to: parsed before the transaction, acted on and answered within it.
 
-`read` is pure; `Clerk.handle` runs on the writer's thread in one transaction with the inbox row,
-the events and the notices owed. This module finds out who speaks; what they ask is done at their
-`Desk`. A `Refusal` becomes a letter; anything else is our fault and is parked outside.
+`read` is pure; `Dispatcher.handle` runs on the writer's thread in one transaction with the inbox
+row, the events and the notices owed. This module finds out who speaks; what they ask is done at
+their `LetterContext`. A `Refusal` becomes a letter; anything else is our fault and is parked
+outside.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from godaemon.games.suspension import bounced, reached
 from mailgate import tokens
-from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, Waiting
-from mailgate.handling.handler import Desk, Outcome, Read
+from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, Confirmations
+from mailgate.handling.handler import LetterContext, LetterOutcome, ParsedLetter
 from mailgate.language.parser import read as read_commands
 from mailgate.language.parser import refuse_below
 from mailgate.policy import Standing, aligned, standing, vouched
@@ -30,10 +31,10 @@ from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply import answer_below, new_text
 from mailgate.tokens import without_tags
 
-__all__ = ["Clerk", "Outcome", "Read", "read"]
+__all__ = ["Dispatcher", "LetterOutcome", "ParsedLetter", "read"]
 
 
-def read(inbound: InboundLetter) -> Read:
+def read(inbound: InboundLetter) -> ParsedLetter:
     """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
     letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     if letter.automatic:
@@ -44,24 +45,24 @@ def read(inbound: InboundLetter) -> Read:
         if lines and not reading.commands:
             refuse_below(answer_below(letter.text))
     except Refusal as refusal:
-        return Read(inbound, letter, None, refusal, lines)
+        return ParsedLetter(inbound, letter, None, refusal, lines)
     if letter.obstacle and not reading.commands:
-        return Read(inbound, letter, None, Unreadable(letter.obstacle), lines)
-    return Read(inbound, letter, reading, None, lines)
+        return ParsedLetter(inbound, letter, None, Unreadable(letter.obstacle), lines)
+    return ParsedLetter(inbound, letter, reading, None, lines)
 
 
-def _report(inbound: InboundLetter, letter: Letter, automatic: str) -> Read:
+def _report(inbound: InboundLetter, letter: Letter, automatic: str) -> ParsedLetter:
     """A letter that no person wrote: of it only matters whether one of ours has come back."""
     if "+bounce-" in letter.recipient.lower():
-        return Read(inbound, letter, None, failure=failure(inbound.raw))
+        return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
     domain = letter.recipient.rpartition("@")[2]
     uid = quoted_uid(inbound.raw, domain) if may_report(automatic) else ""
     told = failure(inbound.raw) if uid else None
-    return Read(inbound, letter, None, failure=told, returned=uid)
+    return ParsedLetter(inbound, letter, None, failure=told, returned=uid)
 
 
 @dataclass(frozen=True, slots=True)
-class Clerk:
+class Dispatcher:
     """Handles letters. `games` opens the games for one transaction; `keys` signed our tokens."""
 
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
@@ -72,30 +73,30 @@ class Clerk:
     trusted_authserv_id: str = ""
     """The mail server whose word we take on who wrote a letter (RFC 8601); "" for none."""
 
-    def handle(self, unit: Unit, read: Read, now: datetime) -> Outcome:
+    def handle(self, unit: Unit, read: ParsedLetter, now: datetime) -> LetterOutcome:
         """Do what a letter asks, once, and owe its answers."""
         if not unit.first_time(read.letter.fingerprint, read.letter.message_id, now):
-            return Outcome("repeated")
+            return LetterOutcome("repeated")
         return self.again(unit, read, now)
 
-    def again(self, unit: Unit, read: Read, now: datetime) -> Outcome:
+    def again(self, unit: Unit, read: ParsedLetter, now: datetime) -> LetterOutcome:
         """Handle a letter that was here before and could not be handled then."""
         letter = read.letter
         posted = tokens.posted_of(letter.recipient, self.address)
         if posted is not None and letter.automatic:
             if not self.signed(posted.valid):
-                return Outcome("ignored", detail="bad-token", wrong_token=True)
+                return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
             return self._came_back(unit, read, posted.uid, now)
         if letter.automatic and read.returned:
             return self._came_back(unit, read, read.returned, now)
         if letter.automatic or letter.sender is None:
-            return Outcome("ignored", detail=letter.automatic or "no sender")
+            return LetterOutcome("ignored", detail=letter.automatic or "no sender")
         desk = self._desk(unit, read, now)
         if desk.vouched or aligned(desk.sender, letter.envelope_sender):
             reached(desk.games, desk.sender)
         return _Door(self, desk).enter()
 
-    def once_more(self, unit: Unit, inbound: InboundLetter, now: datetime) -> Outcome:
+    def once_more(self, unit: Unit, inbound: InboundLetter, now: datetime) -> LetterOutcome:
         """Handle a letter that has waited."""
         return self.again(unit, read(inbound), now)
 
@@ -103,31 +104,31 @@ class Clerk:
         """Whether one of our keys, the present one or one that is still good, signed a token."""
         return any(valid(key) for key in self.keys())
 
-    def _came_back(self, unit: Unit, read: Read, uid: str, now: datetime) -> Outcome:
+    def _came_back(self, unit: Unit, read: ParsedLetter, uid: str, now: datetime) -> LetterOutcome:
         """A letter that names one of ours, by its envelope or inside: it may say it was refused."""
         notice, told = unit.posted(uid), read.failure
         if notice is None or told is None:
-            return Outcome("ignored", detail="no report of a failure")
+            return LetterOutcome("ignored", detail="no report of a failure")
         seat = notice.seat.word if notice.seat else None
         if not unit.came_back(uid, told.said, now):
-            return Outcome("repeated", notice.game, seat)
+            return LetterOutcome("repeated", notice.game, seat)
         suspended = bounced(self.games(unit), notice, told.said, hard=told.hard)
         event = "suspended" if suspended else "bounced"
-        return Outcome(event, notice.game, seat, f"{notice.to}: {told.said}")
+        return LetterOutcome(event, notice.game, seat, f"{notice.to}: {told.said}")
 
     def apologise(self, unit: Unit, letter: Letter, now: datetime) -> None:
         """Tell the sender of a parked letter that it is kept and will be looked into."""
         if letter.automatic or letter.sender is None:
             return
-        desk = self._desk(unit, Read(_NO_LETTER, letter, None), now)
+        desk = self._desk(unit, ParsedLetter(_NO_LETTER, letter, None), now)
         answers_us = tokens.token_of(letter.recipient, self.address) is not None
         if desk.too_many(of=(Kind.TROUBLE,), most=None if answers_us else 1):
             return
         notice = Notice(Kind.TROUBLE, letter.sender.address, answers=letter.message_id)
         unit.owe(notice, now)
 
-    def _desk(self, unit: Unit, read: Read, now: datetime) -> Desk:
-        return Desk(
+    def _desk(self, unit: Unit, read: ParsedLetter, now: datetime) -> LetterContext:
+        return LetterContext(
             address=self.address,
             unit=unit,
             games=self.games(unit),
@@ -149,10 +150,10 @@ _NO_LETTER = InboundLetter("", "", b"")
 class _Door:
     """Finds out as whom a letter speaks, before anything in it is done."""
 
-    clerk: Clerk
-    desk: Desk
+    clerk: Dispatcher
+    desk: LetterContext
 
-    def enter(self) -> Outcome:
+    def enter(self) -> LetterOutcome:
         """By the token in the address; else by the newest good one that the letter refers to.
 
         References and the subject serve where the address carries none: with providers that know
@@ -164,7 +165,7 @@ class _Door:
         if tag is not None and not envelope:
             return self._speaks(tag) or self._turned_away(tag)
         if envelope and not self.desk.read.spoken:
-            return Outcome("ignored", detail="only words, and to the address of an envelope")
+            return LetterOutcome("ignored", detail="only words, and to the address of an envelope")
         tags = tokens.tags_of(letter.references, letter.subject)
         for one in tags:
             if outcome := self._speaks(one):
@@ -172,9 +173,9 @@ class _Door:
         outcome = self.desk.without_token()
         return replace(outcome, wrong_token=bool(tags))
 
-    def _speaks(self, tag: str) -> Outcome | None:
+    def _speaks(self, tag: str) -> LetterOutcome | None:
         """What a letter with this token comes to; None where we did not sign it."""
-        waiting = Waiting(self.clerk, self.desk)
+        waiting = Confirmations(self.clerk, self.desk)
         if held := tokens.parse_held(tag):
             letter = waiting.held(held)
             return None if letter is None else waiting.answer_held(letter)
@@ -189,7 +190,7 @@ class _Door:
             return None
         return self._with_seat(*found, token)
 
-    def _turned_away(self, tag: str) -> Outcome:
+    def _turned_away(self, tag: str) -> LetterOutcome:
         seat = tokens.parse_token(tag) is not None
         return self.desk.wrong_token(NOT_OURS if seat else NOT_WAITING)
 
@@ -212,11 +213,11 @@ class _Door:
             return None
         return game, Seat(token.seat)
 
-    def _with_seat(self, game: Game, seat: Seat, token: tokens.Token) -> Outcome:
+    def _with_seat(self, game: Game, seat: Seat, token: tokens.Token) -> LetterOutcome:
         """A letter that answers one of ours."""
         who = standing(good_token=True, known_address=game.knows(seat, self.desk.sender))
         if who is Standing.UNKNOWN_ADDRESS:
-            return Waiting(self.clerk, self.desk).hold(game, seat)
+            return Confirmations(self.clerk, self.desk).hold(game, seat)
         desk = replace(self.desk, by=self.desk.sender)
         reached(desk.games, desk.sender)
         return desk.act(game, seat, Revisions(token.position_rev, token.marks_rev))

@@ -21,13 +21,13 @@ from mailgate.address import leads_elsewhere
 from mailgate.handling import line_results
 from mailgate.handling.actions import actions, acts, opponent, opponent_name, possible, verbs
 from mailgate.handling.queries import Answer, answers, no_game
-from mailgate.handling.rate_limits import ANSWERS, LOOP, Restraint, reason_of
-from mailgate.language.parser import Reading, Spoken, read
+from mailgate.handling.rate_limits import ANSWERS, LOOP, RateLimits, reason_of
+from mailgate.language.parser import ParsedCommand, ParsedText, read
 from mailgate.reading.bounce import Failure
 from mailgate.reading.message import Letter
 from mailgate.tokens import without_tags
 
-__all__ = ["Desk", "Outcome", "Read"]
+__all__ = ["LetterContext", "LetterOutcome", "ParsedLetter"]
 
 _NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 """Answers that have lines of their own, or say themselves what was asked."""
@@ -40,12 +40,12 @@ _UNREPEATED = "I could not understand your letter, so I have done nothing."
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ParsedLetter:
     """A letter and what was read in it: either its commands, or why they could not be read."""
 
     inbound: InboundLetter
     letter: Letter
-    reading: Reading | None
+    reading: ParsedText | None
     refusal: Refusal | None = None
     lines: tuple[str, ...] = ()
     """The new text, as it was read."""
@@ -55,13 +55,13 @@ class Read:
     """The unique id of that one, where this letter quotes it."""
 
     @property
-    def spoken(self) -> tuple[Spoken, ...]:
+    def spoken(self) -> tuple[ParsedCommand, ...]:
         """Its commands; none where they could not be read."""
         return self.reading.commands if self.reading else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LetterOutcome:
     """What became of a letter, for the log: an event's name and what it was about."""
 
     event: str
@@ -73,13 +73,13 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class LetterContext:
     """A letter, the transaction and the moment at hand; `limit` is a stranger's answers a day."""
 
     address: str
     unit: Unit
     games: GameService
-    read: Read
+    read: ParsedLetter
     now: datetime
     limit: int
     by: str = ""
@@ -94,9 +94,9 @@ class Desk:
         return author.address if author else ""
 
     @property
-    def restraint(self) -> Restraint:
+    def restraint(self) -> RateLimits:
         """What may still be written today."""
-        return Restraint(self.games, self.now, self.limit)
+        return RateLimits(self.games, self.now, self.limit)
 
     @property
     def caller(self) -> Caller:
@@ -107,34 +107,34 @@ class Desk:
         return Caller(cause, self.sender, name, answers=letter.message_id)
 
     # -- what is asked -------------------------------------------------------------------------
-    def act(self, game: Game, seat: Seat, seen: Revisions) -> Outcome:
+    def act(self, game: Game, seat: Seat, seen: Revisions) -> LetterOutcome:
         """Do what a seat asks; a refusal is answered with the game as it is."""
         word = game.seat(seat).word
         try:
             reading = self._reading(game)
             line_results.check_colors(reading.commands, game, seat)
             if self._says_again(reading, game, seat):
-                return Outcome("ignored", game.id, word, "the same words again")
+                return LetterOutcome("ignored", game.id, word, "the same words again")
             decided, owed = self._decide(reading, game, seat, seen)
         except Refusal as refusal:
             self.refuse(refusal, game, seat, seen)
-            return Outcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
+            return LetterOutcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
         self.games.carry_out(decided)
         for answer in owed:
             answer()
         self._note_words_only(reading, decided.after, seat)
-        return Outcome("accepted", game.id, word, verbs(reading))
+        return LetterOutcome("accepted", game.id, word, verbs(reading))
 
     def _decide(
-        self, reading: Reading, game: Game, seat: Seat, seen: Revisions
+        self, reading: ParsedText, game: Game, seat: Seat, seen: Revisions
     ) -> tuple[Decision, list[Answer]]:
         decided = self.games.decide(game.id, seat, actions(reading, game), self.caller, seen=seen)
         return decided, answers(self, reading, decided.after, seat)
 
-    def without_token(self) -> Outcome:
+    def without_token(self) -> LetterOutcome:
         """A letter that answers nothing of ours: it acts for its sender only."""
         if self.read.letter.bulk or self.too_many(by=""):
-            return Outcome("ignored", detail="bulk or too many")
+            return LetterOutcome("ignored", detail="bulk or too many")
         try:
             reading = self._reading()
             if acts(reading) or not reading.commands:
@@ -144,9 +144,9 @@ class Desk:
             return self.turn_away(refusal)
         for answer in owed:
             answer()
-        return Outcome("accepted", detail=verbs(reading))
+        return LetterOutcome("accepted", detail=verbs(reading))
 
-    def _reading(self, game: Game | None = None) -> Reading:
+    def _reading(self, game: Game | None = None) -> ParsedText:
         """What the letter says; raises what kept it from being read, in points of that board."""
         if self.read.refusal is not None:
             if game is not None and self.read.lines:
@@ -161,14 +161,14 @@ class Desk:
             )
         return reading
 
-    def wrong_token(self, why: Refusal) -> Outcome:
+    def wrong_token(self, why: Refusal) -> LetterOutcome:
         """A token that is not ours gets an answer without a word about any game."""
         if self.read.letter.bulk or self.too_many(by=""):
-            return Outcome("ignored", detail="bad-token", wrong_token=True)
+            return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
         outcome = self.turn_away(why, "bad-token", reason=why.detail)
         return replace(outcome, wrong_token=True)
 
-    def _says_again(self, reading: Reading, game: Game, seat: Seat) -> bool:
+    def _says_again(self, reading: ParsedText, game: Game, seat: Seat) -> bool:
         """Whether a letter brings nothing but words that were passed on before.
 
         So speaks a program that answers each of our letters with one text, whatever its headers
@@ -188,7 +188,7 @@ class Desk:
         return False
 
     # -- answers -------------------------------------------------------------------------------
-    def _note_words_only(self, reading: Reading, game: Game, seat: Seat) -> None:
+    def _note_words_only(self, reading: ParsedText, game: Game, seat: Seat) -> None:
         """Who writes only words while it is their turn learns that no move was among them."""
         if reading.commands or self.too_many(most=LOOP):
             return
@@ -210,17 +210,19 @@ class Desk:
             return
         self._refuse(refusal, game, seat, seen, once)
 
-    def turn_away(self, refusal: Refusal, event: str = "refused", reason: str = "") -> Outcome:
+    def turn_away(
+        self, refusal: Refusal, event: str = "refused", reason: str = ""
+    ) -> LetterOutcome:
         """Refuse a letter without a good token: once a day for one reason; few strangers."""
         detail = refusal.detail or type(refusal).__name__
         why = reason or reason_of(refusal)
         if self.restraint.said(self.sender, why):
-            return Outcome("ignored", detail=f"said today already: {detail}")
+            return LetterOutcome("ignored", detail=f"said today already: {detail}")
         letter, lines = self.read.letter, self.read.lines
         if found := self.restraint.backscatter(letter, lines, vouched=self.vouched):
-            return Outcome("ignored", detail=found)
+            return LetterOutcome("ignored", detail=found)
         self._refuse(refusal, None, None, None, why)
-        return Outcome(event, detail="" if event != "refused" else detail)
+        return LetterOutcome(event, detail="" if event != "refused" else detail)
 
     def _refuse(
         self,
@@ -247,12 +249,12 @@ class Desk:
 
     def _reason(
         self, game: Game | None, seat: Seat | None, seen: Revisions | None
-    ) -> Spoken | None:
+    ) -> ParsedCommand | None:
         """The command for which a letter was refused: the first without which it would not be."""
         if game is None or seat is None or seen is None:
             return None
         for count, last in enumerate(self.read.spoken, start=1):
-            part = Reading(self.read.spoken[:count], "")
+            part = ParsedText(self.read.spoken[:count], "")
             try:
                 line_results.check_colors(part.commands, game, seat)
                 self._decide(part, game, seat, seen)

@@ -17,21 +17,21 @@ import structlog
 
 from godaemon.errors import Temporary, Unreadable
 from godaemon.games.ports import InboundLetter, QuarantinedLetter, Unit, Writer
-from mailgate.handling.dispatcher import Clerk, Outcome, read
+from mailgate.handling.dispatcher import Dispatcher, LetterOutcome, read
 from mailgate.reading.message import Letter, read_letter
 
 _log = structlog.get_logger("godaemon.mail")
 
 
 @dataclass(frozen=True, slots=True)
-class Reception:
+class Intake:
     """Takes letters in, through the one writer."""
 
     writer: Writer
-    clerk: Clerk
+    clerk: Dispatcher
     now: Callable[[], datetime]
 
-    async def take(self, inbound: InboundLetter) -> Outcome:
+    async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
         try:
             outcome = await self._handle(inbound)
@@ -41,15 +41,15 @@ class Reception:
             outcome = await self._park(inbound, traceback.format_exc())
         return outcome
 
-    async def retry(self, number: int) -> Outcome:
+    async def retry(self, number: int) -> LetterOutcome:
         """Take a letter out of quarantine and handle it; a fault puts it back. Raises `Unknown`."""
 
-        def work(unit: Unit) -> Outcome:
+        def work(unit: Unit) -> LetterOutcome:
             parked = unit.unpark(number)
             try:
                 letter = read(parked.letter)
             except Unreadable as fault:  # no letter at all, as we know by now
-                return Outcome("ignored", detail=fault.public)
+                return LetterOutcome("ignored", detail=fault.public)
             return self.clerk.again(unit, letter, self.now())
 
         outcome = await self.writer.run(work)
@@ -60,17 +60,17 @@ class Reception:
         """The letters in quarantine."""
         return list(await self.writer.run(lambda unit: unit.parked()))
 
-    async def _handle(self, inbound: InboundLetter) -> Outcome:
+    async def _handle(self, inbound: InboundLetter) -> LetterOutcome:
         try:
             letter = read(inbound)
         except Unreadable as fault:
             _log.info("letter.ignored", peer=inbound.sender, detail=fault.public)
-            return Outcome("ignored", detail=fault.public)
+            return LetterOutcome("ignored", detail=fault.public)
         outcome = await self.writer.run(lambda unit: self.clerk.handle(unit, letter, self.now()))
         _tell(outcome, letter.letter.message_id, None, inbound.sender)
         return outcome
 
-    async def _park(self, inbound: InboundLetter, fault: str) -> Outcome:
+    async def _park(self, inbound: InboundLetter, fault: str) -> LetterOutcome:
         """Keep the letter for the operator; the same one again is known, as any other is."""
         letter = _taken_apart(inbound)
         fingerprint = letter.fingerprint if letter else _fingerprint(inbound)
@@ -87,8 +87,8 @@ class Reception:
 
         number = await self.writer.run(work)
         if number is None:
-            _tell(Outcome("repeated"), message_id, None, inbound.sender)
-            return Outcome("repeated")
+            _tell(LetterOutcome("repeated"), message_id, None, inbound.sender)
+            return LetterOutcome("repeated")
         _log.error(
             "letter.quarantined",
             letter=number,
@@ -96,7 +96,7 @@ class Reception:
             peer=inbound.sender,
             detail=fault,
         )
-        return Outcome("quarantined", detail=str(number))
+        return LetterOutcome("quarantined", detail=str(number))
 
 
 def _taken_apart(inbound: InboundLetter) -> Letter | None:
@@ -112,7 +112,7 @@ def _fingerprint(inbound: InboundLetter) -> str:
     return hashlib.sha256(inbound.recipient.casefold().encode() + b"\0" + inbound.raw).hexdigest()
 
 
-def _tell(outcome: Outcome, message_id: str, number: int | None, peer: str = "") -> None:
+def _tell(outcome: LetterOutcome, message_id: str, number: int | None, peer: str = "") -> None:
     """One line for each letter."""
     keys: dict[str, Any] = {
         "game": outcome.game,

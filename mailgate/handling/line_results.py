@@ -13,8 +13,8 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Seat
 from godaemon.rules.points import Color
 from mailgate.address import clean_quote
-from mailgate.language.parser import MAX_COMMANDS, Reading, Spoken, is_command_line
-from mailgate.reading.reply import fold
+from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
+from mailgate.reading.reply import fold_space
 
 __all__ = ["Line", "check_colors", "done", "not_done", "unread"]
 
@@ -25,7 +25,7 @@ Line = tuple[str, str]
 """A line as it was written, and its result."""
 
 
-def check_colors(spoken: Sequence[Spoken], game: Game, seat: Seat) -> None:
+def check_colors(spoken: Sequence[ParsedCommand], game: Game, seat: Seat) -> None:
     """Raise `Unreadable` for a line that names the colour which its sender does not have now."""
     mine = game.to_move if game.spec.teaching else game.color_of(seat)
     for one in spoken:
@@ -48,7 +48,7 @@ def _plain(command: cmd.Command) -> str:
 def unread(lines: Sequence[str], why: str) -> list[Line]:
     """The lines of a letter that could not be read, for the reason given, down to its words."""
     found: list[Line] = []
-    for line in [line for line in lines if fold(line)][:MAX_COMMANDS]:
+    for line in [line for line in lines if fold_space(line)][:MAX_COMMANDS]:
         said = clean_quote(line, 200)
         if not is_command_line(line):
             commands = any(f"“{command}”" in why for command, _ in found)
@@ -57,13 +57,13 @@ def unread(lines: Sequence[str], why: str) -> list[Line]:
     return found
 
 
-def not_done(spoken: Sequence[Spoken], reason: Spoken | None) -> list[Line]:
+def not_done(spoken: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
     """The commands of a letter that was refused for one of them."""
     why = "refused, for the reason above"
     return [(one.line, why if one is reason else _NOT_DONE) for one in spoken]
 
 
-def done(reading: Reading, other: str) -> list[Line]:
+def done(reading: ParsedText, other: str) -> list[Line]:
     """The commands of a letter that was accepted, and its words for `other`."""
     lines = [(one.line, _result(one.command, other)) for one in reading.commands]
     if reading.message:

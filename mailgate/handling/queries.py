@@ -1,7 +1,7 @@
 """What a letter asks besides acting on its game: looked at first, answered when all has been.
 
-For a letter in hand at its `Desk`: each function looks at what is asked, raises a `Refusal`, or
-gives back what writes the answer down, which cannot be refused any more.
+For a letter in hand at its `LetterContext`: each function looks at what is asked, raises a
+`Refusal`, or gives back what writes the answer down, which cannot be refused any more.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.seat_access import check_lending, lend
 from mailgate.handling import account_requests
-from mailgate.language.parser import Reading
+from mailgate.language.parser import ParsedText
 from mailgate.policy import untagged
 
 if TYPE_CHECKING:
-    from mailgate.handling.handler import Desk
+    from mailgate.handling.handler import LetterContext
 
 __all__ = ["Answer", "answers", "no_game"]
 
@@ -29,7 +29,9 @@ Answer = Callable[[], object]
 """Writes down an answer that has been looked at."""
 
 
-def answers(desk: Desk, reading: Reading, game: Game | None, seat: Seat | None) -> list[Answer]:
+def answers(
+    desk: LetterContext, reading: ParsedText, game: Game | None, seat: Seat | None
+) -> list[Answer]:
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
     found = (_answer(desk, spoken.command, game, seat) for spoken in reading.commands)
     return [answer for answer in found if answer is not None]
@@ -45,7 +47,7 @@ def no_game() -> Unreadable:
 
 
 def _answer(
-    desk: Desk, command: cmd.Command, game: Game | None, seat: Seat | None
+    desk: LetterContext, command: cmd.Command, game: Game | None, seat: Seat | None
 ) -> Answer | None:
     """Answer a question, or set what only concerns its sender, or propose a game."""
     match command:
@@ -65,7 +67,7 @@ def _answer(
             return None
 
 
-def _propose(desk: Desk, wanted: cmd.Propose, *, vouched: bool) -> Answer:
+def _propose(desk: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> Answer:
     """A good token, or a mail server we trust, shows that the letter is its sender's own."""
     if untagged(wanted.opponent).casefold() == desk.address.casefold():
         engines = tuple(f"new {wanted.size} vs {name}" for name in desk.games.engines.names)
@@ -78,13 +80,13 @@ def _propose(desk: Desk, wanted: cmd.Propose, *, vouched: bool) -> Answer:
     return partial(desk.games.propose, wanted, desk.caller, vouched=vouched)
 
 
-def _receipts(desk: Desk, *, wanted: bool) -> None:
+def _receipts(desk: LetterContext, *, wanted: bool) -> None:
     desk.games.receipts(desk.sender, wanted=wanted)
     desk.owe(Kind.RECEIPTS, None, None, about={"wanted": wanted})
 
 
 def _of_game(
-    desk: Desk,
+    desk: LetterContext,
     command: cmd.Show | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui,
     game: Game | None,
     seat: Seat | None,
@@ -102,7 +104,7 @@ def _of_game(
     return partial(desk.owe, Kind.ESTIMATE, asked, asker)
 
 
-def _gui(desk: Desk, game: Game | None, seat: Seat | None, *, on: bool) -> Answer:
+def _gui(desk: LetterContext, game: Game | None, seat: Seat | None, *, on: bool) -> Answer:
     """The key to a seat goes only to who answers a letter of that game."""
     if game is None or seat is None:
         raise Unreadable(
@@ -114,12 +116,12 @@ def _gui(desk: Desk, game: Game | None, seat: Seat | None, *, on: bool) -> Answe
     return partial(_lend, desk, game, seat, on=on)
 
 
-def _lend(desk: Desk, game: Game, seat: Seat, *, on: bool) -> None:
+def _lend(desk: LetterContext, game: Game, seat: Seat, *, on: bool) -> None:
     lent = lend(desk.games, game, seat, on=on)
     desk.owe(Kind.GUI, game, seat, about={"on": on, "lent": lent if on else {}})
 
 
-def _show(desk: Desk, asked: cmd.Show, game: Game | None, seat: Seat | None) -> Answer:
+def _show(desk: LetterContext, asked: cmd.Show, game: Game | None, seat: Seat | None) -> Answer:
     """The board; in a letter about no game, `show 34` means the game of that number."""
     number, move = asked.game, asked.move
     if game is None and number is None:
@@ -131,12 +133,12 @@ def _show(desk: Desk, asked: cmd.Show, game: Game | None, seat: Seat | None) -> 
     return partial(_show_past, desk, shown.id, move, seat)
 
 
-def _show_past(desk: Desk, number: int, move: int, seat: Seat) -> None:
+def _show_past(desk: LetterContext, number: int, move: int, seat: Seat) -> None:
     desk.owe(Kind.SHOW, desk.games.at_move(number, move), seat, about={"move": move})
 
 
 def _which(
-    desk: Desk, number: int | None, game: Game | None, seat: Seat | None
+    desk: LetterContext, number: int | None, game: Game | None, seat: Seat | None
 ) -> tuple[Game, Seat]:
     """The game meant, and the sender's seat in it; raises `Unknown` for games not theirs."""
     if game is not None and seat is not None and number in {None, game.id}:

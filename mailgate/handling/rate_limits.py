@@ -23,12 +23,12 @@ from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 from mailgate.address import leads_elsewhere
 from mailgate.language.parser import MAX_COMMANDS, TABLE
-from mailgate.language.written_moves import settle
+from mailgate.language.written_moves import normalize
 from mailgate.policy import aligned, within
 from mailgate.reading.message import Letter
-from mailgate.reading.reply import fold
+from mailgate.reading.reply import fold_space
 
-__all__ = ["ANSWERS", "DAY", "LOOP", "STRANGERS", "WORDS", "Restraint", "reason_of"]
+__all__ = ["ANSWERS", "DAY", "LOOP", "STRANGERS", "WORDS", "RateLimits", "reason_of"]
 
 ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.RECEIPTS)
 """What a letter without a good token can make us write; limited a day for each address."""
@@ -66,7 +66,7 @@ def reason_of(refusal: Refusal) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Restraint:
+class RateLimits:
     """What may still be written to an address today; `limit` is a stranger's answers a day."""
 
     games: GameService
@@ -154,7 +154,7 @@ def _asks(lines: Sequence[str], subject: str) -> bool:
 
     A proposal below a greeting is one that its writer meant.
     """
-    said = [line for line in lines if fold(line)][:MAX_COMMANDS] or [subject]
+    said = [line for line in lines if fold_space(line)][:MAX_COMMANDS] or [subject]
     word, rest = _first_word(said[0])
     if word in _HELPING and len(rest.split()) < 3:
         return True
@@ -162,7 +162,7 @@ def _asks(lines: Sequence[str], subject: str) -> bool:
 
 
 def _first_word(line: str) -> tuple[str, str]:
-    word, _, rest = settle(line[:300]).partition(" ")
+    word, _, rest = normalize(line[:300]).partition(" ")
     return word.strip(".,:!?"), rest
 
 

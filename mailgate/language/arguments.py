@@ -14,7 +14,7 @@ from godaemon.games import commands as cmd
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, read_proposal
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.written_moves import bare, points
+from mailgate.language.written_moves import points, strip_decoration
 
 __all__ = [
     "Reader",
@@ -45,7 +45,7 @@ def read_marks(*, dead: bool) -> Reader:
     extents = {extent.value: extent for extent in cmd.Extent if extent is not cmd.Extent.GROUP}
 
     def read_arguments(rest: str) -> cmd.Command | None:
-        rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", bare(rest))
+        rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", strip_decoration(rest))
         head, _, last = rest.rpartition(" ")
         extent = extents.get(last)
         try:
@@ -62,7 +62,9 @@ def read_marks(*, dead: bool) -> Reader:
 
 def read_place(rest: str) -> cmd.Command | None:
     """The points of all handicap stones; or the star points, by name."""
-    rest = re.sub(r"^(?:my )?(?:handicap )?(?:stones? )?(?:(?:at|on) )?(?:the )?", "", bare(rest))
+    rest = re.sub(
+        r"^(?:my )?(?:handicap )?(?:stones? )?(?:(?:at|on) )?(?:the )?", "", strip_decoration(rest)
+    )
     if re.fullmatch(r"stars?(?: points?)?|star-?points|hoshi|usual(?: points)?", rest):
         return cmd.Place()
     named = points(rest)
@@ -77,7 +79,7 @@ def read_show(rest: str) -> cmd.Command | None:
         r"|game #?(?P<game>\d{1,9})"
         r"|(?:game )?(?P<game2>\d{1,9}) ?#? ?(?:after )?(?:move )?(?<=[#e ])(?P<move2>\d{1,4})"
         r"|move (?P<move3>\d{1,4}) (?:of|in) game (?P<game3>\d{1,9})",
-        bare(rest),
+        strip_decoration(rest),
     )
     if found is None:
         return None
@@ -94,7 +96,7 @@ def read_record(kind: type[cmd.Sgf | cmd.Kifu]) -> Reader:
     """Reads the number of a game, or nothing."""
 
     def read_arguments(rest: str) -> cmd.Command | None:
-        found = re.fullmatch(r"(?:(?:of )?(?:game )?#?(\d{1,9}))?", bare(rest))
+        found = re.fullmatch(r"(?:(?:of )?(?:game )?#?(\d{1,9}))?", strip_decoration(rest))
         return None if found is None else kind(int(found[1]) if found[1] else None)
 
     return read_arguments
@@ -109,13 +111,13 @@ def read_estimate(rest: str) -> cmd.Command | None:
 
 def read_gui(rest: str) -> cmd.Command | None:
     """Nothing more, or `off`."""
-    wanted = {"": True, "off": False}.get(bare(rest))
+    wanted = {"": True, "off": False}.get(strip_decoration(rest))
     return None if wanted is None else cmd.Gui(on=wanted)
 
 
 def read_receipts(rest: str) -> cmd.Command | None:
     """`on` or `off`."""
-    wanted = {"on": True, "off": False}.get(bare(rest))
+    wanted = {"on": True, "off": False}.get(strip_decoration(rest))
     return None if wanted is None else cmd.Receipts(wanted)
 
 
@@ -124,7 +126,7 @@ def read_block(kind: type[cmd.Block | cmd.Unblock]) -> Reader:
 
     def read_arguments(rest: str) -> cmd.Command | None:
         wanted = {"": False, "them": False, "all": True, "everybody": True, "everyone": True}
-        everybody = wanted.get(bare(rest))
+        everybody = wanted.get(strip_decoration(rest))
         return None if everybody is None else kind(everybody)
 
     return read_arguments

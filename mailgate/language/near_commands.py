@@ -13,8 +13,8 @@ from typing import NoReturn
 from godaemon.errors import Unreadable
 from mailgate.address import clean_quote
 from mailgate.language.near_moves import POLITE
-from mailgate.language.verb_table import LINES, VERBS, Entry
-from mailgate.language.written_moves import bare, settle
+from mailgate.language.verb_table import LINES, VERBS, Verb
+from mailgate.language.written_moves import normalize, strip_decoration
 
 __all__ = ["misspelt", "refuse_near_command"]
 
@@ -55,7 +55,7 @@ def refuse_near_command(line: str, *, turned: bool) -> None:
 
     `turned` says that the letter has its move, or whatever else plays the game on, already.
     """
-    plain = bare(settle(line[:500]))
+    plain = strip_decoration(normalize(line[:500]))
     words = [word.strip(".,!?;:") for word in plain.split()]
     _refuse_letter(plain, turned=turned)
     _refuse_company(line, plain, words, turned=turned)
@@ -74,7 +74,7 @@ def refuse_near_command(line: str, *, turned: bool) -> None:
 
 def misspelt(line: str) -> str | None:
     """The verb that a line of one or two words nearly is; None for prose and for real commands."""
-    words = bare(settle(line)).split()
+    words = strip_decoration(normalize(line)).split()
     if not 1 <= len(words) <= 2 or _entry(words[0]) or words[0] in _CHAT or len(words[0]) < 3:
         return None
     near = get_close_matches(words[0], _SPELT, n=3, cutoff=0.8)
@@ -105,7 +105,7 @@ def _refuse_company(line: str, plain: str, words: list[str], *, turned: bool) ->
             _refuse(line, entry.verb)
 
 
-def _entry(words: str) -> Entry | None:
+def _entry(words: str) -> Verb | None:
     return VERBS.get(words) or LINES.get(words)
 
 

@@ -15,12 +15,12 @@ from mailgate.address import clean_quote
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.written_moves import (
     TAIL,
-    bare,
     compact,
     letters_first,
+    normalize,
     point,
     read_move,
-    settle,
+    strip_decoration,
 )
 
 __all__ = ["POLITE", "refuse_near_move"]
@@ -90,7 +90,7 @@ def refuse_near_move(said: str, *, moved: bool, size: Size | None = None) -> Non
     `moved` says that the letter has its move already, so that a vertex may begin a sentence. `size`
     is the board's where it is known, so that only its own points are offered.
     """
-    line = settle(said[:500])
+    line = normalize(said[:500])
     if len(line) > 400:
         return
     near = _question(line) or _lookalike(line)
@@ -158,7 +158,7 @@ def _lookalike(line: str) -> _Near | None:
 
 
 def _confused(line: str) -> _Near | None:
-    text = bare(line)
+    text = strip_decoration(line)
     if re.fullmatch(r"0\d{1,2}", text):
         return "begins with a nought where the letter O may be meant", (f"o{int(text[1:])}",)
     if re.fullmatch(r"[a-z]\d{3,}", text):
@@ -177,7 +177,7 @@ def _confused(line: str) -> _Near | None:
 
 
 def _numbers(line: str, size: Size) -> _Near | None:
-    text = bare(line)
+    text = strip_decoration(line)
     found = _NUMBERS.fullmatch(text)
     if found is None:
         return None
@@ -225,7 +225,7 @@ def _corners(one: int, other: int, size: Size) -> Iterator[Point]:
 
 def _other(line: str, size: Size | None) -> _Near | None:
     """A point by another name, or as SGF writes it."""
-    text = bare(line)
+    text = strip_decoration(line)
     if named := _by_name(text, size or _USUAL):
         return named
     found = _SGF.fullmatch(text)

@@ -21,17 +21,23 @@ from mailgate.language.near_commands import misspelt, refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import read_proposal
 from mailgate.language.opponent_words import MAX_MESSAGE, clean_message
-from mailgate.language.verb_table import LINES, TABLE, VERBS, Entry
-from mailgate.language.written_moves import bare, claimed_color, points, read_move, settle
-from mailgate.reading.reply import fold
+from mailgate.language.verb_table import LINES, TABLE, VERBS, Verb
+from mailgate.language.written_moves import (
+    claimed_color,
+    normalize,
+    points,
+    read_move,
+    strip_decoration,
+)
+from mailgate.reading.reply import fold_space
 
 __all__ = [
     "MAX_COMMANDS",
     "MAX_MESSAGE",
     "TABLE",
-    "Entry",
-    "Reading",
-    "Spoken",
+    "ParsedCommand",
+    "ParsedText",
+    "Verb",
     "clean_message",
     "is_command_line",
     "misspelt",
@@ -44,7 +50,7 @@ MAX_COMMANDS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class ParsedCommand:
     """A command, the line that it was read from, and the colour which that says it is of."""
 
     line: str
@@ -53,10 +59,10 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedText:
     """What a letter asks for, in order, and the words for the opponent, cleaned."""
 
-    commands: tuple[Spoken, ...]
+    commands: tuple[ParsedCommand, ...]
     message: str
 
 
@@ -76,18 +82,18 @@ _INVITES = re.compile(r"(?:new|challenge|invite)\b(?!.*(?:@|\bvs\b))")
 """What begins as a proposal does, and names nobody."""
 
 
-def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> Reading:
+def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> ParsedText:
     """What the new text of a letter asks for; the subject is read where there is no text.
 
     `size` is the board's where it is known: refusals then offer points of that board.
     Raises `Unreadable`, with exact replies as hints, where a line looks like a command but is none,
     where commands contradict each other, and beyond `MAX_COMMANDS` of them.
     """
-    if not any(fold(line) for line in lines):
+    if not any(fold_space(line) for line in lines):
         return _read_subject(subject, size)
-    spoken: list[Spoken] = []
+    spoken: list[ParsedCommand] = []
     for index, line in enumerate(lines):
-        if not fold(line):
+        if not fold_space(line):
             continue
         command = _command(line, spoken, size)
         if command is None:
@@ -99,7 +105,7 @@ def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -
     return _reading(spoken, ())
 
 
-def _with(spoken: list[Spoken], more: Spoken) -> list[Spoken]:
+def _with(spoken: list[ParsedCommand], more: ParsedCommand) -> list[ParsedCommand]:
     """One more; handicap stones on several lines, as mail programs break long ones, are one."""
     if not (spoken and isinstance(more.command, cmd.Place) and more.command.points):
         return [*spoken, more]
@@ -107,7 +113,7 @@ def _with(spoken: list[Spoken], more: Spoken) -> list[Spoken]:
     if not (isinstance(before, cmd.Place) and before.points):
         return [*spoken, more]
     whole = cmd.Place((*before.points, *more.command.points))
-    return [*spoken[:-1], Spoken(f"{spoken[-1].line} {more.line}"[:200], whole)]
+    return [*spoken[:-1], ParsedCommand(f"{spoken[-1].line} {more.line}"[:200], whole)]
 
 
 def is_command_line(line: str) -> bool:
@@ -118,37 +124,37 @@ def is_command_line(line: str) -> bool:
         return False
 
 
-def _read_subject(subject: str, size: Size | None) -> Reading:
+def _read_subject(subject: str, size: Size | None) -> ParsedText:
     """The subject of a letter without text, where it is a whole command; else nothing.
 
     A subject that came with a forwarded letter is not its sender's own.
     """
-    plain = _ANSWERED.sub("", fold(subject[:300]))
+    plain = _ANSWERED.sub("", fold_space(subject[:300]))
     if _FORWARDED.match(plain):
-        return Reading((), "")
+        return ParsedText((), "")
     try:
         command = _parsed(plain)
     except Unreadable:
         command = None
     if command is None:
         refuse_near_move(plain, moved=False, size=size)
-    return Reading((_spoken(plain, command),) if command else (), "")
+    return ParsedText((_spoken(plain, command),) if command else (), "")
 
 
-def _spoken(line: str, command: cmd.Command) -> Spoken:
+def _spoken(line: str, command: cmd.Command) -> ParsedCommand:
     colored = isinstance(command, cmd.Play | cmd.Pass | cmd.Resign)
-    return Spoken(
-        clean_quote(line, 200), command, claimed_color(settle(line[:500])) if colored else None
+    return ParsedCommand(
+        clean_quote(line, 200), command, claimed_color(normalize(line[:500])) if colored else None
     )
 
 
-def _reading(spoken: list[Spoken], rest: Sequence[str]) -> Reading:
+def _reading(spoken: list[ParsedCommand], rest: Sequence[str]) -> ParsedText:
     if not spoken:
         _refuse_command_below(rest)
     _refuse_contradiction(spoken)
     unique = {one.command: one for one in reversed(spoken)}
     commands = tuple(one for one in spoken if unique[one.command] is one)
-    return Reading(commands, clean_message("\n".join(rest)))
+    return ParsedText(commands, clean_message("\n".join(rest)))
 
 
 def refuse_below(lines: Sequence[str]) -> None:
@@ -166,7 +172,7 @@ def refuse_below(lines: Sequence[str]) -> None:
 
 def _refuse_command_below(rest: Sequence[str]) -> None:
     """Raises where a letter's only command stands below its first words, and so is not read."""
-    for line in [line for line in rest[1:] if fold(line)][: MAX_COMMANDS - 1]:
+    for line in [line for line in rest[1:] if fold_space(line)][: MAX_COMMANDS - 1]:
         if quoted := _acts(line):
             message = f"“{quoted}” stands below other words; commands come first. Nothing was done."
             raise Unreadable(message, hints=(quoted,))
@@ -182,7 +188,7 @@ def _acts(line: str) -> str:
     return clean_quote(line) if acts else ""
 
 
-def _refuse_contradiction(spoken: list[Spoken]) -> None:
+def _refuse_contradiction(spoken: list[ParsedCommand]) -> None:
     """Raises for two things of which a letter may ask only one."""
     turns = {one.command: one.line for one in spoken if isinstance(one.command, cmd.Turn)}
     marks = {one.command: one.line for one in spoken if isinstance(one.command, cmd.Mark)}
@@ -197,14 +203,14 @@ def _refuse_contradiction(spoken: list[Spoken]) -> None:
             raise Unreadable(message, hints=(line, mark))
 
 
-def _command(line: str, spoken: Sequence[Spoken], size: Size | None) -> cmd.Command | None:
+def _command(line: str, spoken: Sequence[ParsedCommand], size: Size | None) -> cmd.Command | None:
     """The command that a line is, None for words; raises `Unreadable` for what is in between."""
     moved = any(isinstance(one.command, _MOVES) for one in spoken)
     turned = any(isinstance(one.command, cmd.Turn | cmd.Place) for one in spoken)
     try:
         command = _parsed(line)
     except Unreadable:
-        if turned and _INVITES.match(settle(line[:500])):  # `New game?`
+        if turned and _INVITES.match(normalize(line[:500])):  # `New game?`
             return None
         raise
     # Nothing is asked, and nothing counted, where one answers with a move: this is talk.
@@ -221,9 +227,9 @@ def _command(line: str, spoken: Sequence[Spoken], size: Size | None) -> cmd.Comm
 
 def _parsed(line: str) -> cmd.Command | None:
     """The command that a whole line is; raises `Unreadable` where only its arguments are wrong."""
-    folded = " ".join(fold(unicodedata.normalize("NFKC", line[:3_000])).split())
-    settled = settle(line[:3_000])
-    whole = bare(settled) or settled
+    folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
+    settled = normalize(line[:3_000])
+    whole = strip_decoration(settled) or settled
     if whole in LINES:
         return LINES[whole].read("")
     if (move := read_move(settled) or read_relocate(folded)) is not None:

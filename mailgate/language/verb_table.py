@@ -26,13 +26,13 @@ from mailgate.language.arguments import (
 )
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.translations import abroad
-from mailgate.language.written_moves import read_move, settle
+from mailgate.language.written_moves import normalize, read_move
 
-__all__ = ["LINES", "TABLE", "VERBS", "Entry"]
+__all__ = ["LINES", "TABLE", "VERBS", "Verb"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Verb:
     """One verb: how it is written, what it does, when it fails, how its arguments are read.
 
     `synonyms` are whole lines that mean the verb alone, `abroad` the same in other languages.
@@ -51,8 +51,8 @@ class Entry:
     """Other words that may stand for the verb before its arguments."""
 
 
-TABLE: tuple[Entry, ...] = (
-    Entry(
+TABLE: tuple[Verb, ...] = (
+    Verb(
         "move",
         "POINT",
         "Plays a stone; the point alone on a line is enough.",
@@ -61,7 +61,7 @@ TABLE: tuple[Entry, ...] = (
         read_move,
         verbs=("play",),
     ),
-    Entry(
+    Verb(
         "place",
         "POINT POINT ... | stars",
         "Places all of Black's handicap stones, by rules that let Black choose where.",
@@ -69,7 +69,7 @@ TABLE: tuple[Entry, ...] = (
         ("place D4 Q16 C10", "place stars"),
         read_place,
     ),
-    Entry(
+    Verb(
         "pass",
         "",
         "Plays no stone; passes in a row stop play, and the game is counted.",
@@ -88,7 +88,7 @@ TABLE: tuple[Entry, ...] = (
         ),
         abroad=abroad("pass"),
     ),
-    Entry(
+    Verb(
         "resign",
         "",
         "Gives the game up.",
@@ -102,7 +102,7 @@ TABLE: tuple[Entry, ...] = (
         ),
         abroad=abroad("resign"),
     ),
-    Entry(
+    Verb(
         "dead",
         "POINT ... [only | joined | all]",
         "Marks groups dead when play has stopped: one stone of each is enough.",
@@ -110,7 +110,7 @@ TABLE: tuple[Entry, ...] = (
         ("dead Q16 C3", "dead C3 only"),
         read_marks(dead=True),
     ),
-    Entry(
+    Verb(
         "alive",
         "POINT ... [only | joined | all]",
         "Marks groups alive again.",
@@ -119,7 +119,7 @@ TABLE: tuple[Entry, ...] = (
         read_marks(dead=False),
         verbs=("live",),
     ),
-    Entry(
+    Verb(
         "done",
         "",
         "Agrees to the count as the last letter showed it; the game ends when both have.",
@@ -132,7 +132,7 @@ TABLE: tuple[Entry, ...] = (
         ),
         abroad=abroad("done"),
     ),
-    Entry(
+    Verb(
         "propose",
         "",
         "Sends my opinion on which stones are dead, with the lines to send; nothing is marked.",
@@ -144,7 +144,7 @@ TABLE: tuple[Entry, ...] = (
             *("which stones are dead", "which stones are dead?", "what is dead?"),
         ),
     ),
-    Entry(
+    Verb(
         "resume",
         "",
         "Goes from the count back to playing.",
@@ -154,7 +154,7 @@ TABLE: tuple[Entry, ...] = (
         synonyms=("continue", "play on", "keep playing", "resume play", "dispute", "disagree"),
         abroad=abroad("resume"),
     ),
-    Entry(
+    Verb(
         "void",
         "",
         "Ends the game without a result, if your opponent says so too.",
@@ -163,7 +163,7 @@ TABLE: tuple[Entry, ...] = (
         alone(cmd.Void()),
         synonyms=("no result", "no game"),
     ),
-    Entry(
+    Verb(
         "say",
         "WORDS",
         "Passes the words on to your opponent, even where they look like a command.",
@@ -171,7 +171,7 @@ TABLE: tuple[Entry, ...] = (
         ("say good luck!",),
         read_say,
     ),
-    Entry(
+    Verb(
         "show",
         "[MOVE | game GAME]",
         "Sends the board, as it is or as it stood after a move.",
@@ -180,7 +180,7 @@ TABLE: tuple[Entry, ...] = (
         read_show,
         synonyms=("board", "status", "score", "position"),
     ),
-    Entry(
+    Verb(
         "sgf",
         "[GAME]",
         "Sends the record, as SGF.",
@@ -189,7 +189,7 @@ TABLE: tuple[Entry, ...] = (
         read_record(cmd.Sgf),
         synonyms=("record",),
     ),
-    Entry(
+    Verb(
         "kifu",
         "[GAME]",
         "Sends a picture of the whole game, its moves numbered.",
@@ -198,7 +198,7 @@ TABLE: tuple[Entry, ...] = (
         read_record(cmd.Kifu),
         synonyms=("picture", "diagram"),
     ),
-    Entry(
+    Verb(
         "gui",
         "[off]",
         "Sends what a Go program needs to play for you; off has it let in no more.",
@@ -207,7 +207,7 @@ TABLE: tuple[Entry, ...] = (
         read_gui,
         synonyms=("gui on", "gtp"),
     ),
-    Entry(
+    Verb(
         "games",
         "",
         "Lists your games.",
@@ -216,7 +216,7 @@ TABLE: tuple[Entry, ...] = (
         alone(cmd.Games()),
         synonyms=("list", "my games", "list games", "show games"),
     ),
-    Entry(
+    Verb(
         "new",
         "[WxH] [komi K] [handicap N] [rules NAME] [as black|white|nigiri] vs ADDRESS|PROGRAM",
         "Proposes a game, in words of any order.",
@@ -225,7 +225,7 @@ TABLE: tuple[Entry, ...] = (
         read_new,
         verbs=("challenge", "invite"),
     ),
-    Entry(
+    Verb(
         "yes",
         "",
         "Says yes to what the letter asked: confirms a letter, accepts an invitation.",
@@ -246,7 +246,7 @@ TABLE: tuple[Entry, ...] = (
         ),
         abroad=abroad("yes"),
     ),
-    Entry(
+    Verb(
         "no",
         "",
         "Says no to what the letter asked: declines an invitation.",
@@ -258,7 +258,7 @@ TABLE: tuple[Entry, ...] = (
         ),
         abroad=abroad("no"),
     ),
-    Entry(
+    Verb(
         "withdraw",
         "",
         "Takes your own invitation back before it is accepted.",
@@ -267,7 +267,7 @@ TABLE: tuple[Entry, ...] = (
         alone(cmd.Withdraw()),
         synonyms=("i withdraw", "withdraw invitation", "cancel", "cancel invitation"),
     ),
-    Entry(
+    Verb(
         "block",
         "[all]",
         "Brings you no invitation from that player again; all: from anybody.",
@@ -276,7 +276,7 @@ TABLE: tuple[Entry, ...] = (
         read_block(cmd.Block),
         synonyms=("unsubscribe", "block them", "stop inviting me"),
     ),
-    Entry(
+    Verb(
         "unblock",
         "[all]",
         "Lets that player, or anybody, invite you again.",
@@ -284,7 +284,7 @@ TABLE: tuple[Entry, ...] = (
         ("unblock", "unblock all"),
         read_block(cmd.Unblock),
     ),
-    Entry(
+    Verb(
         "move me to",
         "ADDRESS [everywhere]",
         "Has my letters about the game (or all your games) go to another address of yours.",
@@ -292,7 +292,7 @@ TABLE: tuple[Entry, ...] = (
         ("move me to bob@example.org", "move me to bob@example.org everywhere"),
         lambda rest: read_relocate(f"move me to {rest}"),
     ),
-    Entry(
+    Verb(
         "receipts",
         "on | off",
         "Whether each of your accepted moves is acknowledged by a letter.",
@@ -300,7 +300,7 @@ TABLE: tuple[Entry, ...] = (
         ("receipts off", "receipts on"),
         read_receipts,
     ),
-    Entry(
+    Verb(
         "help",
         "",
         "Sends this list.",
@@ -313,7 +313,7 @@ TABLE: tuple[Entry, ...] = (
 )
 """Every verb, in the order in which the help letter lists them."""
 
-LINES = {settle(line): entry for entry in TABLE for line in (*entry.synonyms, *entry.abroad)}
+LINES = {normalize(line): entry for entry in TABLE for line in (*entry.synonyms, *entry.abroad)}
 """The whole lines that mean a verb alone, settled."""
 VERBS = {verb: entry for entry in TABLE for verb in (entry.verb, *entry.verbs)}
 """The words with which a line may begin that is a verb and its arguments."""

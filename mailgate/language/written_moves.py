@@ -12,9 +12,18 @@ import unicodedata
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
 from godaemon.rules.points import LARGEST, Color, Point, Size, parse_point
-from mailgate.reading.reply import fold
+from mailgate.reading.reply import fold_space
 
-__all__ = ["TAIL", "bare", "claimed_color", "compact", "point", "points", "read_move", "settle"]
+__all__ = [
+    "TAIL",
+    "claimed_color",
+    "compact",
+    "normalize",
+    "point",
+    "points",
+    "read_move",
+    "strip_decoration",
+]
 
 TAIL = " .!,;。、"
 """What may stand behind a command without changing it."""
@@ -54,13 +63,13 @@ _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
 
 
-def settle(line: str) -> str:
+def normalize(line: str) -> str:
     """A line in the one form in which it is compared: NFKC, folded spaces, lower case."""
-    plain = fold(unicodedata.normalize("NFKC", line)).translate(_SAME)
+    plain = fold_space(unicodedata.normalize("NFKC", line)).translate(_SAME)
     return " ".join(plain.casefold().split())
 
 
-def bare(line: str) -> str:
+def strip_decoration(line: str) -> str:
     """A settled line without brackets and quotation marks around it, or stops at its end."""
     line = _STOPS.sub("", line.lstrip("-•·* ").strip("*_“”„«»「」『』 "))
     for left, right in _WRAPS:
@@ -82,7 +91,7 @@ def claimed_color(line: str) -> Color | None:
     """The colour that a settled line with a move, a pass or a resignation says it is of."""
     if compact(line):  # as most are
         return None
-    found = _found(line) or _CLAIM.fullmatch(bare(line))
+    found = _found(line) or _CLAIM.fullmatch(strip_decoration(line))
     if found is None:
         return None
     named = found.groupdict()
@@ -93,7 +102,7 @@ def claimed_color(line: str) -> Color | None:
 
 
 def _found(line: str) -> re.Match[str] | None:
-    return _MOVE.fullmatch(bare(line)) if len(line) <= 60 else None
+    return _MOVE.fullmatch(strip_decoration(line)) if len(line) <= 60 else None
 
 
 def compact(word: str) -> bool:

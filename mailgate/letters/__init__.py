@@ -1,4 +1,4 @@
-"""What each kind of letter says: `write` turns a `View` of the matter into a `Letter` of blocks.
+"""What each kind of letter says: `write` turns a `LetterView` into `LetterBlocks`.
 
 Pure, and it cannot fail on any state a game can be in. How the blocks look, as text and as HTML, is
 `mailgate.letters.render`'s business.
@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from godaemon.games.notices import Kind
 from mailgate.letters import account, counting, gui, invitations, opinion, playing, replies
-from mailgate.letters.blocks import Letter
-from mailgate.letters.letter_view import View
+from mailgate.letters.blocks import LetterBlocks
+from mailgate.letters.letter_view import LetterView
 
-__all__ = ["WRITERS", "Letter", "View", "write"]
+__all__ = ["WRITERS", "LetterBlocks", "LetterView", "write"]
 
-WRITERS: dict[Kind, Callable[[View], Letter]] = {
+WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.CONFIRM: invitations.confirm,
     Kind.INVITED: invitations.invited,
     Kind.INVITATION: invitations.invitation,
@@ -50,7 +50,7 @@ WRITERS: dict[Kind, Callable[[View], Letter]] = {
 """Who writes which kind; every kind has one."""
 
 
-def write(view: View) -> Letter:
+def write(view: LetterView) -> LetterBlocks:
     """The letter of a notice, with the lines it answers where it does not repeat them itself."""
     letter = WRITERS[view.notice.kind](view)
     if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from godaemon.games.model import Phase
 from mailgate.address import shown_address
-from mailgate.letters.blocks import Choices, Letter, Words
-from mailgate.letters.letter_view import View
+from mailgate.letters.blocks import Choices, LetterBlocks, Words
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.shared_blocks import board, terms
 
 
-def unreachable(view: View) -> Letter:
+def unreachable(view: LetterView) -> LetterBlocks:
     """Letters to the other player come back."""
     game = view.game
     if game.phase is Phase.PROPOSED:
-        return Letter(
+        return LetterBlocks(
             f"Your invitation to game {game.id} could not be delivered to"
             f" {shown_address(game.spec.invited.address)}: it came back.",
             (
@@ -25,7 +25,7 @@ def unreachable(view: View) -> Letter:
                 *terms(game),
             ),
         )
-    return Letter(
+    return LetterBlocks(
         f"{view.other} cannot be reached by mail at the moment: my letters come back.",
         (
             Words(
@@ -38,7 +38,7 @@ def unreachable(view: View) -> Letter:
     )
 
 
-def blocked(view: View) -> Letter:
+def blocked(view: LetterView) -> LetterBlocks:
     """By whom the reader will not be invited, from now on."""
     about = view.about
     everybody = bool(about.get("everybody"))
@@ -46,26 +46,26 @@ def blocked(view: View) -> Letter:
     if about.get("on"):
         told = "Nobody is told of this." if everybody else f"{who} is not told of this."
         undo = "unblock all" if everybody else "unblock"
-        return Letter(
+        return LetterBlocks(
             f"From now on I bring you no invitations from {who}.",
             (
                 Words(f"Games that have started go on. {told}"),
                 Choices(((undo, "let invitations through again"),)),
             ),
         )
-    return Letter(
+    return LetterBlocks(
         f"From now on {who} can invite you to games again.",
         (Choices((("block all" if everybody else "block", "no invitations after all"),)),),
     )
 
 
-def moving(view: View) -> Letter:
+def moving(view: LetterView) -> LetterBlocks:
     """Whether a seat, or all of a player's, shall move to another address; or that it has."""
     about = view.about
     old, new = (shown_address(str(about.get(end, ""))) for end in ("old", "new"))
     what = "all your games" if about.get("all") else f"game {about.get('number')}"
     if about.get("done"):
-        return Letter(
+        return LetterBlocks(
             f"From now on my letters about {what} go to {new}.",
             (
                 Words(
@@ -84,8 +84,8 @@ def moving(view: View) -> Letter:
     if about.get("end") == "o":
         first = f"Shall {what} move from this address to {new}? If you asked for it, reply with:"
         also = Words(f"I have asked at {new} too, and need a yes from there as well.")
-        return Letter(f"{first} `yes`", (Choices((yes, no)), also, ignore))
-    return Letter(
+        return LetterBlocks(f"{first} `yes`", (Choices((yes, no)), also, ignore))
+    return LetterBlocks(
         f"Shall the Go player at {old} get my letters about {theirs} here instead? If that is you,"
         " reply with: `yes`",
         (

@@ -118,7 +118,7 @@ Block = Words | Choices | Todo | Quote | Diagram | Picture | Table | Items | Pas
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class LetterBlocks:
     """One letter: its first line, which mail programs show beside the subject, and the rest."""
 
     first: str

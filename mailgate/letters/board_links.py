@@ -16,12 +16,12 @@ from godaemon.games.marking import changes, untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import LARGEST, Color, Point
-from mailgate.letters.letter_view import View
+from mailgate.letters.letter_view import LetterView
 
 __all__ = ["buttons", "sends"]
 
 
-def sends(view: View) -> Mapping[Point, str]:
+def sends(view: LetterView) -> Mapping[Point, str]:
     """The command of every point that can be clicked; none where there is nothing to do."""
     game = view.game
     if game.phase is Phase.SCORING:
@@ -36,7 +36,7 @@ def _named(point: Point) -> str:
     return str(point)
 
 
-def buttons(view: View) -> tuple[tuple[str, str], ...]:
+def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
     """What else can be done: the words of each button, and what it sends."""
     game = view.game
     if game.phase is Phase.SCORING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from godaemon.rules.position import Move
 from mailgate.letters.blocks import Picture
-from mailgate.letters.letter_view import View
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import title
 from mailgate.letters.shared_blocks import last_point
 
@@ -19,7 +19,7 @@ NUMBERED = 6
 """How many moves are numbered."""
 
 
-def last_moves(view: View) -> tuple[Picture, ...]:
+def last_moves(view: LetterView) -> tuple[Picture, ...]:
     """The board with its last moves numbered; none before there are two of them."""
     game = view.game
     moves = game.position.moves[-NUMBERED:]
@@ -35,7 +35,7 @@ def last_moves(view: View) -> tuple[Picture, ...]:
     return (Picture(game.rows(), f"How it came about: {told}.", last_point(game), words),)
 
 
-def the_end(view: View) -> tuple[Picture, ...]:
+def the_end(view: LetterView) -> tuple[Picture, ...]:
     """The board as the game left it; none where nothing was played."""
     game = view.game
     if not game.move_number:

@@ -15,12 +15,12 @@ from godaemon.games.seat_keys import sign_key
 from godaemon.games.state import color
 from godaemon.games.views import record
 from godaemon.records import sgf
-from mailgate.letters import Letter, View, write
+from mailgate.letters import LetterBlocks, LetterView, write
 from mailgate.letters.blocks import Picture
-from mailgate.letters.gtp_access import Doors
+from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.headers import Attached, Ours, message, picture_id, subject
-from mailgate.letters.letter_data import Matter
-from mailgate.letters.mailto import Reply
+from mailgate.letters.letter_data import LetterData
+from mailgate.letters.mailto import MailtoReply
 from mailgate.letters.render import html_of, text_of
 from mailgate.tokens import return_path
 
@@ -52,7 +52,7 @@ class Composer:
         name: str,
         *,
         invitation_days: int = 14,
-        doors: Doors = Doors(),
+        doors: GtpAccess = GtpAccess(),
         plus_addressing: bool = True,
     ) -> None:
         self._ours = Ours(key, address, name, plus_addressing)
@@ -71,13 +71,13 @@ class Composer:
             return self.address
         return return_path(self._ours.key, self.address, uid)
 
-    def compose(self, matter: Matter) -> Composed:
+    def compose(self, matter: LetterData) -> Composed:
         """The letter; raises nothing of the tree in `godaemon.errors` but `ConfigError`.
 
         That one means that our address is too long to carry a token.
         """
         doors = replace(self._doors, keys=self._keys(matter))
-        letter = write(View(matter, self._days, doors))
+        letter = write(LetterView(matter, self._days, doors))
         title = subject(matter, self._ours)
         attached = _attached(letter, matter.after, matter) if matter.after else None
         drawn = _drawn(letter)
@@ -93,7 +93,7 @@ class Composer:
         )
         return Composed(message_id, raw)
 
-    def _keys(self, matter: Matter) -> dict[str, str]:
+    def _keys(self, matter: LetterData) -> dict[str, str]:
         """The keys that a letter hands out, written from the generations that its notice names."""
         game, lent = matter.after, matter.notice.about.get("lent", {})
         if game is None:
@@ -103,15 +103,15 @@ class Composer:
             for word, generation in lent.items()
         }
 
-    def _reply(self, matter: Matter, title: str) -> Reply:
+    def _reply(self, matter: LetterData, title: str) -> MailtoReply:
         """Where the letter's links write to: its reply address, under its own subject."""
         short = f"Go game {matter.after.id}" if matter.after else title
         tag = self._ours.subject_tag(matter)
         address = self._ours.reply_address(matter)
-        return Reply(address, f"Re: {title}", f"Re: {short}", tag=tag).fitting()
+        return MailtoReply(address, f"Re: {title}", f"Re: {short}", tag=tag).fitting()
 
 
-def _drawn(letter: Letter) -> bytes | None:
+def _drawn(letter: LetterBlocks) -> bytes | None:
     """The PNG of the letter's picture, if it has one."""
     shown = next((block for block in letter.blocks if isinstance(block, Picture)), None)
     if shown is None:
@@ -121,7 +121,7 @@ def _drawn(letter: Letter) -> bytes | None:
     return tiled(BoardPicture(shown.rows, shown.last, shown.words))
 
 
-def _attached(letter: Letter, game: Game, matter: Matter) -> Attached | None:
+def _attached(letter: LetterBlocks, game: Game, matter: LetterData) -> Attached | None:
     """The game's record, or its picture, dated by the day on which the letter came to be owed."""
     if not (letter.record or letter.kifu):
         return None

@@ -8,9 +8,9 @@ from godaemon.games import events as ev
 from godaemon.games.model import Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, parse_point
-from mailgate.letters.blocks import Block, Items, Letter, Words
+from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
 from mailgate.letters.board_picture import the_end
-from mailgate.letters.letter_view import View
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, listed, plural, points, title
 from mailgate.letters.shared_blocks import board, count, how_to_count, over, uncounted, verdict
 
@@ -18,13 +18,13 @@ CHAINS = 12
 """How many changed chains are named one by one."""
 
 
-def scoring_started(view: View) -> Letter:
+def scoring_started(view: LetterView) -> LetterBlocks:
     """Both players: play has stopped, and the dead stones are to be found."""
     game = view.game
     last = next((event.color for event in view.happened(ev.Passed)), None)
     passed = f"{view.doer(last)} passed" if last else "Both players passed"
     first = f"{passed} (move {game.move_number}), so play stops: now the game is counted."
-    return Letter(
+    return LetterBlocks(
         first,
         (
             Words(
@@ -39,7 +39,7 @@ def scoring_started(view: View) -> Letter:
     )
 
 
-def marks_changed(view: View) -> Letter:
+def marks_changed(view: LetterView) -> LetterBlocks:
     """Stones were marked, or a mark changed nothing."""
     game = view.game
     marked = tuple(view.happened(ev.Marked))
@@ -62,7 +62,7 @@ def marks_changed(view: View) -> Letter:
     return _letter(view, first, tuple(blocks))
 
 
-def done(view: View) -> Letter:
+def done(view: LetterView) -> LetterBlocks:
     """A player agrees to the count; the other has not yet."""
     game = view.game
     if any(view.happened(ev.Disagreed)):
@@ -81,7 +81,7 @@ def done(view: View) -> Letter:
     return _letter(view, first, ())
 
 
-def finished(view: View) -> Letter:
+def finished(view: LetterView) -> LetterBlocks:
     """The result, to both."""
     game = view.game
     resigned = next((event.color for event in view.happened(ev.Resigned)), None)
@@ -96,10 +96,10 @@ def finished(view: View) -> Letter:
     end = Words(
         f"The record is attached as game-{game.id}.sgf; any Go program opens it. {_after(view)}"
     )
-    return Letter(first, (*view.words(), *shown, end, *the_end(view)), record=True)
+    return LetterBlocks(first, (*view.words(), *shown, end, *the_end(view)), record=True)
 
 
-def _after(view: View) -> str:
+def _after(view: LetterView) -> str:
     if view.teaching:
         return "Thank you for playing."
     if view.facing_engine:
@@ -107,23 +107,25 @@ def _after(view: View) -> str:
     return f"Thank you for playing. Words that you reply with still go to {view.other}."
 
 
-def _letter(view: View, first: str, blocks: tuple[Block, ...]) -> Letter:
+def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBlocks:
     """A letter of the count: its news, what can be replied, and the count as it is now."""
     if over(view.game):
-        return Letter(first, (*blocks, *view.words(), *board(view)))
+        return LetterBlocks(first, (*blocks, *view.words(), *board(view)))
     if view.game.phase is not Phase.SCORING:
-        return Letter(f"{first} {view.standing()}".strip(), (*blocks, *view.words(), *board(view)))
+        return LetterBlocks(
+            f"{first} {view.standing()}".strip(), (*blocks, *view.words(), *board(view))
+        )
     todo = how_to_count(view)
     agreement = Words(_agreement(view), small=True)
-    return Letter(first, (*blocks, todo, *view.words(), *_counted(view), agreement))
+    return LetterBlocks(first, (*blocks, todo, *view.words(), *_counted(view), agreement))
 
 
-def _counted(view: View) -> tuple[Block, ...]:
+def _counted(view: LetterView) -> tuple[Block, ...]:
     blocks = board(view)
     return (*blocks[:1], count(view.game), *uncounted(view.game), *blocks[1:])
 
 
-def _agreement(view: View) -> str:
+def _agreement(view: LetterView) -> str:
     if view.teaching:
         return "The game is over when you have said done."
     said = [color for color in Color if color in view.game.agreed]
@@ -135,7 +137,7 @@ def _agreement(view: View) -> str:
     )
 
 
-def _net(view: View) -> tuple[frozenset[Point], frozenset[Point]]:
+def _net(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
     """The stones that are dead now and were not, and the other way round."""
     after = view.game.dead
     before = view.matter.before
@@ -145,7 +147,7 @@ def _net(view: View) -> tuple[frozenset[Point], frozenset[Point]]:
     return frozenset(named & after), frozenset(named - after)
 
 
-def _chains(view: View, stones: frozenset[Point], what: str) -> Iterator[str]:
+def _chains(view: LetterView, stones: frozenset[Point], what: str) -> Iterator[str]:
     """One line for each colour: its chains, of many the first."""
     grid = view.game.position.board
     for color in Color:

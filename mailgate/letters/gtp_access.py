@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from godaemon.rules.points import Color
 
-__all__ = ["Doors"]
+__all__ = ["GtpAccess"]
 
 _LOOPBACK = ("localhost", "127.", "[::1]")
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class GtpAccess:
     """How Go programs reach this server: over TCP where `tcp` is set, else by a shell on it."""
 
     tcp: str = ""

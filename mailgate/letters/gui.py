@@ -7,22 +7,22 @@ q5Go 2.1. How this server is reached comes in from outside, and the keys with it
 from __future__ import annotations
 
 from godaemon.rules.points import Color
-from mailgate.letters.blocks import Block, Choices, Items, Letter, Paste, Words
-from mailgate.letters.gtp_access import Doors
-from mailgate.letters.letter_view import View
+from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Paste, Words
+from mailgate.letters.gtp_access import GtpAccess
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import title
 
 __all__ = ["gui"]
 
 
-def gui(view: View) -> Letter:
+def gui(view: LetterView) -> LetterBlocks:
     """How a Go program sits down for the reader; or that none may any more."""
     doors = view.doors
     if not view.about.get("on"):
         return _no_more(view)
     colors = [color for color in Color if color.word in doors.keys]
     lines = [(color, doors.line(view.game.id, color)) for color in colors]
-    return Letter(_first(colors), (*_lines(lines), *_how(view, doors, lines)), record=True)
+    return LetterBlocks(_first(colors), (*_lines(lines), *_how(view, doors, lines)), record=True)
 
 
 def _first(colors: list[Color]) -> str:
@@ -37,7 +37,7 @@ def _lines(lines: list[tuple[Color, str]]) -> list[Block]:
     return [block for color, line in lines for block in (Words(f"As {title(color)}:"), Paste(line))]
 
 
-def _how(view: View, doors: Doors, lines: list[tuple[Color, str]]) -> tuple[Block, ...]:
+def _how(view: LetterView, doors: GtpAccess, lines: list[tuple[Color, str]]) -> tuple[Block, ...]:
     color, line = lines[0]
     program, _, rest = line.partition(" ")
     record = f"game-{view.game.id}.sgf"
@@ -55,7 +55,7 @@ def _how(view: View, doors: Doors, lines: list[tuple[Color, str]]) -> tuple[Bloc
     )
 
 
-def _playing(view: View, other: Color) -> str:
+def _playing(view: LetterView, other: Color) -> str:
     """How it goes on, once the program sits there."""
     if view.teaching:
         return (
@@ -70,7 +70,7 @@ def _playing(view: View, other: Color) -> str:
     )
 
 
-def _secret(doors: Doors) -> Words:
+def _secret(doors: GtpAccess) -> Words:
     if doors.tcp:
         return Words(
             "Whoever has it can play your stones, and in no other game: keep it to yourself."
@@ -82,7 +82,7 @@ def _secret(doors: Doors) -> Words:
     )
 
 
-def _needs(doors: Doors) -> Words:
+def _needs(doors: GtpAccess) -> Words:
     if not doors.tcp and doors.ssh:
         return Words(
             "The connection must work without a password (an ssh key does that); try the line in a"
@@ -134,8 +134,8 @@ _ANALYSIS = "Programs that analyse all the time find nobody to ask here: no move
 _WRONG = (_MIRRORED, _COUNTING, _OTHER_GAME, _ANALYSIS)
 
 
-def _no_more(view: View) -> Letter:
-    return Letter(
+def _no_more(view: LetterView) -> LetterBlocks:
+    return LetterBlocks(
         f"No Go program is let in any more for your seat in game {view.game.id}.",
         (
             Words("The line that I sent you is worthless now; you play on by letter."),

@@ -17,8 +17,8 @@ from godaemon.games.model import Game
 from godaemon.games.notices import Kind
 from mailgate import tokens
 from mailgate.letters import mime_message
-from mailgate.letters.letter_data import Matter
-from mailgate.letters.mailto import Reply
+from mailgate.letters.letter_data import LetterData
+from mailgate.letters.mailto import MailtoReply
 from mailgate.letters.mime_message import Headers, encoded, several
 from mailgate.letters.phrases import shown_name
 
@@ -43,7 +43,7 @@ class Ours:
         """What stands behind the @ of our address."""
         return self.address.rpartition("@")[2]
 
-    def token(self, matter: Matter) -> str | None:
+    def token(self, matter: LetterData) -> str | None:
         """The token that a reply to this letter comes back with; None for one about no game."""
         notice, game = matter.notice, matter.after
         if "held" in notice.about:
@@ -63,12 +63,12 @@ class Ours:
             digest=game.digest,
         )
 
-    def reply_address(self, matter: Matter) -> str:
+    def reply_address(self, matter: LetterData) -> str:
         """Where answers to this letter go: our address, with its token if it has one."""
         token = self.token(matter) if self.plus else None
         return tokens.reply_address(self.address, token) if token else self.address
 
-    def subject_tag(self, matter: Matter) -> str:
+    def subject_tag(self, matter: LetterData) -> str:
         """What the subject of a link carries, where its address cannot carry the token."""
         token = None if self.plus else self.token(matter)
         return tokens.subject_tag(token) if token else ""
@@ -83,7 +83,7 @@ class Attached:
     kind: str
 
 
-def subject(matter: Matter, ours: Ours) -> str:
+def subject(matter: LetterData, ours: Ours) -> str:
     """The game's own subject, which never changes, so that a game is one conversation."""
     game = matter.after
     if game is None:
@@ -118,7 +118,7 @@ def conversation(game: Game) -> str:
 
 
 def message(
-    matter: Matter,
+    matter: LetterData,
     ours: Ours,
     *,
     title: str,
@@ -155,7 +155,7 @@ def _date(moment: datetime) -> str:
     return format_datetime(moment)
 
 
-def _thread(post: Headers, matter: Matter, domain: str, again: str) -> None:
+def _thread(post: Headers, matter: LetterData, domain: str, again: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
 
     Never more than these, however long a game: what a program needs to keep it together.
@@ -173,7 +173,7 @@ def _thread(post: Headers, matter: Matter, domain: str, again: str) -> None:
         post.add("Thread-Index", conversation(matter.after))
 
 
-def _label(post: Headers, matter: Matter, ours: Ours) -> None:
+def _label(post: Headers, matter: LetterData, ours: Ours) -> None:
     """What tells programs that a program wrote this, and what about.
 
     List-Id (RFC 2919) is there for people's filters, and keeps vacation programs from answering.
@@ -190,13 +190,13 @@ def _label(post: Headers, matter: Matter, ours: Ours) -> None:
     post.add("X-Godaemon-Notice", matter.notice.kind.value)
 
 
-def _unsubscribe(matter: Matter, ours: Ours) -> str:
+def _unsubscribe(matter: LetterData, ours: Ours) -> str:
     """The letter that a button of the mail program sends (RFC 2369, 3.2): no invitation again."""
     said, tag = "block all", ours.subject_tag(matter)
-    return Reply(ours.reply_address(matter), said, said, tag=tag).href(said)
+    return MailtoReply(ours.reply_address(matter), said, said, tag=tag).href(said)
 
 
-def picture_id(matter: Matter, domain: str) -> str:
+def picture_id(matter: LetterData, domain: str) -> str:
     """By what name the HTML shows the letter's picture (RFC 2392), without angle brackets."""
     return f"board.{matter.uid}@{domain}"
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from godaemon.games.model import Seat
 from mailgate.address import shown_address
-from mailgate.letters.blocks import Block, Choices, Letter, Quote, Words
-from mailgate.letters.letter_view import View
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import called, plural, shown_name
 from mailgate.letters.shared_blocks import board, terms
 
@@ -17,7 +17,7 @@ LINES = 20
 """How many lines of a held letter are repeated."""
 
 
-def confirm(view: View) -> Letter:
+def confirm(view: LetterView) -> LetterBlocks:
     """Whether the reader meant it: their own proposal, or a letter from an unknown address."""
     if "held" in view.about:
         return _held(view)
@@ -35,7 +35,7 @@ def confirm(view: View) -> Letter:
         invited_ = shown_address(spec.invited.address)
         first = f"Shall I invite {invited_} to a game of Go? If you asked for it, reply with: `yes`"
         yes = "the invitation goes out"
-    return Letter(
+    return LetterBlocks(
         first,
         (
             Choices((("yes", yes), ("no", "nothing happens, and I forget about it"))),
@@ -48,7 +48,7 @@ def confirm(view: View) -> Letter:
     )
 
 
-def _held(view: View) -> Letter:
+def _held(view: LetterView) -> LetterBlocks:
     sender = shown_address(str(view.about.get("sender", "an address that I do not know")))
     lines = [str(line) for line in view.about.get("lines", ())][:LINES]
     blocks: list[Block] = [
@@ -66,16 +66,16 @@ def _held(view: View) -> Letter:
         f" address of your seat in game {view.game.id}. If it is not from you, ignore this letter:"
         " nothing happens."
     )
-    return Letter(
+    return LetterBlocks(
         f"Was it you who wrote about game {view.game.id} from {sender}? If so, reply with: `yes`",
         (*blocks, Words(warning), *board(view, clicks=False)),
     )
 
 
-def invited(view: View) -> Letter:
+def invited(view: LetterView) -> LetterBlocks:
     """The proposer learns that the invitation is on its way."""
     spec = view.game.spec
-    return Letter(
+    return LetterBlocks(
         f"Your invitation to game {view.game.id} is on its way to {called(spec.invited)}.",
         (
             Words(f"I will write as soon as there is an answer; I wait {_days(view)} for it."),
@@ -85,12 +85,12 @@ def invited(view: View) -> Letter:
     )
 
 
-def invitation(view: View) -> Letter:
+def invitation(view: LetterView) -> LetterBlocks:
     """To somebody who may never have heard of us."""
     proposer = view.game.spec.proposer
     name = shown_name(proposer.name, "")
     who = f"{name} ({proposer.address})" if name else proposer.address
-    return Letter(
+    return LetterBlocks(
         f"{who} invites you to a game of Go by email.",
         (
             Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
@@ -113,9 +113,9 @@ def invitation(view: View) -> Letter:
     )
 
 
-def declined(view: View) -> Letter:
+def declined(view: LetterView) -> LetterBlocks:
     """The proposer learns that the answer is no."""
-    return Letter(
+    return LetterBlocks(
         f"{view.other} has declined your invitation to game {view.game.id}.",
         (
             *view.words(),
@@ -125,38 +125,38 @@ def declined(view: View) -> Letter:
     )
 
 
-def withdrawn(view: View) -> Letter:
+def withdrawn(view: LetterView) -> LetterBlocks:
     """A proposal was taken back."""
     if _mine(view):
         first = f"You have taken your invitation to {view.other} back: game {view.game.id} ends."
         told = f" {view.other} is told." if view.game.confirmed else " Nobody was written to."
-        return Letter(first, (Words(f"Nothing else happens.{told}"),))
-    return Letter(
+        return LetterBlocks(first, (Words(f"Nothing else happens.{told}"),))
+    return LetterBlocks(
         f"{view.other} has taken back the invitation to game {view.game.id}.",
         (Words("You need not do anything."),),
     )
 
 
-def expired(view: View) -> Letter:
+def expired(view: LetterView) -> LetterBlocks:
     """Nobody answered in time."""
     game = view.game
     if not _mine(view):
-        return Letter(
+        return LetterBlocks(
             f"The invitation of {view.other} to game {game.id} has ended without an answer.",
             (Words("You need not do anything."),),
         )
     if not game.confirmed:
         first = f"The game you asked for, number {game.id}, was never confirmed, so it is closed."
-        return Letter(first, (Words("Nobody else was written to."), *terms(game)))
-    return Letter(
+        return LetterBlocks(first, (Words("Nobody else was written to."), *terms(game)))
+    return LetterBlocks(
         f"{view.other} has not answered within {_days(view)}: game {game.id} is closed.",
         (Words("You can invite again with a new letter, or somebody else."), *terms(game)),
     )
 
 
-def _mine(view: View) -> bool:
+def _mine(view: LetterView) -> bool:
     return view.game.side(view.seat) is Seat.PROPOSER
 
 
-def _days(view: View) -> str:
+def _days(view: LetterView) -> str:
     return plural(view.days, "day")

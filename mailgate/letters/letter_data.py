@@ -1,6 +1,7 @@
 """What a letter is written from: a notice and the part of its game's log that it tells of.
 
-`gather` reads it in one transaction; `compose` makes the letter of it later, on any thread.
+`load_letter_data` reads it in one transaction; `compose` makes the letter of it later, on any
+thread.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Opinion = Callable[[Game], Awaitable[tuple[str, frozenset[Point]] | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class LetterData:
     """All that is needed to write one letter, as it was when the notice came to be owed."""
 
     uid: str
@@ -38,7 +39,7 @@ class Matter:
     """For the list of games: the recipient's."""
 
 
-def gather(unit: Unit, due: DueNotice, shelf: GameCache | None = None) -> Matter:
+def load_letter_data(unit: Unit, due: DueNotice, shelf: GameCache | None = None) -> LetterData:
     """Read what the letter of a claimed notice is written from.
 
     With a `shelf`, a game that was looked at lately is not replayed from its first move.
@@ -46,7 +47,7 @@ def gather(unit: Unit, due: DueNotice, shelf: GameCache | None = None) -> Matter
     notice = due.notice
     games = unit.headlines(notice.to) if notice.kind is Kind.GAMES else ()
     if notice.game is None:
-        return Matter(due.uid, due.owed_at, notice, games=games)
+        return LetterData(due.uid, due.owed_at, notice, games=games)
     known = shelf.known(notice.game) if shelf is not None else None
     if known is None or known.length > notice.since:
         known = None
@@ -55,7 +56,7 @@ def gather(unit: Unit, due: DueNotice, shelf: GameCache | None = None) -> Matter
     since = notice.since - first
     before = _after(notice.game, known, log[:since])
     events = tuple(log[since:])
-    return Matter(
+    return LetterData(
         due.uid,
         due.owed_at,
         notice,
@@ -75,7 +76,7 @@ def _after(number: int, game: Game | None, events: Sequence[Event]) -> Game | No
     return game
 
 
-async def advised(matter: Matter, opinion: Opinion) -> Matter:
+async def with_engine_opinion(matter: LetterData, opinion: Opinion) -> LetterData:
     """The matter with an engine's opinion in it, where its letter tells one (`about`)."""
     game, notice = matter.after, matter.notice
     if notice.kind is not Kind.ESTIMATE or game is None or game.phase is not Phase.SCORING:

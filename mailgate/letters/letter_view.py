@@ -12,8 +12,8 @@ from godaemon.games.notices import Notice
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Quote
-from mailgate.letters.gtp_access import Doors
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.gtp_access import GtpAccess
+from mailgate.letters.letter_data import LetterData
 from mailgate.letters.phrases import called, title
 
 E = TypeVar("E", bound=ev.Event)
@@ -23,15 +23,15 @@ WORDS_LIMIT = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class LetterView:
     """What a letter is written from; `days` is how long a proposal waits for its answer.
 
     `doors` is how Go programs reach us, with the reader's keys where the letter is about them.
     """
 
-    matter: Matter
+    matter: LetterData
     days: int
-    doors: Doors = Doors()
+    doors: GtpAccess = GtpAccess()
 
     @property
     def notice(self) -> Notice:

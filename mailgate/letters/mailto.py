@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import quote
 
-__all__ = ["Reply"]
+__all__ = ["MailtoReply"]
 
 LONGEST = 250
 """How many characters a link has at most before the command that it sends, if that can be."""
 
 
 @dataclass(frozen=True)
-class Reply:
+class MailtoReply:
     """Where the links of a letter write to, and under which subject.
 
     `short` is a subject that serves as well where the board's links would make a letter too long.
@@ -34,15 +34,15 @@ class Reply:
     tag: str = ""
     """The token, where the address cannot carry it: every subject ends in it."""
 
-    def fitting(self) -> Reply:
+    def fitting(self) -> MailtoReply:
         """The same, or with the short subject where the links would be very long."""
         return self if len(self.start) <= LONGEST else self.shorter()
 
-    def shorter(self) -> Reply:
+    def shorter(self) -> MailtoReply:
         """The same with the short subject."""
         return replace(self, subject=self.short)
 
-    def steps(self) -> Iterator[Reply]:
+    def steps(self) -> Iterator[MailtoReply]:
         """The same in ever fewer characters; without a subject, which programs ask for, at last."""
         yield self
         yield self.shorter()

@@ -17,8 +17,8 @@ from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Point, parse_point
 from mailgate.language.parser import MAX_COMMANDS
-from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Words
-from mailgate.letters.letter_view import View
+from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, plural
 from mailgate.letters.shared_blocks import board, count, facts, how_to_count, last_point, uncounted
 
@@ -28,11 +28,11 @@ LINES = MAX_COMMANDS - 1
 """How many lines are proposed at once: a letter has room for them and for `done`."""
 
 
-def estimate(view: View) -> Letter:
+def estimate(view: LetterView) -> LetterBlocks:
     """What we would mark, the count by it, and the lines that would mark it."""
     game = view.game
     if game.phase is not Phase.SCORING:  # by the time of the log that the letter is written from
-        return Letter(f"Game {game.id} is not being counted. {view.standing()}", board(view))
+        return LetterBlocks(f"Game {game.id} is not being counted. {view.standing()}", board(view))
     seen = replace(game, dead=_opinion(view))
     rows = tuple(_lines(game, seen.dead))
     shown: tuple[Block, ...] = (
@@ -43,7 +43,7 @@ def estimate(view: View) -> Letter:
     )
     if not rows:
         first = f"I would mark the stones just as they are marked: {lead(game.score().result)}."
-        return Letter(first, (Words(_caution(view)), how_to_count(view), *shown))
+        return LetterBlocks(first, (Words(_caution(view)), how_to_count(view), *shown))
     first = f"A proposal, by which {lead(seen.score().result)}. I have marked nothing."
     more = (
         " There is more than one letter may mark: when these are marked, ask me again."
@@ -51,7 +51,7 @@ def estimate(view: View) -> Letter:
         else ""
     )
     send = "this line" if len(rows) == 1 else "these lines"
-    return Letter(
+    return LetterBlocks(
         first,
         (
             Words(
@@ -71,7 +71,7 @@ _CAUTION = (
 )
 
 
-def _caution(view: View) -> str:
+def _caution(view: LetterView) -> str:
     """Whose opinion it is, and how far to trust it."""
     engine = view.about.get("engine")
     if engine is None:
@@ -82,7 +82,7 @@ def _caution(view: View) -> str:
     )
 
 
-def _opinion(view: View) -> frozenset[Point]:
+def _opinion(view: LetterView) -> frozenset[Point]:
     """The stones that the engine takes for dead, or we do, but for those nobody can ever take."""
     game, named = view.game, view.about.get("dead")
     if named is None:

@@ -9,9 +9,9 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import color as color_named
 from godaemon.rules import procedure, scoring
 from godaemon.rules.points import Color, Point
-from mailgate.letters.blocks import Block, Choices, Letter, Words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.board_picture import last_moves
-from mailgate.letters.letter_view import View
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import listed, plural, points, title
 from mailgate.letters.shared_blocks import board, how_to_count, how_to_move
 
@@ -19,15 +19,15 @@ NAMED = 6
 """How many captured stones are named one by one."""
 
 
-def started(view: View) -> Letter:
+def started(view: LetterView) -> LetterBlocks:
     """Both players: the game has begun; for who moves first it is the turn letter too."""
-    return Letter(
+    return LetterBlocks(
         f"{_beginning(view)} {view.standing()}",
         (*_todo(view), *view.words(), *_handicap(view), *board(view)),
     )
 
 
-def your_turn(view: View) -> Letter:
+def your_turn(view: LetterView) -> LetterBlocks:
     """The letter a game is played by."""
     told = what_happened(view)
     blocks: list[Block] = [*_todo(view)]
@@ -35,10 +35,10 @@ def your_turn(view: View) -> Letter:
     if danger:
         blocks.append(Words(danger))
     shown = (*view.words(), *board(view), *last_moves(view))
-    return Letter(f"{told} {view.standing()}".strip(), (*blocks, *shown))
+    return LetterBlocks(f"{told} {view.standing()}".strip(), (*blocks, *shown))
 
 
-def moved(view: View) -> Letter:
+def moved(view: LetterView) -> LetterBlocks:
     """The receipt of a move."""
     first = f"{what_happened(view)} {view.standing()}".strip()
     blocks: list[Block] = []
@@ -54,17 +54,17 @@ def moved(view: View) -> Letter:
     else:
         words = "This is the receipt of your move. To get none, reply with: `receipts off`"
         blocks.append(Words(words, small=True))
-    return Letter(first, (*blocks, *view.words(), *board(view)))
+    return LetterBlocks(first, (*blocks, *view.words(), *board(view)))
 
 
-def resumed(view: View) -> Letter:
+def resumed(view: LetterView) -> LetterBlocks:
     """Play goes on, and the other player is to move."""
     first = f"{what_happened(view)} {view.standing()}".strip()
     shown = (*view.words(), *board(view), *last_moves(view))
-    return Letter(first, (*_todo(view), *shown))
+    return LetterBlocks(first, (*_todo(view), *shown))
 
 
-def void(view: View) -> Letter:
+def void(view: LetterView) -> LetterBlocks:
     """One player would end the game without a result; the other is asked, and both may play on."""
     said = next((event.color for event in view.happened(ev.Voided)), None)
     why = "because this position has come about for the third time"
@@ -75,20 +75,20 @@ def void(view: View) -> Letter:
         first = f"{view.other} would end game {view.game.id} without a result, {why}."
         rest = "If you agree, reply with: `void`. If not, the game simply goes on."
     words = Words(f"{rest} {view.standing()}".strip())
-    return Letter(first, (words, *_todo(view), *view.words(), *board(view)))
+    return LetterBlocks(first, (words, *_todo(view), *view.words(), *board(view)))
 
 
-def chat(view: View) -> Letter:
+def chat(view: LetterView) -> LetterBlocks:
     """The other player's words alone."""
     game = view.game
     after = f"after move {game.move_number}" if game.move_number else "before the first move"
     first = f"{view.other} wrote to you in game {game.id}, {after}. {view.standing()}".strip()
     if view.teaching:
         first = f"Your note {after} is kept in the record of game {game.id}. {view.standing()}"
-    return Letter(first.strip(), (*view.words(), *_todo(view), *board(view)))
+    return LetterBlocks(first.strip(), (*view.words(), *_todo(view), *board(view)))
 
 
-def what_happened(view: View) -> str:
+def what_happened(view: LetterView) -> str:
     """The move, pass or resumption that the letter tells of, in one sentence."""
     sentence = f"This is game {view.game.id} after move {view.game.move_number}."
     for event in view.matter.events:
@@ -109,7 +109,7 @@ def what_happened(view: View) -> str:
     return sentence
 
 
-def _placed(view: View, stones: Sequence[str]) -> str:
+def _placed(view: LetterView, stones: Sequence[str]) -> str:
     whose = " for Black" if view.teaching else ""
     return (
         f"{view.doer(Color.BLACK.word)} placed the {plural(len(stones), 'handicap stone')}{whose}:"
@@ -126,7 +126,7 @@ def _warning(game: Game) -> str:
     return f" By these rules {left} passes in a row now would end it, with every stone alive."
 
 
-def _move(view: View, word: str, point: str) -> str:
+def _move(view: LetterView, word: str, point: str) -> str:
     position = view.game.position
     last, captured = position.last, position.captured
     mine = f" for {title(color_named(word))}" if view.teaching else ""
@@ -139,7 +139,7 @@ def _move(view: View, word: str, point: str) -> str:
     return f"{sentence}, capturing {plural(len(captured), 'stone')}{named}."
 
 
-def _pass(view: View, word: str) -> str:
+def _pass(view: LetterView, word: str) -> str:
     color = color_named(word)
     mine = f" for {title(color)}" if view.teaching else ""
     sentence = f"{view.doer(word)} passed{mine} (move {view.game.move_number})."
@@ -162,7 +162,7 @@ def _next_pass(game: Game) -> str:
     return "the game is counted" if not left else f"it takes {left} more to stop play"
 
 
-def _atari(view: View) -> str:
+def _atari(view: LetterView) -> str:
     """Which of the reader's chains the last move left with one liberty."""
     if view.teaching or view.color is None:
         return ""
@@ -173,7 +173,7 @@ def _atari(view: View) -> str:
     return f"In atari, with one liberty left: your chain at {listed(named)}."
 
 
-def threatened(view: View, color: Color) -> list[frozenset[Point]]:
+def threatened(view: LetterView, color: Color) -> list[frozenset[Point]]:
     """The chains of a colour beside the last move that have a single liberty."""
     position = view.game.position
     last, grid = position.last, position.board
@@ -189,7 +189,7 @@ def _place(point: Point) -> tuple[int, int]:
     return point.row, point.column
 
 
-def _beginning(view: View) -> str:
+def _beginning(view: LetterView) -> str:
     game = view.game
     if view.teaching:
         return f"Your teaching game {game.id} has started: you play both colours."
@@ -199,7 +199,7 @@ def _beginning(view: View) -> str:
     return f"{view.other} has accepted: game {game.id} has started.{mine}"
 
 
-def _handicap(view: View) -> tuple[Block, ...]:
+def _handicap(view: LetterView) -> tuple[Block, ...]:
     spec = view.game.spec
     sentences = []
     if spec.color is None and not spec.teaching:
@@ -215,7 +215,7 @@ def _handicap(view: View) -> tuple[Block, ...]:
     return (Words(" ".join(sentences)),) if sentences else ()
 
 
-def _todo(view: View) -> tuple[Block, ...]:
+def _todo(view: LetterView) -> tuple[Block, ...]:
     """What can be replied now."""
     if view.game.phase is Phase.SCORING:
         return (how_to_count(view),)
@@ -231,7 +231,7 @@ def _todo(view: View) -> tuple[Block, ...]:
     return ()
 
 
-def _cycle(view: View) -> tuple[Block, ...]:
+def _cycle(view: LetterView) -> tuple[Block, ...]:
     """What is offered to both where a position has come about for the third time."""
     game = view.game
     if game.voiding or not procedure.long_cycle(game.position):

@@ -26,8 +26,8 @@ from godaemon.diagrams.html_board import (
 )
 from godaemon.diagrams.text import legend, text_board
 from mailgate.language.parser import is_command_line
-from mailgate.letters.blocks import Block, Choices, Diagram, Letter, Table
-from mailgate.letters.mailto import Reply
+from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table
+from mailgate.letters.mailto import MailtoReply
 from mailgate.reading.reply import MARKER
 
 LIMIT = 98_000
@@ -51,14 +51,14 @@ _obeyed = lru_cache(maxsize=4096)(is_command_line)
 """The same lines stand in most letters, and a board's rows come back."""
 
 
-def text_of(letter: Letter) -> str:
+def text_of(letter: LetterBlocks) -> str:
     """The letter as plain text, lines ending in a line feed."""
     text = _template("letter.txt.j2").render(letter=letter, marker=MARKER)
     text = re.sub(r"\n{3,}", "\n\n", printable(text)).strip("\n")
     return "".join(f"{_no_command(line.rstrip())}\n" for line in text.split("\n"))
 
 
-def html_of(letter: Letter, subject: str, reply: Reply, cid: str = "") -> str:
+def html_of(letter: LetterBlocks, subject: str, reply: MailtoReply, cid: str = "") -> str:
     """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
 
     `cid` names the part with the letter's picture; "" where there is none.
@@ -72,7 +72,9 @@ def html_of(letter: Letter, subject: str, reply: Reply, cid: str = "") -> str:
     return page
 
 
-def _page(letter: Letter, subject: str, reply: Reply, clicks: Reply | None, cid: str) -> str:
+def _page(
+    letter: LetterBlocks, subject: str, reply: MailtoReply, clicks: MailtoReply | None, cid: str
+) -> str:
     """The page with all links to `reply` but for the board's, which go to `clicks`, if anywhere.
 
     Boards are most of it and fit to be sent as they are, so they are set in at the very end, where
@@ -161,7 +163,7 @@ def _listed(items: Iterable[str]) -> str:
     return "\n".join(wrapped(item, first="- ", rest="  ") for item in items)
 
 
-def _board(block: Diagram, clicks: Reply | None) -> str:
+def _board(block: Diagram, clicks: MailtoReply | None) -> str:
     """A board in HTML with its legend; a very large one as text, or the letter would be cut."""
     rows, last = block.rows, block.last
     if _large(block):
@@ -203,12 +205,12 @@ def _no_command(line: str) -> str:
     return f"> {line.strip()}" if _obeyed(marked) else marked
 
 
-def _marked(words: str, reply: Reply) -> Markup:
+def _marked(words: str, reply: MailtoReply) -> Markup:
     """Words in HTML, with what is to be sent as a link that sends it."""
     return Markup(_SENT.sub(lambda found: _sent(found[1], reply), str(escape(words))))  # noqa: S704
 
 
-def _sent(escaped: str, reply: Reply) -> str:
+def _sent(escaped: str, reply: MailtoReply) -> str:
     """What is to be sent: a link, or in bold where it is only an example of how to write it."""
     said = unescape(escaped)
     if "@" in said or not _obeyed(said):
@@ -216,7 +218,7 @@ def _sent(escaped: str, reply: Reply) -> str:
     return f'<a class="s" href="{escape(reply.href(said))}" style="{_KEY};{_SEND}">{escaped}</a>'
 
 
-def _key(said: str, style: str, reply: Reply, label: str) -> Markup:
+def _key(said: str, style: str, reply: MailtoReply, label: str) -> Markup:
     """What can be replied, as a button that sends it; what is only told of is none."""
     if label != Choices.LABEL or not _obeyed(said):
         return Markup('<b class="s" style="{}">{}</b>').format(style, said)

@@ -11,8 +11,17 @@ from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
 from mailgate.language.parser import TABLE
-from mailgate.letters.blocks import Block, Choices, Diagram, Items, Letter, Quote, Table, Words
-from mailgate.letters.letter_view import View
+from mailgate.letters.blocks import (
+    Block,
+    Choices,
+    Diagram,
+    Items,
+    LetterBlocks,
+    Quote,
+    Table,
+    Words,
+)
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     capital,
     conditions,
@@ -36,7 +45,7 @@ GAMES = 100
 """How many games one list shows."""
 
 
-def refused(view: View) -> Letter:
+def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
     reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
     first = re.sub(r"`([^`]*)`", r"“\1”", reason) or "I could not do what your letter asks."
@@ -48,12 +57,12 @@ def refused(view: View) -> Letter:
     if view.maybe is None:
         if "help" not in hints:
             blocks.append(Words("For what I understand, reply with: `help`", small=True))
-        return Letter(first, tuple(blocks))
+        return LetterBlocks(first, tuple(blocks))
     standing = [Words(view.standing())] if view.standing() else []
-    return Letter(first, (*blocks, *standing, *_present(view)))
+    return LetterBlocks(first, (*blocks, *standing, *_present(view)))
 
 
-def echo(view: View) -> tuple[Block, ...]:
+def echo(view: LetterView) -> tuple[Block, ...]:
     """The lines of the letter that is answered, each with what came of it."""
     lines = [str(line) for line in view.about.get("lines", ())][:LINES]
     results = [str(result) for result in view.about.get("results", ())][:LINES]
@@ -66,7 +75,7 @@ def echo(view: View) -> tuple[Block, ...]:
     return (Quote("You wrote:", tuple(said)),)
 
 
-def _present(view: View) -> tuple[Block, ...]:
+def _present(view: LetterView) -> tuple[Block, ...]:
     """The game as it is, and what can be replied to it."""
     game = view.game
     if game.phase is Phase.SCORING:
@@ -76,7 +85,7 @@ def _present(view: View) -> tuple[Block, ...]:
     return (*todo, *board(view))
 
 
-def show(view: View) -> Letter:
+def show(view: LetterView) -> LetterBlocks:
     """The board, as it is or as it was."""
     game = view.game
     number = view.about.get("move")
@@ -87,11 +96,15 @@ def show(view: View) -> Letter:
             f"I passed your words on to {view.other}; there was no move among them, and it is still"
             " your move."
         )
-        return Letter(first, _present(view))
+        return LetterBlocks(first, _present(view))
     if game.black is None:
-        return Letter(f"Game {game.id} has not started. {_proposal(game)}".strip(), terms(game))
+        return LetterBlocks(
+            f"Game {game.id} has not started. {_proposal(game)}".strip(), terms(game)
+        )
     state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
-    return Letter(f"This is game {game.id} after move {game.move_number}. {state}", _present(view))
+    return LetterBlocks(
+        f"This is game {game.id} after move {game.move_number}. {state}", _present(view)
+    )
 
 
 def _proposal(game: Game) -> str:
@@ -100,7 +113,7 @@ def _proposal(game: Game) -> str:
     return "It waits for the invitation to be accepted." if game.confirmed else ""
 
 
-def _past(view: View, number: int) -> Letter:
+def _past(view: LetterView, number: int) -> LetterBlocks:
     """An earlier position; whoever answers this letter with a move is told that it is old."""
     game = view.game
     position = game.position
@@ -118,14 +131,16 @@ def _past(view: View, number: int) -> Letter:
         " letter of the game. For the present board, reply with: `show`"
     )
     facts = Words(capital(conditions(game)), small=True)
-    return Letter(f"Game {game.id} as it stood {when}.", (Words(words), Diagram(rows, last), facts))
+    return LetterBlocks(
+        f"Game {game.id} as it stood {when}.", (Words(words), Diagram(rows, last), facts)
+    )
 
 
-def sgf(view: View) -> Letter:
+def sgf(view: LetterView) -> LetterBlocks:
     """The record, attached."""
     game = view.game
     state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
-    return Letter(
+    return LetterBlocks(
         f"The record of game {game.id} is attached as game-{game.id}.sgf. {state}".strip(),
         (
             Words("Any Go program opens it; the words of both players are in it."),
@@ -143,11 +158,11 @@ def _on_one_line(game: Game) -> tuple[Block, ...]:
     return (Quote("The moves on one line, in Simple Go Notation:", (sgn.write(record(game)),)),)
 
 
-def kifu(view: View) -> Letter:
+def kifu(view: LetterView) -> LetterBlocks:
     """The whole game as a picture, attached."""
     game = view.game
     state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
-    return Letter(
+    return LetterBlocks(
         f"All moves of game {game.id} are on one picture, game-{game.id}.png. {state}".strip(),
         (
             Words(
@@ -160,7 +175,7 @@ def kifu(view: View) -> Letter:
     )
 
 
-def receipts(view: View) -> Letter:
+def receipts(view: LetterView) -> LetterBlocks:
     """What a player wished about receipts is noted."""
     if view.about.get("wanted", view.about.get("on")):
         first = "From now on I send you a receipt for each of your moves."
@@ -168,12 +183,12 @@ def receipts(view: View) -> Letter:
     else:
         first = "From now on I send you no receipts: no answer means that your move stands."
         other = Choices((("receipts on", "have them again"),))
-    return Letter(first, (other, Words("Refusals always come.", small=True)))
+    return LetterBlocks(first, (other, Words("Refusals always come.", small=True)))
 
 
-def trouble(_view: View) -> Letter:
+def trouble(_view: LetterView) -> LetterBlocks:
     """Our own fault."""
-    return Letter(
+    return LetterBlocks(
         "Something went wrong here while I was reading your letter; this is no fault of yours.",
         (
             Words(
@@ -185,12 +200,12 @@ def trouble(_view: View) -> Letter:
     )
 
 
-def games(view: View) -> Letter:
+def games(view: LetterView) -> LetterBlocks:
     """The reader's games, those first in which it is their turn."""
     me = view.notice.to.casefold()
     rows = sorted(view.matter.games, key=lambda row: (_urgency(row, me), -row.id))
     if not rows:
-        return Letter(
+        return LetterBlocks(
             "You have no games here yet.",
             (
                 Words("To begin one, reply with, for example: `new 9x9 vs bob@example.org`"),
@@ -207,7 +222,7 @@ def games(view: View) -> Letter:
     blocks.append(
         Words(f"For a board that you can answer, reply with: `show {rows[0].id}`", small=True)
     )
-    return Letter(f"You have {plural(len(rows), 'game')} here; {turn}.", tuple(blocks))
+    return LetterBlocks(f"You have {plural(len(rows), 'game')} here; {turn}.", tuple(blocks))
 
 
 def _colors(row: GameSummary, me: str) -> set[str]:
@@ -245,12 +260,12 @@ def _now(row: GameSummary, mine: set[str]) -> str:
     return words.get(row.phase, row.phase.value)
 
 
-def help_letter(view: View) -> Letter:
+def help_letter(view: LetterView) -> LetterBlocks:
     """What can be written, from the one table of the language, with a first game as example."""
     new = next(entry for entry in TABLE if entry.verb == "new")
     arguments = new.arguments.replace("|", " or ")
     rows = (*((entry.examples[0], entry.help) for entry in TABLE), *_programs(view))
-    return Letter(
+    return LetterBlocks(
         f"You play Go by answering my letters. To begin, reply with: `{new.examples[0]}`",
         (
             Words(
@@ -269,7 +284,7 @@ def help_letter(view: View) -> Letter:
     )
 
 
-def _programs(view: View) -> tuple[tuple[str, str], ...]:
+def _programs(view: LetterView) -> tuple[tuple[str, str], ...]:
     """What to send to play against each program that plays here, and what it is."""
     return tuple(
         (f"new 9x9 vs {name}", f"Proposes a game against {note}.")

@@ -14,7 +14,7 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Scoring, Tax
 from mailgate.letters.blocks import Block, Choices, Diagram, Table, Todo, Words
 from mailgate.letters.board_links import buttons, sends
-from mailgate.letters.letter_view import View
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     called,
     capital,
@@ -59,7 +59,7 @@ def last_point(game: Game) -> Point | None:
     return last.point
 
 
-def how_to_move(view: View) -> Todo:
+def how_to_move(view: LetterView) -> Todo:
     """What to reply, or to click, when it is the reader's turn."""
     if view.game.placing:
         return _how_to_place(view)
@@ -76,7 +76,7 @@ def how_to_move(view: View) -> Todo:
     )
 
 
-def _how_to_place(view: View) -> Todo:
+def _how_to_place(view: LetterView) -> Todo:
     """What to reply where Black begins by placing the handicap stones."""
     game = view.game
     usual = " For the star points: `place stars`." if free_handicap.stars(game) else ""
@@ -88,7 +88,7 @@ def _how_to_place(view: View) -> Todo:
     return Todo(words, words, where_words_go(view))
 
 
-def where_words_go(view: View) -> str:
+def where_words_go(view: LetterView) -> str:
     """What becomes of what is written under a move."""
     if view.teaching:
         return "Words under your move are kept as notes in the record."
@@ -97,7 +97,7 @@ def where_words_go(view: View) -> str:
     return f"Words under your move are passed on to {view.other}."
 
 
-def board(view: View, *, clicks: bool = True) -> tuple[Block, ...]:
+def board(view: LetterView, *, clicks: bool = True) -> tuple[Block, ...]:
     """The board as it stands, and what the game is played by; no board for a mere proposal.
 
     Without `clicks` nothing is sent from it: the letter asks about something else.
@@ -112,7 +112,7 @@ def board(view: View, *, clicks: bool = True) -> tuple[Block, ...]:
     return (shown, facts(view))
 
 
-def facts(view: View) -> Table:
+def facts(view: LetterView) -> Table:
     """Move number, prisoners, who is who, komi and rules."""
     game = view.game
     taken = game.position.prisoners
@@ -202,7 +202,7 @@ SHOWN = 6
 """How many groups in seki are named."""
 
 
-def how_to_count(view: View) -> Choices:
+def how_to_count(view: LetterView) -> Choices:
     """What can be replied while the game is being counted."""
     game = view.game
     grid = game.position.board
@@ -236,7 +236,7 @@ def over(game: Game) -> bool:
     return game.phase.over
 
 
-def verdict(view: View) -> str:
+def verdict(view: LetterView) -> str:
     """The result in words and in SGF's form, and what it means for the reader."""
     result = view.game.result or "Void"
     if result == "0":

@@ -12,7 +12,7 @@ from email.message import Message
 
 from mailgate.reading import mime, opaque_parts
 from mailgate.reading.html_text import html_to_text
-from mailgate.reading.reply import fold
+from mailgate.reading.reply import fold_space
 
 __all__ = ["text_of"]
 
@@ -54,7 +54,7 @@ def _words(parts: Iterable[Message]) -> str:
                 html = html or html_to_text(text)
             elif len(text) < MAX_TEXT and _NO_HTML_SHOWN.fullmatch(text[:500]):
                 instead = text
-            elif any(fold(line) for line in text.split("\n")):
+            elif any(fold_space(line) for line in text.split("\n")):
                 return opaque_parts.clear_signed(text)
         elif kind in _MARKED_UP and not html.strip():
             html = html_to_text(_enriched(mime.part_text(part), kind))

@@ -27,7 +27,7 @@ from mailgate.reading.boundaries import (
 )
 from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
 
-__all__ = ["MARKER", "Boundary", "NewText", "answer_below", "fold", "new_text"]
+__all__ = ["MARKER", "Boundary", "NewText", "answer_below", "fold_space", "new_text"]
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000
@@ -78,7 +78,7 @@ class NewText:
 
 
 def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
-    """The new text of a letter; `ours` are lines that we sent to the player, folded by `fold`."""
+    """The new text of a letter; `ours` are lines that we sent to them, folded."""
     lines = _folded(text)
     boundaries = _boundaries(lines, ours, first=True)
     end = _next(boundaries, 0, len(lines))
@@ -107,7 +107,7 @@ def _answer_below(lines: list[str], ours: Container[str]) -> tuple[str, ...]:
 
 
 def _folded(text: str) -> list[str]:
-    lines = [fold(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
+    lines = [fold_space(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
     return lines[_banner(lines) :]
 
 
@@ -136,7 +136,7 @@ def _above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
     return lines[:end]
 
 
-def fold(line: str) -> str:
+def fold_space(line: str) -> str:
     """A line with every kind of space as one ordinary kind, and no marks that nobody sees."""
     if line.isascii() and line.isprintable():  # as most lines are
         return line.strip()

@@ -30,7 +30,7 @@ from mailgate.receiving.imap_responses import (
     uids,
 )
 
-__all__ = ["Mailbox", "Patience", "Place", "Security"]
+__all__ = ["ImapAccount", "ImapConnection", "ImapTimeouts", "Security"]
 
 T = TypeVar("T")
 Security = Literal["tls", "starttls", "none"]
@@ -43,7 +43,7 @@ logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ImapAccount:
     """Where the mailbox is, who we are there, and how a letter that was dealt with is marked."""
 
     host: str
@@ -62,7 +62,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class ImapTimeouts:
     """How many seconds each step may take."""
 
     connect: float = 30
@@ -133,18 +133,22 @@ class _Client(aioimaplib.IMAP4):  # type: ignore[misc]
         self._client_task = loop.create_task(connecting)
 
 
-class Mailbox:
+class ImapConnection:
     """One connection to a mailbox. `trust` says whose certificates are good; the system's are."""
 
     def __init__(
-        self, place: Place, patience: Patience | None = None, *, trust: ssl.SSLContext | None = None
+        self,
+        place: ImapAccount,
+        patience: ImapTimeouts | None = None,
+        *,
+        trust: ssl.SSLContext | None = None,
     ) -> None:
         self.place = place
         self.validity = 0
         """UIDVALIDITY of the folder."""
         self.idles = False
         """Whether the server tells of new letters by itself."""
-        self._patience = patience or Patience()
+        self._patience = patience or ImapTimeouts()
         self._trust = trust
         self._client: _Client | None = None
         self._folder = quoted(folder_name(place.folder))
@@ -363,7 +367,7 @@ def _without(flag: str) -> str:
     return f"UNKEYWORD {flag}"
 
 
-def _trouble(place: Place, fault: Exception) -> Temporary:
+def _trouble(place: ImapAccount, fault: Exception) -> Temporary:
     where = f"{place.host}:{place.port}"
     if isinstance(fault, ssl.SSLError):
         return Temporary(f"The mail server at {where} cannot be trusted.", detail=str(fault))

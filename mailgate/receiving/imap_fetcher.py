@@ -19,11 +19,11 @@ import structlog
 from godaemon.errors import GodaemonError, Temporary
 from godaemon.games.ports import FetchState, InboundLetter, Unit, Writer
 from godaemon.system.clock import Clock
-from mailgate.receiving.imap_client import Place
+from mailgate.receiving.imap_client import ImapAccount
 from mailgate.receiving.imap_responses import Envelope, Head, envelope, pending
-from mailgate.receiving.smtp_handler import neutral
+from mailgate.receiving.smtp_handler import crlf_only
 
-__all__ = ["Box", "Fetcher", "Terms"]
+__all__ = ["ImapFetcher", "ImapMailbox", "ImapTerms"]
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """Seconds before a server is tried again: at first, and at most; it doubles from try to try."""
@@ -36,13 +36,13 @@ TOGETHER = 20
 _log = structlog.get_logger("godaemon.imap")
 
 
-class Box(Protocol):
+class ImapMailbox(Protocol):
     """A connection to a mailbox; `mailbox.Mailbox` is one. All of it raises `Temporary`.
 
     See there for what each method does.
     """
 
-    place: Place
+    place: ImapAccount
     validity: int
     idles: bool
 
@@ -69,7 +69,7 @@ class Box(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ImapTerms:
     """Which letters are taken, and how often is looked for them.
 
     `address` is ours, `size_limit` in bytes; `poll` is in seconds, for a server that does not tell
@@ -96,16 +96,16 @@ class _Seen:
     """Whether letters are looked at one by one, because several at a time went wrong."""
 
 
-class Fetcher:
+class ImapFetcher:
     """Watches one mailbox. `take` has a letter's effect committed; `box` makes a connection."""
 
     def __init__(
         self,
-        box: Callable[[], Box],
+        box: Callable[[], ImapMailbox],
         take: Callable[[InboundLetter], Awaitable[object]],
         writer: Writer,
         clock: Clock,
-        terms: Terms,
+        terms: ImapTerms,
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._make, self._take, self._writer, self._clock = box, take, writer, clock
@@ -160,7 +160,7 @@ class Fetcher:
             await box.close()
 
     # -- what there is -------------------------------------------------------------------------
-    async def _open(self, box: Box) -> None:
+    async def _open(self, box: ImapMailbox) -> None:
         """Recall what of this folder has been looked at; at first sight, leave what is marked."""
         name, validity = box.place.name, box.validity
         if self._seen is not None and self._seen.validity == validity:
@@ -183,7 +183,7 @@ class Fetcher:
             )
         self._seen = _Seen(validity, known)
 
-    async def _look(self, box: Box) -> None:
+    async def _look(self, box: ImapMailbox) -> None:
         """Deal with every letter that has not been dealt with."""
         seen = self._seen
         if seen is None:
@@ -200,7 +200,7 @@ class Fetcher:
         undone = [uid for uid in found if uid in resting]
         seen.after = min(undone) - 1 if undone else max([seen.after, *found])
 
-    async def _some(self, box: Box, seen: _Seen, uids: Sequence[int]) -> None:
+    async def _some(self, box: ImapMailbox, seen: _Seen, uids: Sequence[int]) -> None:
         """Letters, in their order: other people's are told from ours by their heads, at once.
 
         One whose head or body cannot be fetched comes after the others the next time.
@@ -220,7 +220,7 @@ class Fetcher:
             if found is not None:
                 await self._one(box, seen, heads[uid], found)
 
-    async def _one(self, box: Box, seen: _Seen, head: Head, found: Envelope) -> None:
+    async def _one(self, box: ImapMailbox, seen: _Seen, head: Head, found: Envelope) -> None:
         """One letter to us."""
         uid = head.uid
         if head.size > self._terms.size_limit:
@@ -233,7 +233,7 @@ class Fetcher:
                 raise
             if raw is None:
                 return  # somebody took it away
-            await self._take(InboundLetter(found.recipient, found.sender, neutral(raw)))
+            await self._take(InboundLetter(found.recipient, found.sender, crlf_only(raw)))
             self.letters += 1
         await self._note(box, seen, {uid: found.message_id}, FetchState.OWED)
         await self._settle(box, seen, uid, found.message_id)
@@ -244,12 +244,14 @@ class Fetcher:
             seen.rests[uid] = self._clock.now() + REST
             _log.error("imap.letter-not-fetched", uid=uid, tries=seen.struck[uid])
 
-    async def _settle(self, box: Box, seen: _Seen, uid: int, message_id: str) -> None:
+    async def _settle(self, box: ImapMailbox, seen: _Seen, uid: int, message_id: str) -> None:
         if not await box.settle(uid):
             _log.warning("imap.not-marked", uid=uid, message_id=message_id or None)
         await self._note(box, seen, {uid: message_id}, FetchState.DONE)
 
-    async def _note(self, box: Box, seen: _Seen, ids: Mapping[int, str], filed: FetchState) -> None:
+    async def _note(
+        self, box: ImapMailbox, seen: _Seen, ids: Mapping[int, str], filed: FetchState
+    ) -> None:
         """Remember what became of letters, by their UIDs and Message-IDs."""
 
         def work(unit: Unit) -> None:

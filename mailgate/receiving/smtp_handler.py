@@ -20,7 +20,16 @@ from godaemon.games.ports import InboundLetter
 from mailgate import tokens
 from mailgate.receiving.imap_responses import named
 
-__all__ = ["LATER", "OPEN", "Deliver", "Guard", "Handler", "host_of", "is_postmaster", "neutral"]
+__all__ = [
+    "LATER",
+    "OPEN",
+    "Deliver",
+    "LetterLimits",
+    "SmtpHandler",
+    "crlf_only",
+    "host_of",
+    "is_postmaster",
+]
 
 Deliver = Callable[[InboundLetter], Awaitable[bool]]
 """Takes a letter and returns once it is safe: False where its token is none that we gave out.
@@ -35,7 +44,7 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 
 
-class Guard(Protocol):
+class LetterLimits(Protocol):
     """How much those outside may ask of us; `host` is an address, "" at a Unix socket."""
 
     def trusts(self, host: str) -> bool:
@@ -67,10 +76,10 @@ class _Open:
         return 0.0
 
 
-OPEN: Guard = _Open()
+OPEN: LetterLimits = _Open()
 
 
-class Handler:
+class SmtpHandler:
     """What aiosmtpd asks for each verb of a session.
 
     `postmaster` takes the letters to the postmaster, whom every mail server has (RFC 5321, 4.5.1);
@@ -83,7 +92,7 @@ class Handler:
         deliver: Deliver,
         *,
         postmaster: Deliver | None = None,
-        guard: Guard = OPEN,
+        guard: LetterLimits = OPEN,
         most: int = 100,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -146,7 +155,7 @@ class Handler:
 
     async def take(self, envelope: Envelope, raw: bytes, peer: object) -> list[str]:
         """Keep a letter for each recipient; an answer for each, 250 only where it is safe."""
-        raw, sender = neutral(raw), (envelope.mail_from or "").strip("<>")
+        raw, sender = crlf_only(raw), (envelope.mail_from or "").strip("<>")
         meant = self._meant(envelope.rcpt_tos)
         answers: dict[str, str] = {}
         wrong = 0
@@ -250,7 +259,7 @@ def _age(tag: str | None) -> tuple[int, int]:
     return (token.position_rev, token.marks_rev) if token else (0, 0)
 
 
-def neutral(raw: bytes) -> bytes:
+def crlf_only(raw: bytes) -> bytes:
     r"""A letter in which every line ends in CR LF, as RFC 5321, 2.3.8 has it.
 
     A bare CR or LF among the header fields becomes a space: servers before us saw one field there,

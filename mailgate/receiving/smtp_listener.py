@@ -10,17 +10,22 @@ import contextlib
 import socket
 import weakref
 
-from mailgate.receiving.smtp_handler import OPEN, Guard, Handler
-from mailgate.receiving.smtp_session import LmtpSession, MailSession, Terms
+from mailgate.receiving.smtp_handler import OPEN, LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_session import LmtpSession, MailSession, SmtpTerms
 
-__all__ = ["Door"]
+__all__ = ["SmtpListener"]
 
 
-class Door:
+class SmtpListener:
     """A listening socket and its sessions, by SMTP, or by LMTP where `lmtp` says so."""
 
     def __init__(
-        self, handler: Handler, terms: Terms, guard: Guard = OPEN, *, lmtp: bool = False
+        self,
+        handler: SmtpHandler,
+        terms: SmtpTerms,
+        guard: LetterLimits = OPEN,
+        *,
+        lmtp: bool = False,
     ) -> None:
         self._handler = handler
         self._terms = terms

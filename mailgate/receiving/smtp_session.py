@@ -22,9 +22,9 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, syntax
 
 from godaemon.errors import Temporary
-from mailgate.receiving.smtp_handler import LATER, Guard, Handler, host_of
+from mailgate.receiving.smtp_handler import LATER, LetterLimits, SmtpHandler, host_of
 
-__all__ = ["LmtpSession", "MailSession", "Terms"]
+__all__ = ["LmtpSession", "MailSession", "SmtpTerms"]
 
 LONGEST_SESSION = 3600.0
 """Seconds after which a session ends, whatever goes on in it: nobody keeps a place for ever."""
@@ -46,7 +46,7 @@ _log = structlog.get_logger("godaemon.smtp")
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class SmtpTerms:
     """What a session may have: `size_limit` in bytes, `patience` in seconds.
 
     Within `patience` a whole command must have come, and a whole letter. `tls` gives what STARTTLS
@@ -63,7 +63,7 @@ class MailSession(SMTP):
 
     line_length_limit = _READ  # of what is buffered; lines themselves may be as long as a letter
 
-    def __init__(self, handler: Handler, terms: Terms, guard: Guard) -> None:
+    def __init__(self, handler: SmtpHandler, terms: SmtpTerms, guard: LetterLimits) -> None:
         super().__init__(
             handler,
             data_size_limit=terms.size_limit,

@@ -36,7 +36,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.state import replay
 from godaemon.rules.points import Size
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.letter_data import LetterData
 from tests.support.club import ADDRESS, KEY, Club, Posted, part
 from tests.support.mailgame import recorded
 from tests.support.stores import NOW
@@ -76,9 +76,9 @@ def letters() -> dict[str, Posted]:
     }
 
 
-def strange() -> Iterator[Matter]:
+def strange() -> Iterator[LetterData]:
     """Turn letters about a hundred games of 120 moves at random, over and over."""
-    luck, found = Random(1), list[Matter]()
+    luck, found = Random(1), list[LetterData]()
     notice = Notice(Kind.YOUR_TURN, "alice@players.example", game=1, seat=Seat.BLACK)
     names = ("alice@players.example", "Alice", "bob@players.example", "Bob")
     for number in range(100):
@@ -87,7 +87,7 @@ def strange() -> Iterator[Matter]:
         while game.move_number < 120:
             color = game.position.to_move
             game.position.play(color, luck.choice(game.position.legal_moves(color)))
-        found.append(Matter(f"{number:016x}", NOW, notice, None, game))
+        found.append(LetterData(f"{number:016x}", NOW, notice, None, game))
     return cycle(found)
 
 
@@ -107,7 +107,7 @@ def packed(posted: Posted) -> bytes:
     return message.as_bytes()
 
 
-def drawn(matter: Matter) -> bytes:
+def drawn(matter: LetterData) -> bytes:
     """The turn letter's board, drawn from nothing and saved."""
     game = matter.after
     assert game is not None
@@ -121,7 +121,7 @@ def measure(rounds: int) -> list[Figure]:
     composer, made = Composer(KEY, ADDRESS, "Go by mail"), letters()
     turn = made["turn letter"]
 
-    def composed(matter: Matter) -> bytes:
+    def composed(matter: LetterData) -> bytes:
         return composer.compose(matter).raw
 
     works: dict[str, Callable[[], bytes]] = {

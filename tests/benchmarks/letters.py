@@ -48,7 +48,7 @@ from godaemon.system.signing_keys import load_key
 from mailgate import tokens
 from mailgate.handling.dispatcher import read
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import gather
+from mailgate.letters.letter_data import load_letter_data
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.post import Office
 from tests.support.waiting import until
@@ -355,7 +355,7 @@ def steps(folder: Path, count: int) -> dict[str, float]:
                 club.writer.run_sync(partial(move, game=game))
             with step("claim, gather, COMMIT"):
                 (due,) = club.writer.run_sync(lambda unit: unit.claim(club.office.now, 1e6, 1))
-                matter = club.writer.run_sync(partial(gather, due=due))
+                matter = club.writer.run_sync(partial(load_letter_data, due=due))
             with step("compose"):
                 composer.compose(matter)
     finally:

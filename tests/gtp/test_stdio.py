@@ -120,7 +120,7 @@ class Pipes:
         self._open = {self.to_us, self.from_us}
 
     def serve(self, first: Callable[[], object]) -> int:
-        """Answer all that is sent, thinking as `Waiting` does; the exit status."""
+        """Answer all that is sent, thinking as `Confirmations` does; the exit status."""
         stdin, stdout = self._files
         board = FreeBoard(engine=lambda: Waiting(first))
         return run(stdin, stdout, session=BoardSession(board))  # type: ignore[arg-type]

@@ -35,11 +35,11 @@ from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
 from mailgate.handling.dispatcher import read
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import gather
+from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading import mime
-from mailgate.receiving.smtp_handler import Handler
-from mailgate.receiving.smtp_listener import Door
-from mailgate.receiving.smtp_session import Terms
+from mailgate.receiving.smtp_handler import SmtpHandler
+from mailgate.receiving.smtp_listener import SmtpListener
+from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.work import calls, peak
@@ -67,7 +67,7 @@ class Table:
     def raw(self, due: DueNotice) -> bytes:
         """A letter of ours as it goes out."""
         composer = Composer(KEY, ADDRESS, "Go by mail")
-        return composer.compose(gather(self.office._look(), due)).raw
+        return composer.compose(load_letter_data(self.office._look(), due)).raw
 
     def send(self, person: Person, content: bytes) -> str:
         """Raw bytes below a From line, to the address of a person's newest letter."""
@@ -314,7 +314,7 @@ class TestTransport:
             letters.append(inbound.raw)
             return True
 
-        door = Door(Handler(ADDRESS, deliver), Terms(1_048_576))
+        door = SmtpListener(SmtpHandler(ADDRESS, deliver), SmtpTerms(1_048_576))
         host, port = await door.open("127.0.0.1", 0)
         reader, writer = await asyncio.open_connection(host, port)
         answers = [await reader.readline()]

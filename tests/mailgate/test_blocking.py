@@ -10,7 +10,7 @@ import pytest
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import gather
+from mailgate.letters.letter_data import load_letter_data
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 
@@ -124,7 +124,7 @@ def test_the_unsubscribe_button() -> None:
     office = Office()
     _, bob = invited(office)
     due = bob.newest(Kind.INVITATION)
-    matter = office.writer.run_sync(lambda unit: gather(unit, due))
+    matter = office.writer.run_sync(lambda unit: load_letter_data(unit, due))
     letter = parsed(Composer(KEY, ADDRESS, "Go by mail").compose(matter).raw)
     found = re.fullmatch(r"<(mailto:[!-;=?-~]+)>", letter["List-Unsubscribe"])
     assert found

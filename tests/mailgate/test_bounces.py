@@ -12,7 +12,7 @@ from godaemon.games import suspension
 from godaemon.games.notices import Kind
 from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
-from mailgate.handling.dispatcher import Outcome
+from mailgate.handling.dispatcher import LetterOutcome
 from mailgate.reading.bounce import failure, is_hard
 from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.report import report
@@ -142,15 +142,17 @@ class Club:
 
         self.office.writer.run_sync(work)
 
-    def come_back(self, due: DueNotice, raw: bytes | None = None, key: bytes = KEY) -> Outcome:
+    def come_back(
+        self, due: DueNotice, raw: bytes | None = None, key: bytes = KEY
+    ) -> LetterOutcome:
         """A report comes to the envelope's sender of a letter."""
         self.reports += 1
         to = tokens.return_path(key, ADDRESS, due.uid)
         return self.office.take(InboundLetter(to, "", raw or report(id=str(self.reports), to=to)))
 
-    def lose(self, days: int = 3) -> Outcome:
+    def lose(self, days: int = 3) -> LetterOutcome:
         """On so many days, in turn, Bob's newest letter comes back."""
-        outcome = Outcome("none")
+        outcome = LetterOutcome("none")
         for _ in range(days):
             self.office.wait(days=1)
             self.alice.reply("say hello", to=self.alice.newest(Kind.STARTED))

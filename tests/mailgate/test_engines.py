@@ -12,7 +12,7 @@ from godaemon.games.ports import DueNotice
 from godaemon.games.service import Caller
 from godaemon.rules.points import parse_point
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import gather
+from mailgate.letters.letter_data import load_letter_data
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 
@@ -29,7 +29,7 @@ class Table:
 
     def text(self, due: DueNotice) -> str:
         """What a letter says."""
-        matter = self.office.writer.run_sync(lambda unit: gather(unit, due))
+        matter = self.office.writer.run_sync(lambda unit: load_letter_data(unit, due))
         return part(parsed(Composer(KEY, ADDRESS, "Go by mail").compose(matter).raw), "plain")
 
     def newest(self, kind: Kind) -> str:

@@ -12,7 +12,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size, parse_point
 from mailgate.language.parser import MAX_COMMANDS, read
 from mailgate.letters import opinion
-from mailgate.letters.letter_data import advised
+from mailgate.letters.letter_data import with_engine_opinion
 from tests.support.club import Club, Posted, parsed, part
 from tests.support.post import Office, Person
 
@@ -191,8 +191,11 @@ async def test_an_engines_opinion_stands_in_for_ours() -> None:
     async def none(_: Game) -> None:
         return None
 
-    assert await advised(posted.matter, none) == posted.matter
-    text = part(parsed(made.composer.compose(await advised(posted.matter, opinion)).raw), "plain")
+    assert await with_engine_opinion(posted.matter, none) == posted.matter
+    text = part(
+        parsed(made.composer.compose(await with_engine_opinion(posted.matter, opinion)).raw),
+        "plain",
+    )
     assert "This is what gnugo makes of the board" in text
     assert "dead E1 A2 only" in text, "D3 is empty, and E1 stands for its chain"
     assert "This is what I make of the board" in posted.text
@@ -207,4 +210,4 @@ async def test_no_engine_is_asked_for_other_letters() -> None:
     async def never(_: Game) -> None:
         raise AssertionError
 
-    assert await advised(first.matter, never) == first.matter
+    assert await with_engine_opinion(first.matter, never) == first.matter

@@ -11,12 +11,12 @@ from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.rules.points import Color
 from mailgate.language.opponent_words import clean_message
 from mailgate.letters.compose import Composer
-from mailgate.letters.gtp_access import Doors
-from mailgate.letters.letter_data import gather
+from mailgate.letters.gtp_access import GtpAccess
+from mailgate.letters.letter_data import load_letter_data
 from tests.support.club import parsed, part
 from tests.support.post import ADDRESS, KEY, Office, Person
 
-TCP = Doors("go.example:7000")
+TCP = GtpAccess("go.example:7000")
 
 
 @pytest.fixture
@@ -27,13 +27,13 @@ def office() -> Office:
     return made
 
 
-def text(office: Office, due: DueNotice, doors: Doors = TCP) -> str:
+def text(office: Office, due: DueNotice, doors: GtpAccess = TCP) -> str:
     """The letter of a notice."""
     composer = Composer(KEY, ADDRESS, "Go by mail", doors=doors)
-    return part(parsed(composer.compose(gather(office._look(), due)).raw), "plain")
+    return part(parsed(composer.compose(load_letter_data(office._look(), due)).raw), "plain")
 
 
-def line(office: Office, person: Person, doors: Doors = TCP) -> str:
+def line(office: Office, person: Person, doors: GtpAccess = TCP) -> str:
     """The line that the newest letter tells a person to paste."""
     lines = text(office, person.newest(Kind.GUI), doors).splitlines()
     return next(one.strip() for one in lines if one.strip().startswith(("godaemon gtp", "ssh ")))
@@ -164,18 +164,18 @@ def test_who_plays_both_colours_gets_both_keys() -> None:
 @pytest.mark.parametrize(
     ("doors", "expected"),
     [
-        (Doors("go.example:7000"), "godaemon gtp --connect go.example:7000 --key KEY"),
+        (GtpAccess("go.example:7000"), "godaemon gtp --connect go.example:7000 --key KEY"),
         (
-            Doors("go.example:7000", tls=False),
+            GtpAccess("go.example:7000", tls=False),
             "godaemon gtp --connect go.example:7000 --no-tls --key KEY",
         ),
-        (Doors("127.0.0.1:7000", tls=False), "godaemon gtp --connect 127.0.0.1:7000 --key KEY"),
-        (Doors("localhost:7000"), "godaemon gtp --connect localhost:7000 --tls --key KEY"),
-        (Doors(ssh="me@go.example"), "ssh me@go.example godaemon gtp --game 1 --as black"),
-        (Doors(), "godaemon gtp --game 1 --as black"),
+        (GtpAccess("127.0.0.1:7000", tls=False), "godaemon gtp --connect 127.0.0.1:7000 --key KEY"),
+        (GtpAccess("localhost:7000"), "godaemon gtp --connect localhost:7000 --tls --key KEY"),
+        (GtpAccess(ssh="me@go.example"), "ssh me@go.example godaemon gtp --game 1 --as black"),
+        (GtpAccess(), "godaemon gtp --game 1 --as black"),
     ],
 )
-def test_the_line_fits_the_doors(office: Office, doors: Doors, expected: str) -> None:
+def test_the_line_fits_the_doors(office: Office, doors: GtpAccess, expected: str) -> None:
     """TCP where there is some, else a shell on the server; nothing in it needs to be thought of."""
     alice = office.person("Alice")
     alice.reply("gui")
@@ -188,7 +188,7 @@ def test_the_letter_names_the_programs_and_the_one_to_avoid(office: Office) -> N
     alice = office.person("Alice")
     alice.reply("gui")
     composed = Composer(KEY, ADDRESS, "Go by mail", doors=TCP).compose(
-        gather(office._look(), alice.newest())
+        load_letter_data(office._look(), alice.newest())
     )
     letter = parsed(composed.raw)
     assert letter["X-Godaemon-Notice"] == "gui"
@@ -210,8 +210,8 @@ def test_the_line_is_one_line_however_long(office: Office) -> None:
     alice = office.person("Alice")
     alice.reply("gui")
     host = "a-very-long-name-of-a-server-that-somebody-was-proud-of.players.example.org"
-    assert host in line(office, alice, Doors(f"{host}:7000"))
-    assert line(office, alice, Doors(f"{host}:7000")).count("--key") == 1
+    assert host in line(office, alice, GtpAccess(f"{host}:7000"))
+    assert line(office, alice, GtpAccess(f"{host}:7000")).count("--key") == 1
 
 
 def test_the_opponent_never_reads_a_key(office: Office) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import ConfigError
 from mailgate import tokens
-from mailgate.tokens import Held, Token
+from mailgate.tokens import HeldToken, Token
 
 KEY = b"k" * 32
 ADDRESS = "go@example.org"
@@ -101,7 +101,7 @@ def test_a_held_letter_s_token() -> None:
     """Letters that wait for a yes have names of their own, which are no seat's tokens."""
     text = tokens.sign_held(KEY, 12, "n0nce")
     held = tokens.parse_held(text)
-    assert held == Held(12, text.partition("-")[2])
+    assert held == HeldToken(12, text.partition("-")[2])
     assert held.valid(KEY, "n0nce")
     assert not held.valid(KEY, "other")
     assert not dataclasses.replace(held, held=13).valid(KEY, "n0nce")

@@ -24,7 +24,7 @@ from godaemon.games.ports import InboundLetter
 from godaemon.games.service import DailyLimits
 from mailgate import tokens
 from mailgate.address import parse_address
-from mailgate.receiving.smtp_handler import neutral
+from mailgate.receiving.smtp_handler import crlf_only
 from tests.support.post import ADDRESS, Office, Person
 
 SERVER = "mx.go.example"
@@ -175,7 +175,7 @@ class TestVouching:
         table = Table(trusted=SERVER)
         head = "\r\n".join([*fields, "From: alice@players.example", "Message-ID: <p@x>"])
         raw = f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode()
-        table.office.take(InboundLetter(ADDRESS, "alice@players.example", neutral(raw)))
+        table.office.take(InboundLetter(ADDRESS, "alice@players.example", crlf_only(raw)))
         assert table.told == [("alice@players.example", "confirm")]
 
     def test_a_pass_gives_nobody_a_seat(self) -> None:

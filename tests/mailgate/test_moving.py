@@ -11,7 +11,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.ports import DueNotice
 from mailgate import tokens
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import Matter, gather
+from mailgate.letters.letter_data import LetterData, load_letter_data
 from tests.support.club import parsed
 from tests.support.memory_store import MemoryUnit
 from tests.support.post import ADDRESS, KEY, Office, Person
@@ -60,8 +60,8 @@ def test_a_seat_moves_when_both_say_yes(first: str) -> None:
     assert not move.office.writer.run_sync(lambda unit: unit.headlines(move.alice.address))
 
 
-def _gathered(due: DueNotice, unit: MemoryUnit) -> Matter:
-    return gather(unit, due)
+def _gathered(due: DueNotice, unit: MemoryUnit) -> LetterData:
+    return load_letter_data(unit, due)
 
 
 def test_the_opponent_is_not_told_the_address() -> None:
@@ -128,7 +128,7 @@ def test_a_stranger_with_the_address_is_shown_nothing() -> None:
     move = Move()
     move.ask()
     due = move.new.newest(Kind.MOVING)
-    matter = move.office.writer.run_sync(lambda unit: gather(unit, due))
+    matter = move.office.writer.run_sync(lambda unit: load_letter_data(unit, due))
     letter = Composer(KEY, ADDRESS, "Go by mail").compose(matter)
     assert due.notice.game is None
     assert (

@@ -12,9 +12,9 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
-from mailgate.handling.dispatcher import Outcome
+from mailgate.handling.dispatcher import LetterOutcome
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import gather
+from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.render import LIMIT
 from mailgate.reading.bounced_id import quoted_uid
 from tests.support.club import parsed, part
@@ -36,17 +36,19 @@ class Table:
 
     def letter(self, due: DueNotice) -> EmailMessage:
         """A letter of ours as it goes out."""
-        return parsed(COMPOSER.compose(gather(self.office._look(), due)).raw)
+        return parsed(COMPOSER.compose(load_letter_data(self.office._look(), due)).raw)
 
-    def reply(self, person: Person, text: str, kind: Kind | None = None) -> Outcome:
+    def reply(self, person: Person, text: str, kind: Kind | None = None) -> LetterOutcome:
         """What a mail program sends when its reply button is pressed."""
         due = person.newest(kind)
-        mail = Mail("", person.address, COMPOSER.compose(gather(self.office._look(), due)).raw)
+        mail = Mail(
+            "", person.address, COMPOSER.compose(load_letter_data(self.office._look(), due)).raw
+        )
         return person.post(answer(mail, text).letter)
 
     def click(
         self, person: Person, said: str, kind: Kind | None = None, start: str = ""
-    ) -> Outcome:
+    ) -> LetterOutcome:
         """What it sends when a link is clicked: a new letter that refers to nothing."""
         html = part(self.letter(person.newest(kind)), "html")
         found = {**board_clicks(html), **button_clicks(html)}[said]
@@ -215,7 +217,7 @@ def test_large_boards_keep_the_tag(size: str) -> None:
 def test_a_server_that_gives_our_letters_other_ids() -> None:
     """What our letters refer to comes back in replies, and holds the token once more."""
     made = Table()
-    raw = COMPOSER.compose(gather(made.office._look(), made.alice.newest())).raw
+    raw = COMPOSER.compose(load_letter_data(made.office._look(), made.alice.newest())).raw
     other = re.sub(rb"Message-ID: <[^>]+>", b"Message-ID: <4711@ses.example>", raw)
     assert other != raw
     reply = answer(Mail("", made.alice.address, other), "C3").letter
@@ -226,7 +228,7 @@ def test_a_server_that_gives_our_letters_other_ids() -> None:
 class TestReports:
     """Letters that come back, where no address says whose they were."""
 
-    def came_back(self, quoted: bytes, sender: str = "") -> tuple[Outcome, Table]:
+    def came_back(self, quoted: bytes, sender: str = "") -> tuple[LetterOutcome, Table]:
         """A report to our plain address, in which `quoted` stands for our letter's header."""
         made = Table()
         bob = made.bob.newest()

@@ -18,8 +18,8 @@ from godaemon.games.service import GameService
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
-from mailgate.handling.dispatcher import Outcome
-from mailgate.handling.handler import Desk
+from mailgate.handling.dispatcher import LetterOutcome
+from mailgate.handling.handler import LetterContext
 from tests.support.post import ADDRESS, START, Office, Person
 
 
@@ -57,7 +57,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("where", "what"),
         [
-            pytest.param(Desk, "act", id="before anything is written"),
+            pytest.param(LetterContext, "act", id="before anything is written"),
             pytest.param(GameService, "_owe", id="when the events are written already"),
         ],
     )
@@ -90,7 +90,7 @@ class TestFaults:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The same letter again is neither parked nor apologised for a second time."""
-        monkeypatch.setattr(Desk, "act", fails(ValueError()))
+        monkeypatch.setattr(LetterContext, "act", fails(ValueError()))
         alice.reply("D4")
         assert alice.resend().event == "repeated"
         assert len(office.writer.state.parked) == 1
@@ -101,8 +101,8 @@ class TestFaults:
         office = Office(strangers=2)
         eve, alice = office.person("Eve"), office.person("Alice")
         office.start(alice, office.person("Bob"), "9x9 as black")
-        monkeypatch.setattr(Desk, "without_token", fails(ValueError()))
-        monkeypatch.setattr(Desk, "act", fails(ValueError()))
+        monkeypatch.setattr(LetterContext, "without_token", fails(ValueError()))
+        monkeypatch.setattr(LetterContext, "act", fails(ValueError()))
         assert [eve.write("help").event for _ in range(4)] == ["quarantined"] * 4
         started = alice.newest(Kind.STARTED)
         assert [alice.reply("D4", to=started).event for _ in range(4)] == ["quarantined"] * 4
@@ -145,7 +145,7 @@ class TestFaults:
         """A parked letter blocks nothing behind it."""
         bob = office.person("Bob")
         with monkeypatch.context() as broken:
-            broken.setattr(Desk, "act", fails(ValueError()))
+            broken.setattr(LetterContext, "act", fails(ValueError()))
             alice.reply("D4")
         assert alice.reply("D5", to=alice.letters(Kind.STARTED)[0]).event == "accepted"
         assert bob.reply("E5").event == "accepted"
@@ -177,11 +177,11 @@ class TestRetry:
     def parked(self, office: Office, alice: Person, text: str = "D4") -> int:
         """A letter in quarantine."""
         with pytest.MonkeyPatch.context() as broken:
-            broken.setattr(Desk, "act", fails(ValueError("broken")))
+            broken.setattr(LetterContext, "act", fails(ValueError("broken")))
             alice.reply(text, to=alice.letters(Kind.STARTED)[0])
         return max(office.writer.state.parked)
 
-    def retry(self, office: Office, number: int) -> Outcome:
+    def retry(self, office: Office, number: int) -> LetterOutcome:
         """What the operator asks for."""
         return asyncio.run(office.reception.retry(number))
 
@@ -203,7 +203,7 @@ class TestRetry:
     ) -> None:
         """It stays where it is, and nobody is apologised to again."""
         number = self.parked(office, alice)
-        monkeypatch.setattr(Desk, "act", fails(ValueError("still")))
+        monkeypatch.setattr(LetterContext, "act", fails(ValueError("still")))
         with pytest.raises(ValueError, match="still"):
             self.retry(office, number)
         assert [parked.id for parked in asyncio.run(office.reception.parked())] == [number]
@@ -251,7 +251,7 @@ class TestCommit:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Where not even quarantine can be written, the sender keeps the letter."""
-        monkeypatch.setattr(Desk, "act", fails(ValueError()))
+        monkeypatch.setattr(LetterContext, "act", fails(ValueError()))
         office.writer.failing = True
         with pytest.raises(Temporary):
             alice.reply("D4")
@@ -260,15 +260,15 @@ class TestCommit:
         self, office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Of letters committed together, one that fails takes nothing of the others with it."""
-        without_token = Desk.without_token
+        without_token = LetterContext.without_token
 
-        def moody(self: Desk) -> Outcome:
+        def moody(self: LetterContext) -> LetterOutcome:
             outcome = without_token(self)
             if self.sender.startswith("p3@"):
                 raise ValueError
             return outcome
 
-        monkeypatch.setattr(Desk, "without_token", moody)
+        monkeypatch.setattr(LetterContext, "without_token", moody)
         database = open_database(store_url(tmp_path))
         try:
             with WriterThread(database) as writer:
@@ -317,7 +317,7 @@ class TestLog:
 
     def test_quarantined(self, alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
         """An error with the traceback."""
-        monkeypatch.setattr(Desk, "act", fails(ValueError("broken")))
+        monkeypatch.setattr(LetterContext, "act", fails(ValueError("broken")))
         with structlog.testing.capture_logs() as lines:
             alice.reply("D4")
         (line,) = lines

@@ -21,8 +21,8 @@ from godaemon.games.notices import Notice
 from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, parse_point
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.gtp_access import Doors
-from mailgate.letters.letter_data import Matter, gather
+from mailgate.letters.gtp_access import GtpAccess
+from mailgate.letters.letter_data import LetterData, load_letter_data
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.stores import NOW
 
@@ -35,7 +35,7 @@ PEOPLE = {"alice": "Alice", "bob": "Bob"}
 class Posted:
     """A letter, and what it was written from."""
 
-    matter: Matter
+    matter: LetterData
     composed: Composed
     letter: EmailMessage
 
@@ -69,7 +69,7 @@ def parsed(raw: bytes) -> EmailMessage:
 
 def composer() -> Composer:
     """One who writes as the club's does: to the byte."""
-    return Composer(KEY, ADDRESS, "Go by mail", doors=Doors("go.example:7000"))
+    return Composer(KEY, ADDRESS, "Go by mail", doors=GtpAccess("go.example:7000"))
 
 
 class Club:
@@ -136,12 +136,12 @@ class Club:
         due = self.writer.run_sync(lambda unit: unit.claim(later, 1e9, 1000))
         return [self._post(gathered) for gathered in map(self._gather, due)]
 
-    def _gather(self, due: object) -> Matter:
-        matter = self.writer.run_sync(lambda unit: gather(unit, due))  # type: ignore[arg-type]
+    def _gather(self, due: object) -> LetterData:
+        matter = self.writer.run_sync(lambda unit: load_letter_data(unit, due))  # type: ignore[arg-type]
         self._written += 1
         return replace(matter, uid=f"{self._written:016x}")
 
-    def _post(self, matter: Matter) -> Posted:
+    def _post(self, matter: LetterData) -> Posted:
         composed = self.composer.compose(matter)
         return Posted(matter, composed, parsed(composed.raw))
 

@@ -17,7 +17,7 @@ from email.utils import getaddresses
 from godaemon.games.ports import InboundLetter
 from mailgate.delivery.outbox_worker import envelope_sender
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import gather
+from mailgate.letters.letter_data import load_letter_data
 from mailgate.policy import untagged
 from tests.support.post import Office
 
@@ -67,7 +67,7 @@ class Exchange:
         """What an office has come to owe since it was asked last, written."""
         composer, fresh = self._composers[office.address], []
         for due in office.outbox[self._written[office.address] :]:
-            composed = composer.compose(gather(office._look(), due))
+            composed = composer.compose(load_letter_data(office._look(), due))
             sender = envelope_sender(due.notice, composer.return_path(due.uid))
             fresh.append(Mail(sender, due.notice.to, composed.raw))
         self._written[office.address] = len(office.outbox)

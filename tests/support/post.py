@@ -24,10 +24,10 @@ from godaemon.games.ports import DueNotice, InboundLetter, Unit
 from godaemon.games.service import Chance, DailyLimits, GameService
 from godaemon.rules.points import Color
 from mailgate import tokens
-from mailgate.handling.dispatcher import Clerk, Outcome
-from mailgate.handling.intake import Reception
+from mailgate.handling.dispatcher import Dispatcher, LetterOutcome
+from mailgate.handling.intake import Intake
 from mailgate.letters.headers import Ours
-from mailgate.letters.letter_data import gather
+from mailgate.letters.letter_data import load_letter_data
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 KEY = b"k" * 32
@@ -66,11 +66,11 @@ class Office:
         self._people: dict[str, Person] = {}
         self.keys: tuple[bytes, ...] = (KEY,)
         """What signs our tokens, the present one first."""
-        clerk = Clerk(
+        clerk = Dispatcher(
             *(lambda: self.keys, address, self.games, self._nonce, lambda: self.strangers),
             trusted_authserv_id=trusted,
         )
-        self.reception = Reception(self.writer, clerk, lambda: self.now)
+        self.reception = Intake(self.writer, clerk, lambda: self.now)
 
     def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them."""
@@ -89,7 +89,7 @@ class Office:
         """Let time go by: `wait(days=1)`."""
         self.now += timedelta(**time)
 
-    def take(self, inbound: InboundLetter) -> Outcome:
+    def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Hand a letter in."""
         return asyncio.run(self.reception.take(inbound))
 
@@ -127,7 +127,7 @@ class Office:
     def token(self, due: DueNotice) -> str:
         """The token that a notice's letter carries; empty for one about no game."""
         ours = Ours(self.keys[0], ADDRESS, "Go by mail")
-        return ours.token(gather(self._look(), due)) or ""
+        return ours.token(load_letter_data(self._look(), due)) or ""
 
     def message_id(self, due: DueNotice) -> str:
         """The Message-ID of a notice's letter."""
@@ -181,7 +181,7 @@ class Person:
 
     def write(
         self, text: str, *, to: str = ADDRESS, header: Header | None = None, **more: str
-    ) -> Outcome:
+    ) -> LetterOutcome:
         """Send a letter; `more` are header fields (`in_reply_to=...`) beside or instead of ours."""
         return self.post(self.letter(text, {**(header or {}), **more}), to=to)
 
@@ -202,7 +202,7 @@ class Person:
 
     def reply(
         self, text: str, *, to: DueNotice | None = None, header: Header | None = None, **more: str
-    ) -> Outcome:
+    ) -> LetterOutcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
         token = self.office.token(answered)
@@ -212,13 +212,13 @@ class Person:
 
     def post(
         self, letter: EmailMessage, *, to: str = ADDRESS, sender: str | None = None
-    ) -> Outcome:
+    ) -> LetterOutcome:
         """Hand a letter in with its envelope."""
         envelope = self.address if sender is None else sender
         inbound = InboundLetter(to, envelope, letter.as_bytes())
         self.posted.append(inbound)
         return self.office.take(inbound)
 
-    def resend(self, inbound: InboundLetter | None = None) -> Outcome:
+    def resend(self, inbound: InboundLetter | None = None) -> LetterOutcome:
         """The very same letter once more."""
         return self.office.take(inbound or self.posted[-1])

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 
 from godaemon.errors import Temporary
 from godaemon.games.ports import InboundLetter
-from mailgate.receiving.smtp_handler import OPEN, Guard, Handler
-from mailgate.receiving.smtp_listener import Door
-from mailgate.receiving.smtp_session import Terms
+from mailgate.receiving.smtp_handler import OPEN, LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_listener import SmtpListener
+from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.post import ADDRESS
 
 PATIENCE = 20.0
@@ -83,14 +83,14 @@ class Line:
 async def door_of(
     box: Box,
     *,
-    terms: Terms | None = None,
-    guard: Guard = OPEN,
+    terms: SmtpTerms | None = None,
+    guard: LetterLimits = OPEN,
     lmtp: bool = False,
     **more: object,
 ) -> AsyncIterator[Callable[..., Awaitable[Line]]]:
     """An open door; what is given opens a line to it, from an address of loopback."""
-    handler = Handler(ADDRESS, box, guard=guard, **more)  # type: ignore[arg-type]
-    door = Door(handler, terms or Terms(100_000), guard, lmtp=lmtp)
+    handler = SmtpHandler(ADDRESS, box, guard=guard, **more)  # type: ignore[arg-type]
+    door = SmtpListener(handler, terms or SmtpTerms(100_000), guard, lmtp=lmtp)
     host, port = await door.open("127.0.0.1", 0)
     lines: list[Line] = []
 

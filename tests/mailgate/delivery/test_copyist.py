@@ -14,19 +14,19 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Size
 from mailgate.delivery.compose_child import asked
-from mailgate.delivery.compose_pool import BURST, Scribe
-from mailgate.delivery.compose_process import FAILURES, Copyist
-from mailgate.delivery.grouped_transactions import Ledger
+from mailgate.delivery.compose_pool import BURST, ComposePool
+from mailgate.delivery.compose_process import FAILURES, ComposeProcess
+from mailgate.delivery.grouped_transactions import GroupedTransactions
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.headers import Ours
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.letter_data import LetterData
 from tests.support.club import ADDRESS, KEY, Club, composer
 from tests.support.memory_store import MemoryWriter
 from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")
-def matters() -> list[Matter]:
+def matters() -> list[LetterData]:
     """The letters of a small game, from the proposal to the count."""
     club = Club()
     club.start(cmd.Propose("bob@players.example", Size(9, 9)))
@@ -35,15 +35,15 @@ def matters() -> list[Matter]:
 
 
 @pytest.fixture
-def copyist(monkeypatch: pytest.MonkeyPatch) -> Iterator[Copyist]:
+def copyist(monkeypatch: pytest.MonkeyPatch) -> Iterator[ComposeProcess]:
     """One who may start a process, however many cores there are."""
     monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 2)
-    one = Copyist()
+    one = ComposeProcess()
     yield one
     one.close()
 
 
-def ready(copyist: Copyist, matters: list[Matter]) -> int:
+def ready(copyist: ComposeProcess, matters: list[LetterData]) -> int:
     """Start the process and wait until it writes; its number."""
     copyist.start()
     until(lambda: copyist.write(composer(), matters[:1]) != [None], "the process writes")
@@ -51,7 +51,7 @@ def ready(copyist: Copyist, matters: list[Matter]) -> int:
     return copyist.pid
 
 
-def here(matters: list[Matter]) -> list[Composed]:
+def here(matters: list[LetterData]) -> list[Composed]:
     """The letters as they are written in this process."""
     return list(map(composer().compose, matters))
 
@@ -64,7 +64,9 @@ def gone(pid: int) -> bool:
     return True
 
 
-def test_its_letters_are_the_same_to_the_byte(copyist: Copyist, matters: list[Matter]) -> None:
+def test_its_letters_are_the_same_to_the_byte(
+    copyist: ComposeProcess, matters: list[LetterData]
+) -> None:
     """Who writes a letter cannot be told from it; a new key is used at once."""
     assert copyist.write(composer(), matters) == [None] * len(matters)
     ready(copyist, matters)
@@ -76,11 +78,11 @@ def test_its_letters_are_the_same_to_the_byte(copyist: Copyist, matters: list[Ma
 
 
 def test_what_cannot_be_written_there_is_left_to_us(
-    copyist: Copyist, matters: list[Matter]
+    copyist: ComposeProcess, matters: list[LetterData]
 ) -> None:
     """A letter that fails costs the others nothing; nor does a composer that it cannot read."""
     ready(copyist, matters)
-    damaged = Matter(matters[0].uid, matters[0].owed_at, matters[0].notice)
+    damaged = LetterData(matters[0].uid, matters[0].owed_at, matters[0].notice)
     assert copyist.write(composer(), [damaged, matters[1]]) == [None, *here(matters[1:2])]
     local = type("Local", (Composer,), {})(KEY, ADDRESS, "Go by mail")
     for strange in (Ours(KEY, ADDRESS, "Go by mail"), local):
@@ -88,7 +90,7 @@ def test_what_cannot_be_written_there_is_left_to_us(
     assert copyist.write(composer(), matters) == here(matters)
 
 
-def test_one_that_is_killed_is_replaced(copyist: Copyist, matters: list[Matter]) -> None:
+def test_one_that_is_killed_is_replaced(copyist: ComposeProcess, matters: list[LetterData]) -> None:
     """Its letters are left to us; the next burst starts another, and no zombie is left."""
     pid = ready(copyist, matters)
     os.kill(pid, signal.SIGKILL)
@@ -99,7 +101,7 @@ def test_one_that_is_killed_is_replaced(copyist: Copyist, matters: list[Matter])
 
 
 def test_one_that_hangs_is_killed(
-    copyist: Copyist, matters: list[Matter], monkeypatch: pytest.MonkeyPatch
+    copyist: ComposeProcess, matters: list[LetterData], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody waits for ever; whoever fails again and again is not asked any more."""
     monkeypatch.setattr("mailgate.delivery.compose_process.PATIENCE", 0.2)
@@ -117,7 +119,7 @@ def test_one_that_hangs_is_killed(
     assert copyist.pid is None
 
 
-def test_closing_waits_for_no_letter(copyist: Copyist, matters: list[Matter]) -> None:
+def test_closing_waits_for_no_letter(copyist: ComposeProcess, matters: list[LetterData]) -> None:
     """A daemon that is told to stop does not wait for one who hangs."""
     pid = ready(copyist, matters)
     os.kill(pid, signal.SIGSTOP)
@@ -129,7 +131,7 @@ def test_closing_waits_for_no_letter(copyist: Copyist, matters: list[Matter]) ->
         assert asked.result(5) == [None] * len(matters)
 
 
-def test_it_ends_with_us(copyist: Copyist, matters: list[Matter]) -> None:
+def test_it_ends_with_us(copyist: ComposeProcess, matters: list[LetterData]) -> None:
     """By being told, and by the end of its input, which comes however the daemon ends."""
     pid = ready(copyist, matters)
     copyist.close()
@@ -143,7 +145,7 @@ def test_it_ends_with_us(copyist: Copyist, matters: list[Matter]) -> None:
 
 
 def test_it_says_nothing_where_nobody_reads_it(
-    copyist: Copyist, matters: list[Matter], capfd: pytest.CaptureFixture[str]
+    copyist: ComposeProcess, matters: list[LetterData], capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The daemon may be gone before its letters are written: no traceback stands in its log."""
     pid = ready(copyist, matters)
@@ -158,7 +160,9 @@ def test_it_says_nothing_where_nobody_reads_it(
     assert "Traceback" not in capfd.readouterr().err
 
 
-def test_it_is_told_no_secret_but_by_pipe(copyist: Copyist, matters: list[Matter]) -> None:
+def test_it_is_told_no_secret_but_by_pipe(
+    copyist: ComposeProcess, matters: list[LetterData]
+) -> None:
     """Neither its arguments nor its environment hold anything of ours."""
     pid = ready(copyist, matters)
     assert Path(f"/proc/{pid}/environ").read_bytes() == b""
@@ -166,11 +170,11 @@ def test_it_is_told_no_secret_but_by_pipe(copyist: Copyist, matters: list[Matter
 
 
 async def test_only_a_burst_is_worth_a_process(
-    monkeypatch: pytest.MonkeyPatch, matters: list[Matter]
+    monkeypatch: pytest.MonkeyPatch, matters: list[LetterData]
 ) -> None:
     """A letter now and then is written on a thread; many at a time start the process."""
     monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 2)
-    scribe = Scribe(composer(), Ledger(MemoryWriter()))
+    scribe = ComposePool(composer(), GroupedTransactions(MemoryWriter()))
     try:
         for matter in matters[: BURST - 1]:
             assert await scribe._pages.ask(matter) == here([matter])[0]
@@ -183,11 +187,11 @@ async def test_only_a_burst_is_worth_a_process(
 
 
 def test_one_core_has_no_room_for_it(
-    monkeypatch: pytest.MonkeyPatch, matters: list[Matter]
+    monkeypatch: pytest.MonkeyPatch, matters: list[LetterData]
 ) -> None:
     """There a process would only be in our way."""
     monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 1)
-    copyist = Copyist()
+    copyist = ComposeProcess()
     copyist.start()
     assert copyist.pid is None
     assert copyist.write(composer(), matters[:1]) == [None]

@@ -17,10 +17,10 @@ import structlog
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
-from mailgate.delivery.outbox_worker import Delivery, Postman, envelope_sender
+from mailgate.delivery.outbox_worker import Delivery, OutboxWorker, envelope_sender
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.letter_data import LetterData
 from tests.support.club import ADDRESS, KEY, parsed
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryUnit, MemoryWriter
@@ -109,7 +109,7 @@ class Round:
         batch: int = 4,
     ) -> None:
         self.clock = HandClock(NOW)
-        self.postman = Postman(
+        self.postman = OutboxWorker(
             writer,
             composer or Composer(KEY, ADDRESS, "Go by mail"),
             carrier,
@@ -291,7 +291,7 @@ async def test_a_bug_in_a_delivery_is_tried_again(log: list[MutableMapping[str, 
 class Broken(Composer):
     """Cannot write to Alice."""
 
-    def compose(self, matter: Matter) -> Composed:
+    def compose(self, matter: LetterData) -> Composed:
         """Fail for her."""
         if matter.notice.to == ALICE:
             raise ZeroDivisionError
@@ -315,7 +315,7 @@ class Watched(Composer):
 
     threads: ClassVar[set[int]] = set()
 
-    def compose(self, matter: Matter) -> Composed:
+    def compose(self, matter: LetterData) -> Composed:
         """Write as ever."""
         self.threads.add(threading.get_ident())
         return super().compose(matter)

@@ -14,8 +14,8 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
-from mailgate.delivery.dkim_signer import Signer
-from mailgate.delivery.outbox_worker import Postman
+from mailgate.delivery.dkim_signer import DkimSigner
+from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composer
 from tests.support.club import ADDRESS, KEY, Club
@@ -36,9 +36,9 @@ class Patience:
     give_up_days = 5
 
 
-def signer(kind: str = "pkcs8") -> Signer:
+def signer(kind: str = "pkcs8") -> DkimSigner:
     """One for go.example."""
-    return Signer("go.example", "sel", private_key(kind))
+    return DkimSigner("go.example", "sel", private_key(kind))
 
 
 def verified(raw: bytes) -> bool:
@@ -118,7 +118,7 @@ def test_what_is_changed_is_found(old: bytes, new: bytes) -> None:
 def test_a_key_that_is_none(key: bytes) -> None:
     """The operator is told at the start, not with the first letter."""
     with pytest.raises(ConfigError, match="openssl genrsa"):
-        Signer("go.example", "sel", key)
+        DkimSigner("go.example", "sel", key)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_the_ed25519_keys_of_dkimpys_own_tool_are_known_for_what_they_are() -> N
     """They are bare base64, and would otherwise be taken for no key at all."""
     bare = base64.b64encode(b"k" * 32) + b"\n"
     with pytest.raises(ConfigError, match="Ed25519"):
-        Signer("go.example", "sel", bare)
+        DkimSigner("go.example", "sel", bare)
 
 
 async def test_over_the_bytes_that_go_out() -> None:
@@ -151,7 +151,7 @@ async def test_over_the_bytes_that_go_out() -> None:
         writer.run_sync(lambda unit, notice=notice: unit.owe(notice, NOW))  # type: ignore[misc]
     async with NextHop() as hop:
         hop.after_data = ["451 4.3.0 later", "451 4.3.0 later"]
-        postman = Postman(
+        postman = OutboxWorker(
             writer,
             Composer(KEY, ADDRESS, "Go by mail"),
             SmarthostDelivery("127.0.0.1", hop.port, timeout=5),

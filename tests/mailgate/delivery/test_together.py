@@ -9,8 +9,8 @@ from typing import TypeVar
 import pytest
 
 from godaemon.errors import Temporary
-from mailgate.delivery.batcher import Together
-from mailgate.delivery.grouped_transactions import Desk, Ledger
+from mailgate.delivery.batcher import Batcher
+from mailgate.delivery.grouped_transactions import GroupedTransactions, OutboxUnit
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ class Rounds:
 async def test_who_comes_while_others_are_served_goes_next() -> None:
     """The first goes at once, the others together, no more than so many, in their order."""
     rounds = Rounds()
-    together = Together[int, int](rounds.answer, 3)
+    together = Batcher[int, int](rounds.answer, 3)
     asked = [asyncio.create_task(together.ask(0))]
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -50,7 +50,7 @@ async def test_a_failure_is_its_own() -> None:
     """One that fails costs the others nothing; a round that fails costs all who are in it."""
     rounds = Rounds()
     rounds.gate.set()
-    together = Together[int, int](rounds.answer, 2)
+    together = Batcher[int, int](rounds.answer, 2)
     asked = [together.ask(number) for number in (2, 3, 13, 4, 6)]
     found = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(one) for one in found] == [int, ValueError, LookupError, LookupError, int]
@@ -59,7 +59,7 @@ async def test_a_failure_is_its_own() -> None:
 async def test_who_has_gone_stops_nobody() -> None:
     """A question whose asker was cancelled is answered to nobody."""
     rounds = Rounds()
-    together = Together[int, int](rounds.answer, 5)
+    together = Batcher[int, int](rounds.answer, 5)
     gone, stays = (asyncio.create_task(together.ask(number)) for number in (2, 4))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -73,7 +73,7 @@ async def test_the_patient_wait_for_company() -> None:
     """No round begins for their sake at once, but they go along with the next, and are not lost."""
     rounds = Rounds()
     rounds.gate.set()
-    together = Together[int, int](rounds.answer, 5)
+    together = Batcher[int, int](rounds.answer, 5)
     patient = asyncio.create_task(together.ask(2, 60.0))
     await asyncio.sleep(0)
     assert rounds.rounds == []
@@ -95,14 +95,14 @@ class Counted(MemoryWriter):
         return await super().run(work)
 
 
-def _failing(_desk: Desk) -> None:
+def _failing(_desk: OutboxUnit) -> None:
     raise Temporary("No.")
 
 
 async def test_one_transaction_serves_many() -> None:
     """What a work raises is told to whoever asked for it; the others are done all the same."""
     writer = Counted()
-    ledger = Ledger(writer)
+    ledger = GroupedTransactions(writer)
     numbers = await asyncio.gather(*(ledger.run(lambda desk: desk.create()) for _ in range(20)))
     assert numbers == list(range(1, 21))
     assert writer.count <= 2
@@ -120,7 +120,7 @@ async def test_a_store_that_fails_is_everybodys_trouble() -> None:
     """Each hears of it once, and the next work is tried again."""
     writer = Counted()
     writer.failing = True
-    ledger = Ledger(writer)
+    ledger = GroupedTransactions(writer)
     with pytest.raises(Temporary):
         await ledger.run(lambda desk: desk.create())
     writer.failing = False

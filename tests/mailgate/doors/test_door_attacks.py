@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from godaemon.system.mail_limits import MailLimiter
-from mailgate.receiving.smtp_handler import Guard, neutral
-from mailgate.receiving.smtp_session import Terms
+from mailgate.receiving.smtp_handler import LetterLimits, crlf_only
+from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.certificate import make_certificate
 from tests.support.post import ADDRESS
 from tests.support.raw import Box, Line, door_of, greeted, letter
@@ -19,7 +19,7 @@ HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nres
 TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
 
 
-def stranger(**limits: int) -> Guard:
+def stranger(**limits: int) -> LetterLimits:
     """A guard to whom nobody is a mail server of ours."""
     return MailLimiter(
         [],
@@ -172,7 +172,7 @@ class TestLetters:
             assert await person.codes("QUIT") == ["221"]
         (raw,) = box.bodies
         assert b"resign" in raw
-        assert raw == neutral(raw)
+        assert raw == crlf_only(raw)
 
     @pytest.mark.parametrize(
         ("sent", "kept"),
@@ -345,7 +345,7 @@ class TestSlow:
     async def test_idle(self, words: list[str]) -> None:
         """They are told so, and the line is cut."""
         box = Box()
-        async with door_of(box, terms=Terms(100_000, patience=0.2)) as line:
+        async with door_of(box, terms=SmtpTerms(100_000, patience=0.2)) as line:
             person = await line()
             await person.said()
             await person.ask(*words)
@@ -362,7 +362,7 @@ class TestSlow:
     async def test_drop_by_drop(self, words: list[str]) -> None:
         """A byte now and then buys no time."""
         box = Box()
-        async with door_of(box, terms=Terms(100_000, patience=0.3)) as line:
+        async with door_of(box, terms=SmtpTerms(100_000, patience=0.3)) as line:
             person = await line()
             await person.said()
             await person.ask(*words)
@@ -374,7 +374,7 @@ class TestSlow:
 
     async def test_unknown_commands_buy_no_time(self) -> None:
         """Nor do commands that are none."""
-        async with door_of(Box(), terms=Terms(100_000, patience=0.3)) as line:
+        async with door_of(Box(), terms=SmtpTerms(100_000, patience=0.3)) as line:
             person = await greeted(await line())
             while (await person.codes("XYZZY"))[0] in {"500", "502"}:
                 pass
@@ -393,7 +393,7 @@ class TestSlow:
 
     async def test_who_reads_nothing(self) -> None:
         """Answers that nobody takes do not pile up, and the line is cut."""
-        async with door_of(Box(), terms=Terms(100_000, patience=0.5)) as line:
+        async with door_of(Box(), terms=SmtpTerms(100_000, patience=0.5)) as line:
             person = await greeted(await line())
             async with asyncio.timeout(20):
                 with pytest.raises(ConnectionError):
@@ -418,11 +418,11 @@ class TestStartTls:
     """STARTTLS (RFC 3207): nothing that was said in clear counts afterwards."""
 
     @pytest.fixture
-    def terms(self, tmp_path: Path) -> Terms:
+    def terms(self, tmp_path: Path) -> SmtpTerms:
         """A door with a certificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*make_certificate(tmp_path))
-        return Terms(100_000, tls=lambda: context)
+        return SmtpTerms(100_000, tls=lambda: context)
 
     async def encrypted(self, person: Line) -> Line:
         """The line after the handshake."""
@@ -432,7 +432,7 @@ class TestStartTls:
             await person.writer.start_tls(context)
         return person
 
-    async def test_a_letter(self, terms: Terms) -> None:
+    async def test_a_letter(self, terms: SmtpTerms) -> None:
         """It is offered, done once, and a letter is taken under it."""
         box = Box()
         async with door_of(box, terms=terms) as line:
@@ -449,7 +449,7 @@ class TestStartTls:
             assert codes == ["250", "250", "354", "250", "221"]
         assert len(box.taken) == 1
 
-    async def test_commands_before_the_handshake_are_forgotten(self, terms: Terms) -> None:
+    async def test_commands_before_the_handshake_are_forgotten(self, terms: SmtpTerms) -> None:
         """What came with STARTTLS in one breath is not answered and not done (CVE-2024-34083)."""
         box = Box()
         async with door_of(box, terms=terms) as line:
@@ -465,7 +465,7 @@ class TestStartTls:
                 assert await person.codes("MAIL FROM:<a@x.example>") == ["503"]
         assert box.taken == []
 
-    async def test_a_session_begins_anew(self, terms: Terms) -> None:
+    async def test_a_session_begins_anew(self, terms: SmtpTerms) -> None:
         """Sender and recipients that were named in clear are forgotten (RFC 3207, 4.2)."""
         box = Box()
         async with door_of(box, terms=terms) as line:
@@ -475,7 +475,7 @@ class TestStartTls:
             assert await person.codes("DATA", "EHLO x", "DATA") == ["503", "250", "503"]
         assert box.taken == []
 
-    async def test_no_handshake(self, terms: Terms) -> None:
+    async def test_no_handshake(self, terms: SmtpTerms) -> None:
         """What is no handshake ends the line, and nothing else."""
         async with door_of(Box(), terms=terms) as line:
             person = await greeted(await line())

@@ -15,9 +15,9 @@ from godaemon.games.ports import InboundLetter
 from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
-from mailgate.receiving.smtp_handler import Handler
-from mailgate.receiving.smtp_listener import Door
-from mailgate.receiving.smtp_session import Terms
+from mailgate.receiving.smtp_handler import SmtpHandler
+from mailgate.receiving.smtp_listener import SmtpListener
+from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.post import ADDRESS, START, Office
 from tests.support.raw import Line, greeted, letter
 
@@ -59,7 +59,7 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
             told.append(outcome.event)
             return not outcome.wrong_token
 
-        door = Door(Handler(ADDRESS, take), Terms(100_000), lmtp=lmtp)
+        door = SmtpListener(SmtpHandler(ADDRESS, take), SmtpTerms(100_000), lmtp=lmtp)
         host, port = await door.open("127.0.0.1", 0)
         person = await greeted(
             Line(*await asyncio.open_connection(host, port)), "LHLO x" if lmtp else "EHLO x"

@@ -11,9 +11,9 @@ from godaemon.errors import Temporary
 from godaemon.games.ports import InboundLetter
 from godaemon.system.sockets import listening_socket
 from mailgate.receiving.postmaster import Postmaster
-from mailgate.receiving.smtp_handler import Handler
-from mailgate.receiving.smtp_listener import Door
-from mailgate.receiving.smtp_session import Terms
+from mailgate.receiving.smtp_handler import SmtpHandler
+from mailgate.receiving.smtp_listener import SmtpListener
+from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.post import ADDRESS
 from tests.support.raw import PATIENCE, Box, Line, door_of, greeted, letter, trouble
 
@@ -163,7 +163,7 @@ async def test_a_unix_socket(tmp_path: Path) -> None:
     """Everybody on this machine may bring letters; one left behind by a kill is replaced."""
     path, box = tmp_path / "lmtp.sock", Box()
     listening_socket(path, mode=0o666).close()
-    door = Door(Handler(ADDRESS, box), Terms(10_000), lmtp=True)
+    door = SmtpListener(SmtpHandler(ADDRESS, box), SmtpTerms(10_000), lmtp=True)
     await door.open_on(listening_socket(path, mode=0o666))
     assert path.stat().st_mode & 0o777 == 0o666
     person = await greeted(Line(*await asyncio.open_unix_connection(path)), "LHLO x")

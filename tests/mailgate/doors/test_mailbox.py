@@ -7,24 +7,24 @@ import asyncio
 import pytest
 
 from godaemon.errors import Temporary
-from mailgate.receiving.imap_client import Mailbox, Patience, Place
+from mailgate.receiving.imap_client import ImapAccount, ImapConnection, ImapTimeouts
 from tests.support.certificate import localhost
 from tests.support.dovecot import PASSWORD, dovecot
 from tests.support.fake_imap import LETTER, FakeImap
 from tests.support.next_hop import trusting
 
-BRIEF = Patience(connect=0.1, command=0.1, fetch=0.1, farewell=0.05)
+BRIEF = ImapTimeouts(connect=0.1, command=0.1, fetch=0.1, farewell=0.05)
 STAGES = ["GREETING", "CAPABILITY", "LOGIN", "SELECT", "NOOP", "SEARCH", "FETCH", "FETCH_ALL"]
 STAGES += ["STORE", "IDLE", "IDLING", "DONE"]
 
 
-def box(port: int, **options: str) -> Mailbox:
+def box(port: int, **options: str) -> ImapConnection:
     """A mailbox at that port, with little patience."""
-    place = Place("127.0.0.1", port, "none", "go", "secret", **options)
-    return Mailbox(place, BRIEF)
+    place = ImapAccount("127.0.0.1", port, "none", "go", "secret", **options)
+    return ImapConnection(place, BRIEF)
 
 
-async def everything(mailbox: Mailbox) -> bytes | None:
+async def everything(mailbox: ImapConnection) -> bytes | None:
     """All that is ever done with a mailbox, once."""
     await mailbox.connect()
     assert await mailbox.scan() == [1]
@@ -102,7 +102,9 @@ async def test_nobody_there() -> None:
 async def test_no_encryption_no_password() -> None:
     """Where STARTTLS is refused or not known, the password is not sent."""
     async with FakeImap(STARTTLS="no") as server:
-        mailbox = Mailbox(Place("127.0.0.1", server.port, "starttls", "go", "secret"), BRIEF)
+        mailbox = ImapConnection(
+            ImapAccount("127.0.0.1", server.port, "starttls", "go", "secret"), BRIEF
+        )
         with pytest.raises(Temporary, match="STARTTLS"):
             await mailbox.connect()
         await mailbox.close()
@@ -117,13 +119,13 @@ async def test_encrypted(security: str) -> None:
         server.put(LETTER)
         port = server.tls_port if security == "tls" else server.port
         kind = "tls" if security == "tls" else "starttls"
-        place = Place("localhost", port, kind, "go", PASSWORD)  # type: ignore[arg-type]
-        mailbox = Mailbox(place, trust=trusting())
+        place = ImapAccount("localhost", port, kind, "go", PASSWORD)  # type: ignore[arg-type]
+        mailbox = ImapConnection(place, trust=trusting())
         await mailbox.connect()
         assert await mailbox.scan() == [1]
         assert await mailbox.fetch(1) == LETTER
         await mailbox.close()
-        stranger = Mailbox(place)
+        stranger = ImapConnection(place)
         with pytest.raises(Temporary, match="cannot be trusted"):
             await stranger.connect()
         await stranger.close()
@@ -135,8 +137,10 @@ async def test_moved_with_and_without_move() -> None:
     for extra in ("", "imap_capability = IMAP4rev1 IDLE UIDPLUS"):
         with dovecot(extra) as server:
             server.put(LETTER)
-            place = Place("127.0.0.1", server.port, "none", "go", PASSWORD, done_folder="Züge")
-            mailbox = Mailbox(place)
+            place = ImapAccount(
+                "127.0.0.1", server.port, "none", "go", PASSWORD, done_folder="Züge"
+            )
+            mailbox = ImapConnection(place)
             await mailbox.connect()
             assert await mailbox.settle(1)
             assert await mailbox.settle(1)  # once more changes nothing

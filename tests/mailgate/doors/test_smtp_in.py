@@ -12,9 +12,9 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.games.ports import InboundLetter
-from mailgate.receiving.smtp_handler import Handler
-from mailgate.receiving.smtp_listener import Door
-from mailgate.receiving.smtp_session import Terms
+from mailgate.receiving.smtp_handler import SmtpHandler
+from mailgate.receiving.smtp_listener import SmtpListener
+from mailgate.receiving.smtp_session import SmtpTerms
 
 T = TypeVar("T")
 ADDRESS = "go@go.example"
@@ -46,7 +46,7 @@ class Taker:
 class Server:
     """The open door, and how to speak to it from a thread."""
 
-    def __init__(self, door: Door, port: int, taker: Taker) -> None:
+    def __init__(self, door: SmtpListener, port: int, taker: Taker) -> None:
         self.door, self.port, self.taker = door, port, taker
 
     async def speak(self, words: Callable[[smtplib.SMTP], T]) -> T:
@@ -64,7 +64,7 @@ class Server:
 async def server() -> AsyncIterator[Server]:
     """A door on a free port that takes letters of up to 10 kB."""
     taker = Taker()
-    door = Door(Handler(ADDRESS, taker), Terms(10_000))
+    door = SmtpListener(SmtpHandler(ADDRESS, taker), SmtpTerms(10_000))
     host, port = await door.open("127.0.0.1", 0)
     assert host == "127.0.0.1"
     yield Server(door, port, taker)

@@ -15,7 +15,7 @@ from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, Size
 from mailgate.language.parser import is_command_line, read
 from mailgate.language.translations import WORDS
-from mailgate.language.written_moves import settle
+from mailgate.language.written_moves import normalize
 from tests.support.post import Office, Person
 
 D4 = Play(Point(3, 3))
@@ -79,7 +79,7 @@ def test_words_of_other_languages(verb: str) -> None:
 def test_no_word_is_of_two_verbs() -> None:
     """A word that meant two things would be obeyed as one of them."""
     lines = {
-        verb: {settle(line) for words in languages.values() for line in words.split(" / ")}
+        verb: {normalize(line) for words in languages.values() for line in words.split(" / ")}
         for verb, languages in WORDS.items()
     }
     for one, other in combinations(lines, 2):

@@ -12,9 +12,9 @@ import pytest
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, parse_point
-from mailgate.handling.dispatcher import Outcome
+from mailgate.handling.dispatcher import LetterOutcome
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import gather
+from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.reply import MARKER
 from tests.support.club import parsed, part
 from tests.support.mailto import Click, board_clicks, button_clicks
@@ -33,7 +33,7 @@ class Table:
 
     def html(self, person: Person, kind: Kind | None = None) -> str:
         """The newest letter to somebody, as they see it."""
-        matter = gather(self.office._look(), person.newest(kind))
+        matter = load_letter_data(self.office._look(), person.newest(kind))
         return part(parsed(COMPOSER.compose(matter).raw), "html")
 
     @contextmanager
@@ -44,7 +44,7 @@ class Table:
         self.office.writer.state = before
         self.office.shelf.clear()
 
-    def send(self, person: Person, click: Click, more: str = "") -> Outcome:
+    def send(self, person: Person, click: Click, more: str = "") -> LetterOutcome:
         """The letter that a click opens, sent as it is, or with words typed below."""
         return person.write(click.body + more, to=click.to, header={"subject": click.subject})
 

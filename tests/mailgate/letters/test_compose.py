@@ -17,7 +17,7 @@ from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
 from mailgate import tokens
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.letter_data import LetterData
 from mailgate.reading.reply import MARKER
 from tests.support.club import ADDRESS, KEY, Club, Posted, composer
 from tests.support.memory_store import MemoryUnit
@@ -501,7 +501,7 @@ def test_every_kind_without_a_game() -> None:
 
 def test_unwritable_matter_is_our_bug() -> None:
     """A notice about a game that is not there raises, and is set aside by who called."""
-    matter = Matter("u", NOW, Notice(Kind.YOUR_TURN, "a@a.example", game=7))
+    matter = LetterData("u", NOW, Notice(Kind.YOUR_TURN, "a@a.example", game=7))
     with pytest.raises(LookupError):
         Composer(KEY, ADDRESS, "Go by mail").compose(matter)
 

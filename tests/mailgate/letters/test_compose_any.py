@@ -21,7 +21,7 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS
 from mailgate.language.parser import is_command_line
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.letter_data import LetterData
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply import new_text
 from tests.support.club import ADDRESS, KEY, parsed, part
@@ -101,7 +101,7 @@ ABOUT = st.one_of(
 
 
 @st.composite
-def matters(draw: st.DrawFn) -> Matter:
+def matters(draw: st.DrawFn) -> LetterData:
     """A notice of any kind about such a game, whether or not it could be owed there."""
     kind, log = draw(st.sampled_from(list(Kind))), draw(logs())
     since = draw(st.integers(0, len(log)))
@@ -113,7 +113,7 @@ def matters(draw: st.DrawFn) -> Matter:
     seat = draw(st.sampled_from(seats))
     notice = Notice(kind, "alice@a.example", game=1, seat=seat, about=about)
     before = replay(1, log[:since]) if since else None
-    return Matter("u1", NOW, notice, before, after, tuple(log[since:]))
+    return LetterData("u1", NOW, notice, before, after, tuple(log[since:]))
 
 
 @pytest.mark.parametrize("size", [Size(19, 19), Size(25, 25), Size(26, 25), Size(52, 52)])
@@ -128,7 +128,7 @@ def test_no_letter_is_cut(size: Size) -> None:
             if (column + row) % 9:
                 game.position.play(color, Point(column, row))
     notice = Notice(Kind.YOUR_TURN, "a@a.example", game=1, seat=Seat.BLACK)
-    letter = parsed(COMPOSER.compose(Matter("u1", NOW, notice, game, game)).raw)
+    letter = parsed(COMPOSER.compose(LetterData("u1", NOW, notice, game, game)).raw)
     assert len(part(letter, "html").encode()) < 100_000
 
 
@@ -139,7 +139,7 @@ def commands_in(text: str) -> list[str]:
 
 @settings(max_examples=400, deadline=None)
 @given(matters())
-def test_every_letter_can_be_written(matter: Matter) -> None:
+def test_every_letter_can_be_written(matter: LetterData) -> None:
     """Any kind, of a game in any state: the same letter each time, and no line to be obeyed."""
     composed = COMPOSER.compose(matter)
     letter = parsed(composed.raw)
@@ -153,7 +153,7 @@ def test_every_letter_can_be_written(matter: Matter) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(matters())
-def test_a_letter_sent_back_asks_nothing(matter: Matter) -> None:
+def test_a_letter_sent_back_asks_nothing(matter: LetterData) -> None:
     """Who sends our letter back, quoted in any way or not at all, has said nothing."""
     text = part(parsed(COMPOSER.compose(matter).raw), "plain")
     quoted = "\n".join(f"> {line}" for line in text.splitlines())
@@ -188,7 +188,7 @@ def test_letters_about_no_game(
 ) -> None:
     """Answers and lists hold no line to be obeyed either."""
     notice = Notice(kind, "alice@a.example", about=about, answers="<1@x>")
-    letter = parsed(COMPOSER.compose(Matter("u1", NOW, notice, games=rows)).raw)
+    letter = parsed(COMPOSER.compose(LetterData("u1", NOW, notice, games=rows)).raw)
     assert commands_in(part(letter, "plain")) == []
     assert commands_in(html_to_text(part(letter, "html"))) == []
 
@@ -197,6 +197,6 @@ def test_letters_about_no_game(
 def test_no_answered_id_breaks_a_header(answers: str, more: str) -> None:
     """Whatever a letter called itself, ours has its own headers and no others."""
     notice = Notice(Kind.HELP, "alice@a.example", answers=f"<{answers}\r\nBcc: {more}@x>")
-    letter = parsed(COMPOSER.compose(replace(Matter("u1", NOW, notice))).raw)
+    letter = parsed(COMPOSER.compose(replace(LetterData("u1", NOW, notice))).raw)
     assert letter["Bcc"] is None
     assert letter["X-Godaemon-Notice"] == "help"

@@ -21,7 +21,7 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate import tokens
 from mailgate.language.parser import is_command_line
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Matter
+from mailgate.letters.letter_data import LetterData
 from mailgate.letters.render import LIMIT
 from mailgate.reading.reply import new_text
 from tests.support.club import ADDRESS, KEY, Club, Posted, parsed, part
@@ -61,7 +61,7 @@ def letter(
     events: list[ev.Event] = [ev.Passed("white")]
     if said:
         events.append(ev.Said("white", said))
-    matter = Matter("0123456789abcdef", NOW, notice, of, of, tuple(events))
+    matter = LetterData("0123456789abcdef", NOW, notice, of, of, tuple(events))
     return Composer(KEY, address, "Go by mail").compose(matter)
 
 

@@ -10,7 +10,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import DueNotice
 from godaemon.rules.points import Size, parse_point
-from mailgate.letters.letter_data import Matter, gather
+from mailgate.letters.letter_data import LetterData, load_letter_data
 from tests.support.club import Club
 from tests.support.memory_store import MemoryUnit
 
@@ -47,7 +47,7 @@ def test_a_game_on_the_shelf_makes_the_same_letters() -> None:
             shelf.load(unit, 1)
             unit.state.logs[1] = log
             for one in owed:
-                assert gather(unit, one, shelf) == gather(unit, one)
+                assert load_letter_data(unit, one, shelf) == load_letter_data(unit, one)
 
     club.writer.run_sync(look)
 
@@ -57,7 +57,7 @@ def test_only_what_is_new_is_read() -> None:
     club = played()
     last = max(due(club), key=lambda one: one.notice.until)
 
-    def look(unit: MemoryUnit) -> Matter:
+    def look(unit: MemoryUnit) -> LetterData:
         shelf, whole = GameCache(), unit.state.logs[1]
         unit.state.logs[1] = whole[: last.notice.since]
         shelf.load(unit, 1)
@@ -71,11 +71,13 @@ def test_only_what_is_new_is_read() -> None:
             return found
 
         unit.log = log  # type: ignore[method-assign, assignment]
-        matter = gather(unit, last, shelf)
+        matter = load_letter_data(unit, last, shelf)
         assert len(read) == len(whole) - last.notice.since < 3
         return matter
 
-    assert club.writer.run_sync(look) == club.writer.run_sync(lambda unit: gather(unit, last))
+    assert club.writer.run_sync(look) == club.writer.run_sync(
+        lambda unit: load_letter_data(unit, last)
+    )
 
 
 def test_a_letter_about_no_game_needs_none() -> None:
@@ -83,5 +85,5 @@ def test_a_letter_about_no_game_needs_none() -> None:
     club = Club()
     club.owe(Notice(Kind.HELP, "alice@players.example"))
     (one,) = due(club)
-    matter = club.writer.run_sync(lambda unit: gather(unit, one, GameCache()))
+    matter = club.writer.run_sync(lambda unit: load_letter_data(unit, one, GameCache()))
     assert (matter.after, matter.before, matter.events) == (None, None, ())

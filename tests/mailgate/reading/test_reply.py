@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from godaemon.games.commands import Play
 from mailgate.language.parser import read
-from mailgate.reading.reply import MARKER, fold, new_text
+from mailgate.reading.reply import MARKER, fold_space, new_text
 from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
 
 STYLES = styles()
@@ -254,7 +254,7 @@ def test_commands_above_our_marker_are_never_taken_for_our_sentence() -> None:
 def test_marks_that_nobody_sees_are_folded(line: str) -> None:
     """Byte-order marks, zero-width marks and wide spaces do not hide a move."""
     assert new_text(line).lines == ("D4",)
-    assert fold(line) == "D4"
+    assert fold_space(line) == "D4"
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_ordinary_words_are_no_boundary(text: str) -> None:
 def test_any_text_is_taken(text: str) -> None:
     """No text raises, and what is found was in it."""
     found = new_text(text)
-    folded = {fold(line) for line in text.split("\n")}
+    folded = {fold_space(line) for line in text.split("\n")}
     assert set(found.lines) <= folded
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.ports import InboundLetter
-from mailgate.handling.dispatcher import Read, read
+from mailgate.handling.dispatcher import ParsedLetter, read
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text
 
@@ -33,7 +33,7 @@ def winmail(*attributes: bytes) -> bytes:
     )
 
 
-def taken(raw: bytes) -> Read:
+def taken(raw: bytes) -> ParsedLetter:
     """A letter as the gateway reads it."""
     return read(InboundLetter("go@example.org", "bob@players.example", raw))
 
