@@ -17,10 +17,11 @@ from godaemon.games.commands import Propose
 from godaemon.rules.rulesets import DEFAULT, RULESETS, parse_ruleset
 from godaemon.rules.variations import KEYS
 from mailgate.language.parser import is_command_line, read
+from tests.support import places
 from tests.support.daemon import LiveDaemon
 from tests.support.waiting import until
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+README = (places.ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def blocks(kind: str) -> list[str]:

@@ -35,9 +35,10 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import Committed, WriterThread
 from gtp.seat.seat_session import SeatSession
 from gtp.syntax import written
+from tests.support import places
 from tests.support.post import Office
 
-RECORD = Path(__file__).parents[1] / "data" / "games" / "nineteen-lines.sgf"
+RECORD = places.DATA / "games" / "nineteen-lines.sgf"
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
 BOB = Caller("letter:<b>", "bob@players.example", "Bob")
 _PAYLOAD = '{"color":"black","point":"Q16"}'

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
 
 from gtp.board.board_session import BoardSession
 from tests.benchmarks import gtp
 from tests.benchmarks.rules import games, playable
+from tests.support import places
 
-GAMES = sorted((Path(__file__).parent.parent / "data" / "games").glob("counted-*.sgf"))
+GAMES = sorted((places.DATA / "games").glob("counted-*.sgf"))
 
 
 def test_the_scripts_are_played() -> None:

@@ -15,8 +15,9 @@ from tests.benchmarks.rules import (
     same_stones,
     times_as_fast,
 )
+from tests.support import places
 
-GAMES = sorted((Path(__file__).parent.parent / "data" / "games").glob("*.sgf"))
+GAMES = sorted((places.DATA / "games").glob("*.sgf"))
 
 
 def test_the_figures_are_of_the_same_work() -> None:

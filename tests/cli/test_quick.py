@@ -16,8 +16,9 @@ import pytest
 
 from godaemon.cli import EXIT_USAGE
 from godaemon.cli.quick import free_board
+from tests.support import places
 
-ROOT = Path(__file__).parents[2]
+ROOT = places.ROOT
 HEAVY = ("typer", "pydantic", "sqlmodel", "structlog", "asyncio", "godaemon.engine", "sgfmill")
 PROGRAM = f"""
 import sys

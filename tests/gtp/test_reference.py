@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from gtp.board.commands import ANY, FREE
 from gtp.reference import page
 from gtp.seat.commands.all import SEAT
+from tests.support import places
 
-PAGE = Path(__file__).parents[2] / "config" / "man" / "godaemon-gtp.7"
+PAGE = places.ROOT / "config" / "man" / "godaemon-gtp.7"
 
 
 def test_the_page_is_current() -> None:

@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Self
 
 import pytest
@@ -21,9 +20,10 @@ from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
 from gtp.stdio import INTERRUPTED, run
+from tests.support import places
 from tests.support.waiting import until
 
-ROOT = Path(__file__).parents[2]
+ROOT = places.ROOT
 ENGINE = [sys.executable, "-m", "gtp"]
 
 

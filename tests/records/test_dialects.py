@@ -11,8 +11,9 @@ from godaemon.records.sgf import read, write
 from godaemon.records.sgf_dialects import komi, overtime, result
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS
+from tests.support import places
 
-FOLDER = Path(__file__).parent.parent / "data" / "dialects"
+FOLDER = places.DATA / "dialects"
 
 
 def record(name: str) -> Record:

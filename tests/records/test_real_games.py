@@ -15,8 +15,9 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows, count
+from tests.support import places
 
-GAMES = Path(__file__).parent.parent / "data" / "games"
+GAMES = places.DATA / "games"
 COUNTED = sorted(GAMES.glob("counted-*.sgf"))
 
 

@@ -20,11 +20,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import letter_server, stores
+from tests.support import letter_server, places, stores
 
 WRITING = "pwrite64,write,fdatasync,fsync,ftruncate,unlink,openat,fcntl"
 """The calls that change something, or that take and leave locks."""
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = places.ROOT
 COUNTS = """SELECT (SELECT count(*) FROM inbox), (SELECT count(*) FROM event),
     (SELECT count(*) FROM game WHERE phase = 'playing'), (SELECT count(*) FROM outbox) / 2.0"""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from godaemon.records.record import Record
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
+from tests.support import places
 from tests.support.players import MailPlayer
 
-DATA = Path(__file__).parents[1] / "data" / "games"
+DATA = places.DATA / "games"
 
 Before = Callable[[int, MailPlayer], None]
 """Called before move number N is sent, with the player whose turn it is."""

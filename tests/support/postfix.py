@@ -17,10 +17,11 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.support import places
 from tests.support.daemon import free_port
 from tests.support.waiting import until
 
-CONFIG = Path(__file__).parents[2] / "config" / "postfix"
+CONFIG = places.ROOT / "config" / "postfix"
 ADDRESS = "go@go.example.org"
 
 _BASE = """

@@ -19,7 +19,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-CHECKOUT = Path(__file__).parents[2]
+from tests.support import places
+
+CHECKOUT = places.ROOT
 CAP_SYS_ADMIN = 1 << 21
 _ENTER = ("nsenter", "--all", "--root", "--wd")
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"

@@ -18,14 +18,14 @@ from godaemon import engine
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset
-from tests.support import peers
+from tests.support import peers, places
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer, plain
 from tests.support.waiting import until
 
-FAKE = str(Path(__file__).parents[1] / "support" / "fake_engine.py")
+FAKE = places.FAKE_ENGINE
 GNUGO = pytest.mark.peer("gnugo")
 ENDS = ("your-turn", "scoring-started", "finished")
 

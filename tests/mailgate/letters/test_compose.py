@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -19,11 +18,12 @@ from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.reading.reply import MARKER
+from tests.support import places
 from tests.support.club import ADDRESS, KEY, Club, Posted, composer
 from tests.support.memory_store import MemoryUnit
 from tests.support.stores import NOW
 
-DATA = Path(__file__).parents[2] / "data" / "letters_out"
+DATA = places.DATA / "letters_out"
 REGENERATE = bool(os.environ.get("REGENERATE_LETTERS"))
 """With REGENERATE_LETTERS=1 the files are written anew; look at what changed in them."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,8 +12,9 @@ from mailgate.reading.message import Address, Letter, parse_address, read_letter
 from mailgate.reading.mime import header_words
 from mailgate.reading.reply import new_text
 from mailgate.tokens import tags_of
+from tests.support import places
 
-LETTERS = Path(__file__).parents[2] / "data" / "letters"
+LETTERS = places.DATA / "letters"
 NICE = ("D4", "Nice game so far!")
 
 NEW_TEXT = {

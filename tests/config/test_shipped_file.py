@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from godaemon.config import Settings
 from godaemon.config.loading import parse
 from godaemon.config.report import ANY, key_lines, option_names
+from tests.support import places
 
-SHIPPED = Path(__file__).parent.parent / "config" / "godaemon.toml"
+SHIPPED = places.ROOT / "config" / "godaemon.toml"
 SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon", "RUNTIME_DIRECTORY": "/run/godaemon"}
 
 

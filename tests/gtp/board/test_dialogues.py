@@ -15,9 +15,9 @@ from gtp.board.board_session import BoardSession
 from gtp.board.commands import ANY, FREE
 from gtp.board.free_board import FreeBoard
 from gtp.registry import contract
-from tests.support import dialogue
+from tests.support import dialogue, places
 
-HERE = Path(__file__).parent
+HERE = places.ROOT / "tests" / "gtp"
 DIALOGUES = sorted(HERE.joinpath("dialogues").glob("*.gtp"))
 
 

@@ -10,7 +10,7 @@ import pytest
 from godaemon.rules.points import Color
 from gtp.handshake import CAUGHT_UP, GOODBYE
 from gtp.server.connection import Peer
-from tests.gtp.test_server import Daemon, Wire, daemon, until
+from tests.gtp.server.test_connection import Daemon, Wire, daemon, until
 
 NAME = "session-1"
 UP = CAUGHT_UP.decode()

@@ -7,7 +7,6 @@ import random
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,9 +16,10 @@ from gtp.board.board_session import BoardSession
 from gtp.board.commands import ANY, FREE
 from gtp.board.free_board import FreeBoard
 from gtp.stdio import run
-from tests.gtp.test_freesession import FirstPoint
+from tests.gtp.board.test_board_session import FirstPoint
+from tests.support import places
 
-ROOT = Path(__file__).parents[2]
+ROOT = places.ROOT
 FRAME = re.compile(rb"([=?])([0-9]*) [^\n]*(?:\n[^\n]+)*\n\n")
 NAMES = sorted({one.name for one in (*ANY, *FREE)} - {"quit"})
 ARGUMENTS = ["b", "w", "D4", "e5", "K10", "pass", "2", "9", "19", "-1", "6.5", "dead", "japanese"]

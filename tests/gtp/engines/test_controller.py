@@ -20,9 +20,9 @@ from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
 from gtp.engines.controller import Controller
 from gtp.engines.engine_process import EngineProcess, EngineProgram, sweep
-from tests.support import peers
+from tests.support import peers, places
 
-FAKE = str(Path(__file__).parents[1] / "support" / "fake_engine.py")
+FAKE = places.FAKE_ENGINE
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
@@ -348,7 +348,7 @@ async def test_gnugo_counts(tmp_path: Path) -> None:
 
 async def test_our_own(tmp_path: Path) -> None:
     """`python -m gtp` is one more engine."""
-    root = str(Path(__file__).parents[2])
+    root = str(places.ROOT)
     run = EngineProgram("house", (sys.executable, "-m", "gtp"), environment={"PYTHONPATH": root})
     async with controlled(tmp_path, run) as engine:
         answer = await engine.genmove(1, board("E5"), 6.5, WHITE)

@@ -19,10 +19,11 @@ from gtp.board.free_board import FreeBoard
 from gtp.handshake import LONGEST
 from gtp.lines import AHEAD, ConnectionLines
 from gtp.server.connection import ConnectionHandler, FoundSeat, Peer, UnsavedBoard
-from tests.gtp.test_freesession import FirstPoint
+from tests.gtp.board.test_board_session import FirstPoint
+from tests.support import places
 from tests.support.tables import FakeTable, game
 
-ROOT = Path(__file__).parents[2]
+ROOT = places.ROOT
 CLIENT = """
 import sys
 from godaemon.rules.points import Color

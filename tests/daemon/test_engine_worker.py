@@ -21,10 +21,11 @@ from godaemon.games.ports import Unit
 from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.engines.engine_process import EngineProgram
+from tests.support import places
 from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW
 
-FAKE = str(Path(__file__).parent / "support" / "fake_engine.py")
+FAKE = places.FAKE_ENGINE
 ALICE = Caller("letter:<1@x>", "alice@players.example", "Alice")
 
 

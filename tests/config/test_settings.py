@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from godaemon.config import Secret, Settings, find, load, loading
 from godaemon.config.report import key_lines, option_names
 from godaemon.errors import ConfigError
+from tests.support import places
 
-DATA = Path(__file__).parent / "data" / "config"
+DATA = places.DATA / "config"
 
 SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon:/other", "RUNTIME_DIRECTORY": "/run/godaemon"}
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import seat_dialogue
+from tests.support import places, seat_dialogue
 
-DIALOGUES = sorted(Path(__file__).parent.joinpath("dialogues", "seats").glob("*.gtp"))
+DIALOGUES = sorted((places.ROOT / "tests/gtp/dialogues/seats").glob("*.gtp"))
 
 
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)

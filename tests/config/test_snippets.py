@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from mailgate import tokens
+from tests.support import places
 
-CONFIG = Path(__file__).parents[1] / "config"
+CONFIG = places.ROOT / "config"
 ADDRESS = "go@go.example.org"
 KEY = b"k" * 32
 SEAT = tokens.sign(

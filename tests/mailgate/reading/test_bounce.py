@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,10 +12,11 @@ from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
 from mailgate.handling.dispatcher import LetterOutcome
 from mailgate.reading.bounce import failure, is_hard
+from tests.support import places
 from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.report import report
 
-DATA = Path(__file__).parents[1] / "data" / "bounces"
+DATA = places.DATA / "bounces"
 REPORTS = {
     # An address that is gone:
     "exchange-access-denied": (True, "550 5.4.1 Recipient address rejected"),

@@ -1,0 +1,9 @@
+"""Where the tests find things: the checkout, and the data beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data"
+FAKE_ENGINE = str(ROOT / "tests" / "support" / "fake_engine.py")
