@@ -1,0 +1,74 @@
+"""The check of names in CI: it passes the product, and finds what is planted against its rules."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import places
+
+CONTRACTS = """
+[tool.importlinter]
+[[tool.importlinter.contracts]]
+name = "Down"
+layers = ["upper", "lower | lowest"]
+"""
+SOUND = {
+    "pyproject.toml": CONTRACTS,
+    "godaemon/errors.py": '"""Errors."""\n',
+    "godaemon/board/__init__.py": '"""Boards."""\n',
+    "godaemon/board/points.py": '"""Points."""\n\n\nclass Point:\n    """A point."""\n',
+    "gtp/board.py": '"""A room may be called as a module elsewhere is."""\n\n\nclass _Point: ...\n',
+    "gtp/commands/points.py": '"""A command."""\n',
+}
+
+
+def check(tree: dict[str, str], root: Path) -> subprocess.CompletedProcess[str]:
+    """Run the check on a tree that is written for it."""
+    for name, text in tree.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    return run(root)
+
+
+def run(root: Path) -> subprocess.CompletedProcess[str]:
+    """Run the check."""
+    command = [sys.executable, str(places.ROOT / ".ci" / "names"), str(root)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_product_keeps_the_rules() -> None:
+    """Every name stands once."""
+    done = run(places.ROOT)
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+def test_a_sound_tree_passes(tmp_path: Path) -> None:
+    """Rooms, families of commands and private classes do not count against modules."""
+    done = check(SOUND, tmp_path)
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("mailgate/points.py", '"""More."""\n', "module points: godaemon/board/points.py, mailg"),
+        ("mailgate/more.py", '"""M."""\n\n\nclass Point:\n    """A."""\n', "class Point: godaemon"),
+        (
+            "gtp/board/__init__.py",
+            '"""A board."""\n',
+            "room board: godaemon/board/__init__.py, gtp",
+        ),
+        ("godaemon/more.py", '"""More."""\n', "godaemon/more.py: a loose module"),
+        ("pyproject.toml", CONTRACTS.replace(" | ", " : "), "a circle is let through in lower : l"),
+    ],
+)
+def test_what_breaks_a_rule_is_told(file: str, text: str, said: str, tmp_path: Path) -> None:
+    """One line each, and the exit status for CI."""
+    done = check({**SOUND, file: text}, tmp_path)
+    assert said in done.stdout
+    assert done.stdout.count("\n") == 1
+    assert done.returncode == 1
