@@ -54,6 +54,20 @@ def text_board(
 
     Marked points stand in square brackets, a marked last move in braces. `fancy` draws with signs
     of Unicode instead of ASCII. No line ends in a blank, and the text does not end in a newline.
+
+    >>> rows = [".......", "....w..", "..b....", ".......", "....b..", ".......", "......."]
+    >>> print(text_board(rows, last=Point(4, 2)))
+       A B C D E F G
+    7  . . . . . . .  7
+    6  . . . . O . .  6
+    5  . . X . + . .  5
+    4  . . . + . . .  4
+    3  . . + .(X). .  3
+    2  . . . . . . .  2
+    1  . . . . . . .  1
+       A B C D E F G
+    >>> parse(text_board(rows)).rows == tuple(rows)
+    True
     """
     size = size_of(rows)
     pitch = max(1 + len(column_name(size.width - 1)), 3 if marks else 0)

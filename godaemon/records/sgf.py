@@ -28,6 +28,12 @@ def write(record: Record) -> str:
     """The record as an SGF file; `read` of its UTF-8 bytes gives the same record again.
 
     Texts are kept but for what SGF cannot hold: control characters, and tabs, which become blanks.
+
+    >>> game = read(b"(;GM[1]SZ[9]KM[6.5]PB[Honinbo Shusaku];B[ee];W[cg];B[])")
+    >>> game.black, str(game.moves[1].point)
+    ('Honinbo Shusaku', 'C3')
+    >>> read(write(game).encode()) == game
+    True
     """
     nodes = [_root(record)]
     at = {0: nodes[0]}

@@ -55,7 +55,14 @@ def write(record: Record, *, comma: bool = False, taken: bool = False) -> str:
 
 
 def read(text: str) -> Record:
-    """The game that a line of SGN is; raises `Unreadable`, with what would be right as hints."""
+    """The game that a line of SGN is; raises `Unreadable`, with what would be right as hints.
+
+    >>> game = read("9x9 C3b G7b E5w passb")
+    >>> game.handicap, game.moves[0]
+    (2, Move(color=<Color.WHITE: -1>, point=Point(column=4, row=4)))
+    >>> write(game, comma=True)
+    '9x9,C3b,G7b,E5w,passb'
+    """
     if len(text) > LONGEST:
         raise Unreadable("This line is longer than any game of Go.")
     words = [word for word in re.split(r"[\s,]+", text) if word]

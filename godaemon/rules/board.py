@@ -154,6 +154,19 @@ class Board:
     """A rectangle of cells; `key` is the Zobrist hash of the stones on it.
 
     `table` is `neighbours(size)`, at hand for what works on bare cells.
+
+    >>> board = Board(Size(3, 3))
+    >>> a1, b1, a2 = map(board.index, (Point(0, 0), Point(1, 0), Point(0, 1)))
+    >>> board.put(a1, Color.WHITE)
+    >>> board.put(b1, Color.BLACK)
+    >>> board.liberties(board.chain(a1)) == {a2}
+    True
+    >>> effect = board.outcome(a2, Color.BLACK)
+    >>> effect.captured == (a1,)
+    True
+    >>> board.apply(a2, Color.BLACK, effect)
+    >>> board.cells
+    [0, 1, 0, 1, 0, 0, 0, 0, 0]
     """
 
     __slots__ = ("_keys", "_points", "cells", "key", "size", "table")

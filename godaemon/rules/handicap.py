@@ -16,7 +16,11 @@ MOST_FREE = 36
 
 
 def most_fixed(size: Size) -> int:
-    """How many fixed handicap stones a board can have; 0 where it has no fixed points."""
+    """How many fixed handicap stones a board can have; 0 where it has no fixed points.
+
+    >>> most_fixed(Size(19, 19)), most_fixed(Size(7, 7)), most_fixed(Size(5, 5))
+    (9, 4, 0)
+    """
     width, height = size
     if min(width, height) < 7 or max(width, height) > 25:
         return 0
@@ -30,6 +34,9 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
 
     Five, seven and nine stones use the centre; six and eight do not. Raises `Unreadable` where
     the board has no such handicap.
+
+    >>> print(*fixed_points(Size(19, 19), 5))
+    D4 Q16 D16 Q4 K10
     """
     if not 2 <= stones <= most_fixed(size):
         raise Unreadable(_why_not(size, most_fixed(size)), hints=_hints(most_fixed(size)))

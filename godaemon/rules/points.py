@@ -23,7 +23,13 @@ _SGF = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Color(IntEnum):
-    """The colour of a stone or of a player."""
+    """The colour of a stone or of a player.
+
+    >>> Color.BLACK.opponent
+    <Color.WHITE: -1>
+    >>> Color.WHITE.word
+    'white'
+    """
 
     BLACK = 1
     WHITE = -1
@@ -59,7 +65,13 @@ class Size(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A place on a board: column from the left and row from the bottom, both from 0."""
+    """A place on a board: column from the left and row from the bottom, both from 0.
+
+    >>> str(Point(15, 3))
+    'Q4'
+    >>> Size(9, 9).has(Point(15, 3))
+    False
+    """
 
     column: int
     row: int
@@ -83,7 +95,11 @@ def shared(column: int, row: int) -> Point:
 
 
 def size(width: int, height: int) -> Size:
-    """A board size; raises `Unreadable` where a side is not from 1 to `LARGEST`."""
+    """A board size; raises `Unreadable` where a side is not from 1 to `LARGEST`.
+
+    >>> size(13, 19)
+    Size(width=13, height=19)
+    """
     if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
         message = f"A board has from 1 to {LARGEST} lines a side; {width}x{height} has not."
         raise Unreadable(message, hints=("9x9", "13x13", "19x19"))
@@ -91,7 +107,11 @@ def size(width: int, height: int) -> Size:
 
 
 def column_name(column: int) -> str:
-    """The letter or letters of a column, from 0: A, B ... H, J ... Z, AA, AB ..."""
+    """The letter or letters of a column, from 0: A, B ... H, J ... Z, AA, AB ...
+
+    >>> column_name(7), column_name(8), column_name(25)
+    ('H', 'J', 'AA')
+    """
     if column < len(LETTERS):
         return LETTERS[column]
     first, second = divmod(column - len(LETTERS), len(LETTERS))
@@ -103,6 +123,13 @@ def parse_point(text: str) -> Point:
 
     Raises `Unreadable`, with the likely meanings as hints, where there is no such form; `I` is
     never shifted to its neighbour, because nobody can tell which one was meant.
+
+    >>> parse_point("q16")
+    Point(column=15, row=15)
+    >>> parse_point("I9")
+    Traceback (most recent call last):
+        ...
+    godaemon.errors.Unreadable: There is no column I on a Go board: H9 or J9?
     """
     found = _VERTEX.fullmatch(text.strip())
     if found is None:
@@ -123,7 +150,11 @@ def parse_point(text: str) -> Point:
 
 
 def to_sgf(point: Point, height: int) -> str:
-    """The SGF form of a point on a board of that height; SGF counts rows from the top."""
+    """The SGF form of a point on a board of that height; SGF counts rows from the top.
+
+    >>> to_sgf(parse_point("Q16"), height=19)
+    'pd'
+    """
     return _SGF[point.column] + _SGF[height - 1 - point.row]
 
 
@@ -132,6 +163,9 @@ def from_sgf(text: str, height: int) -> Point:
 
     With another height than the board's it is another point, and below the board it has a
     negative row, which no `Size` has.
+
+    >>> str(from_sgf("pd", height=19))
+    'Q16'
     """
     if len(text) != 2 or not all(letter in _SGF for letter in text):
         message = f"“{text}” is not a point in SGF: two letters name the column and the row."

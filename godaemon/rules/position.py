@@ -31,6 +31,25 @@ class Position(History):
     Two positions are equal when they are the same game so far: ruleset, stones set up, moves and
     turn. Compare `board` to ask for the same stones. Questions change nothing, not even for a
     moment, so that several threads may ask.
+
+    >>> from godaemon.rules.points import parse_point
+    >>> from godaemon.rules.rulesets import RULESETS
+    >>> position = Position(Size(9, 9), RULESETS["japanese"])
+    >>> for name in ("C1", "A2", "B2", "E5", "A1"):
+    ...     taken = position.play(position.to_move, parse_point(name))
+    >>> position.play(Color.WHITE, parse_point("B1"))
+    (Point(column=0, row=0),)
+    >>> position.prisoners[Color.WHITE]
+    1
+    >>> position.play(Color.BLACK, parse_point("A1"))
+    Traceback (most recent call last):
+        ...
+    godaemon.errors.IllegalMove: A1 takes the ko back at once: play elsewhere first.
+    >>> position.pass_(Color.BLACK)
+    >>> position.undo()
+    Move(color=<Color.BLACK: 1>, point=None)
+    >>> position.is_legal(Color.BLACK, parse_point("E6"))
+    True
     """
 
     __slots__ = ("_due", "_irregular", "handicap", "prisoners", "set_up_white")

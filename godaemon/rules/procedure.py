@@ -21,6 +21,18 @@ def stopped(position: Position) -> bool:
 
     Passes before a resumption and right after it are one row: each time the row grows by as many
     as the ruleset asks for, play has stopped once more.
+
+    >>> from godaemon.rules.points import Size
+    >>> from godaemon.rules.rulesets import RULESETS
+    >>> position = Position(Size(9, 9), RULESETS["japanese"])
+    >>> position.pass_(Color.BLACK)
+    >>> stopped(position)
+    False
+    >>> position.pass_(Color.WHITE)
+    >>> stopped(position)
+    True
+    >>> first_after(position, asker=Color.BLACK)
+    <Color.WHITE: -1>
     """
     passes = position.passes()
     return passes > 0 and passes % position.ruleset.passes == 0

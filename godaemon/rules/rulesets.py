@@ -195,6 +195,11 @@ def parse_ruleset(text: str) -> Ruleset:
 
     After the name may come what is different: `chinese ko=situational suicide=yes`. KataGo's own
     notation, which its records carry, is read too: `koPOSITIONALscoreAREAtaxNONEsui1whbN-1`.
+
+    >>> parse_ruleset("AGA rules").ko
+    <Ko.SITUATIONAL: 'situational'>
+    >>> parse_ruleset("chinese suicide=yes").suicide
+    True
     """
     compact = variations.compact(text)
     if compact is not None:
@@ -212,7 +217,11 @@ def parse_ruleset(text: str) -> Ruleset:
 
 
 def format_ruleset(ruleset: Ruleset) -> str:
-    """The text that `parse_ruleset` reads back: its name, and what differs from its row."""
+    """The text that `parse_ruleset` reads back: its name, and what differs from its row.
+
+    >>> format_ruleset(RULESETS["japanese"].replace(ko=Ko.POSITIONAL))
+    'japanese ko=positional'
+    """
     return " ".join((ruleset.name, *variations.written(RULESETS[ruleset.name], ruleset)))
 
 

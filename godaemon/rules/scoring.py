@@ -3,6 +3,24 @@
 Pure. Groups and surrounded points are floods, as in the scoring notes this project grew from
 (design, section 3). What a ruleset does not count of them, in seki and by group tax, is taken off
 by the opinion of `godaemon.rules.seki`. Raises `Unreadable` for rows that are no board.
+
+>>> from godaemon.rules.rulesets import RULESETS
+>>> board, dead = Board(Size(5, 5)), [Point(0, 1)]
+>>> for row in range(5):
+...     board.put(board.index(Point(1, row)), Color.BLACK)
+...     board.put(board.index(Point(3, row)), Color.WHITE)
+>>> board.put(board.index(Point(0, 1)), Color.WHITE)
+>>> for row in board_rows(board, dead):
+...     print(row)
+Bb.wW
+Bb.wW
+Bb.wW
+xb.wW
+Bb.wW
+>>> prisoners = {Color.BLACK: 2, Color.WHITE: 0}
+>>> score = count(board, dead, RULESETS["japanese"], prisoners=prisoners, komi=6.5)
+>>> score.black.territory, score.black.prisoners, score.result
+(5, 3, 'W+3.5')
 """
 
 from __future__ import annotations
