@@ -18,6 +18,12 @@ from gtp.seat.commands.all import SEAT
 
 Row = Command[Callable[..., Any]]
 
+FAMILIES = (
+    *("administrative", "scoring", "game", "gogui", "gomill"),
+    *("inspect", "kata", "kgs", "play", "setup"),
+)
+"""The order of the page, by the names of the modules."""
+
 HEAD = r"""
 .\" Made by `python -m gtp.reference` from the commands' own descriptions: change those.
 .TH GODAEMON\-GTP 7 "" godaemon "Go Text Protocol"
@@ -63,7 +69,8 @@ def page() -> str:
 
 def _families(rows: Iterable[Row]) -> Iterable[str]:
     """The commands of a table, each family under the first line of its module."""
-    for module, family in groupby(rows, key=lambda row: row.handle.__module__):
+    ordered = sorted(rows, key=lambda row: FAMILIES.index(row.handle.__module__.split(".")[-1]))
+    for module, family in groupby(ordered, key=lambda row: row.handle.__module__):
         heading = (sys.modules[module].__doc__ or "").strip().splitlines()[0]
         quoted = _text(heading.rstrip(".")).replace('"', r"\(dq")
         yield f'.SS "{quoted}"'

@@ -27,17 +27,17 @@ ROOT = places.ROOT
 CLIENT = """
 import sys
 from godaemon.rules.points import Color
-from gtp import client, keeper
+from gtp.client import board_relay, seat_relay
 from gtp.client.connect import Unix
 from gtp.handshake import ByBoard, BySeat
 path, *seat = sys.argv[1:]
 stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
 if seat[:1] == ["board"]:
-    sys.exit(client.run(path, stdin, stdout, board=ByBoard(int(seat[1]))))
+    sys.exit(board_relay.run(path, stdin, stdout, board=ByBoard(int(seat[1]))))
 if seat:
     wanted = BySeat(int(seat[0]), Color[seat[1]])
-    sys.exit(keeper.sit(Unix(path), wanted, stdin, stdout))
-sys.exit(client.run(path, stdin, stdout))
+    sys.exit(seat_relay.sit(Unix(path), wanted, stdin, stdout))
+sys.exit(board_relay.run(path, stdin, stdout))
 """
 
 
