@@ -12,7 +12,7 @@ from godaemon.rules.rulesets import parse_ruleset
 from gtp.board.board_session import BoardSession
 from gtp.board.commands.kgs import CHAT
 from gtp.board.free_board import DEFAULT_LEVEL, DEFAULT_RULES, FreeBoard
-from gtp.stdio import run
+from gtp.board.stdio import run
 
 USAGE = """usage: python -m gtp [--level N] [--kgs-chat] [RULES]
   --level N     how strong our player is: 1, which answers at once, to 10

@@ -167,6 +167,6 @@ def _here(config: Path | None, seat: Greeting | None, board: int | None) -> int:
             err=True,
         )
         return EXIT_UNAVAILABLE
-    from gtp import stdio
+    from gtp.board import stdio
 
     return stdio.run(sys.stdin.buffer, sys.stdout.buffer)

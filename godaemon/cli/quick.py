@@ -39,7 +39,7 @@ def own_board(level: int | None = None, *, kgs_chat: bool = False) -> int:
     """Serve a board of this very process; returns the exit status."""
     from gtp.board.board_session import BoardSession
     from gtp.board.free_board import FreeBoard
-    from gtp.stdio import run
+    from gtp.board.stdio import run
 
     board = FreeBoard() if level is None else FreeBoard(level=level)
     session = BoardSession(board, local=True, options=["kgs-chat"] if kgs_chat else [])

@@ -15,7 +15,7 @@ from gtp import syntax
 from gtp.board.board_session import BoardSession
 from gtp.board.commands import ANY, FREE
 from gtp.board.free_board import FreeBoard
-from gtp.stdio import run
+from gtp.board.stdio import run
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
 

@@ -19,7 +19,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
-from gtp.stdio import INTERRUPTED, run
+from gtp.board.stdio import INTERRUPTED, run
 from tests.support import places
 from tests.support.waiting import until
 
@@ -276,8 +276,8 @@ def test_ctrl_c_at_the_program() -> None:
 def test_the_first_answer_loads_no_more_than_it_needs(module: str) -> None:
     """The event loop, the command line and the engine are not loaded to answer a handshake."""
     code = (
-        "import io, sys, gtp.stdio;"
-        "gtp.stdio.run(io.BytesIO(b'name\\nlist_commands\\nboardsize 9\\n'), io.BytesIO());"
+        "import io, sys, gtp.board.stdio;"
+        "gtp.board.stdio.run(io.BytesIO(b'name\\nlist_commands\\nboardsize 9\\n'), io.BytesIO());"
         f"sys.exit({module!r} in sys.modules)"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

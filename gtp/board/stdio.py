@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from gtp.board.board_session import BoardSession
-from gtp.client.stdin_lines import StdinLines
+from gtp.board.stdin_lines import StdinLines
 
 INTERRUPTED = 130
 """The exit status that shells know for Ctrl-C."""
