@@ -9,8 +9,8 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable
 
-from gtp import syntax
-from gtp.handshake import GOODBYE, LONGEST, TOO_LONG
+from gtp.client.framing import LONGEST, LineBuffer, is_interrupt, parse
+from gtp.client.handshake import GOODBYE
 
 AHEAD = 1024
 """How many lines are read ahead of their answers."""
@@ -19,18 +19,13 @@ _BREATH = 32  # lines after which others get their turn, however fast these come
 
 
 class ConnectionLines:
-    """A queue of lines with an end; fed by whoever reads the connection.
-
-    Lines of more than `longest` bytes are not kept.
-    """
+    """A queue of lines with an end; fed by whoever reads the connection."""
 
     def __init__(self, longest: int = LONGEST) -> None:
-        self.longest = longest
+        self.buffer = LineBuffer(longest)
         self.parted = False
         """Whether the other side has said goodbye; what it sends then is not read."""
         self._lines: deque[bytes] = deque()
-        self._rest = b""
-        self._skipping = False
         self._ended = False
         self._news = asyncio.Event()
         self._room = asyncio.Event()
@@ -40,21 +35,11 @@ class ConnectionLines:
 
     def feed(self, data: bytes) -> None:
         """Take in what has arrived, in pieces of any size."""
-        *whole, rest = data.split(b"\n")
-        for piece in whole:
-            self._add(self._rest + piece)
-            self._rest = b""
-        if not self._ended:
-            self._rest += rest
-        if len(self._rest) > self.longest:
-            self._rest, self._skipping = b"", True
-        self._tell()
+        self._add(self.buffer.feed(data))
 
     def end(self) -> None:
         """Nothing more will come; what had no line end yet is a line."""
-        if self._rest:
-            self._add(self._rest)
-        self._rest = b""
+        self._add(self.buffer.end())
         self._ended = True
         self._tell()
 
@@ -87,28 +72,28 @@ class ConnectionLines:
         """
         while True:
             await self._news.wait()
-            if not self._lines or syntax.parse(self._lines[0]) is not None:
+            if not self._lines or parse(self._lines[0]) is not None:
                 return
-            if syntax.is_interrupt(self._pop()):
+            if is_interrupt(self._pop()):
                 return
 
     def _pop(self) -> bytes:
         line = self._lines.popleft()
         self._tell()
-        if self._interrupts and syntax.is_interrupt(line):
+        if self._interrupts and is_interrupt(line):
             self._interrupts -= 1
         return line
 
-    def _add(self, line: bytes) -> None:
-        long = self._skipping or len(line) > self.longest
-        self._skipping = False
-        if line[:1] == b"#" and line.strip() == GOODBYE:
-            self.parted = self._ended = True
-        if self._ended:
-            return
-        self._lines.append(TOO_LONG if long else line)
-        if b"#" in line and syntax.is_interrupt(line):
-            self._interrupts += 1
+    def _add(self, lines: list[bytes]) -> None:
+        for line in lines:
+            if line[:1] == b"#" and line.strip() == GOODBYE:
+                self.parted = self._ended = True
+            if self._ended:
+                break
+            self._lines.append(line)
+            if b"#" in line and is_interrupt(line):
+                self._interrupts += 1
+        self._tell()
 
     def _tell(self) -> None:
         if self._lines or self._ended:

@@ -15,7 +15,7 @@ from godaemon.cli.common import Config, settings
 
 if TYPE_CHECKING:
     from gtp.client.connect import Tcp
-    from gtp.handshake import Greeting
+    from gtp.client.handshake import Greeting
 
 KEY = "GODAEMON_KEY"
 """Where the key can stand, so that it is in no list of processes."""
@@ -110,7 +110,7 @@ def _key(key: str | None, file: Path | None, *, wanted: bool) -> str:
 
 def _sit_elsewhere(connect: str, key: str, *, tls: bool | None, ca: Path | None) -> int:
     from gtp.client import seat_relay
-    from gtp.handshake import ByKey
+    from gtp.client.handshake import ByKey
 
     if not key:
         _misused(
@@ -136,12 +136,11 @@ def _address(connect: str, *, tls: bool | None, ca: Path | None) -> Tcp:
 
 def _greeting(game: int | None, color: Colour | None, key: str) -> Greeting | None:
     """The seat that is wanted of the daemon here; None for a free board."""
-    from godaemon.rules.points import Color
-    from gtp.handshake import ByKey, BySeat
+    from gtp.client.handshake import ByKey, BySeat
 
     if key:
         return ByKey(key)
-    return BySeat(game, Color[color.name]) if game is not None and color is not None else None
+    return BySeat(game, color.value) if game is not None and color is not None else None
 
 
 def _here(config: Path | None, seat: Greeting | None, board: int | None) -> int:
@@ -153,7 +152,7 @@ def _here(config: Path | None, seat: Greeting | None, board: int | None) -> int:
     if control.running(socket):
         from gtp.client import board_relay, seat_relay
         from gtp.client.connect import Unix
-        from gtp.handshake import ByBoard
+        from gtp.client.handshake import ByBoard
 
         if seat is None:
             left = ByBoard(board) if board is not None else None

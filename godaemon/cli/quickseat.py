@@ -58,7 +58,7 @@ def _elsewhere(given: Mapping[str, str]) -> int | None:
         return None
     tls = "tls" in given or ("no-tls" not in given and not is_local(host))
     from gtp.client import seat_relay
-    from gtp.handshake import ByKey
+    from gtp.client.handshake import ByKey
 
     address = Tcp(host, port, tls=tls, ca=ca)
     return seat_relay.sit(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
@@ -80,20 +80,19 @@ def _here(given: Mapping[str, str]) -> int | None:
     from godaemon.config import gtp_socket
     from godaemon.control import control_client as control
     from godaemon.errors import Busy
-    from godaemon.rules.points import Color
 
-    color, game = given["as"].upper(), given["game"]
+    color, game = given["as"].lower(), given["game"]
     plain = game.isascii() and game.isdecimal() and len(game) < 10 and int(game) > 0
     socket = gtp_socket(Path(given["config"]) if "config" in given else None, os.environ)
     try:
         there = socket is not None and control.running(socket)
     except Busy:
         there = False
-    if socket is None or not (there and plain and color in Color.__members__):
+    if socket is None or not (there and plain and color in {"black", "white"}):
         return None
     from gtp.client import seat_relay
     from gtp.client.connect import Unix
-    from gtp.handshake import BySeat
+    from gtp.client.handshake import BySeat
 
-    wanted = BySeat(int(game), Color[color])
+    wanted = BySeat(int(game), color)
     return seat_relay.sit(Unix(socket), wanted, sys.stdin.buffer, sys.stdout.buffer)

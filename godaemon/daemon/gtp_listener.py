@@ -22,9 +22,9 @@ from godaemon.system.sockets import open_socket, open_tcp, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
-from gtp.handshake import AGAIN
+from gtp.client.framing import Reply, encode
+from gtp.client.handshake import AGAIN
 from gtp.server.connection import ConnectionHandler, Peer
-from gtp.syntax import Reply, encode
 
 MODE = 0o660
 """Who may play by the Unix socket: the daemon's own user and the socket's group."""

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from godaemon.errors import IllegalMove, Refusal
-from gtp import syntax
 from gtp.board.commands import ANY, FREE
 from gtp.board.free_board import FreeBoard, never
-from gtp.syntax import Reply, Request
+from gtp.client.framing import Reply, Request, encode, parse
+from gtp.syntax import UNKNOWN_COMMAND
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
 """What surrounds a slow command; it gives a function that tells when to come to an end."""
@@ -77,21 +77,21 @@ class BoardSession:
 
     def slow(self, line: bytes) -> bool:
         """Whether the answer to a line may take a while."""
-        request = syntax.parse(line)
+        request = parse(line)
         command = request and self._commands.get(request.name)
         return bool(command and command.slow)
 
     def answer(self, line: bytes) -> bytes:
         """The response to a line: one frame, or nothing for a comment or a blank line."""
-        request = syntax.parse(line)
+        request = parse(line)
         if request is None:
             return b""
-        return syntax.encode(self._reply(request), request.id)
+        return encode(self._reply(request), request.id)
 
     def _reply(self, request: Request) -> Reply:
         command = self._commands.get(request.name)
         if command is None:
-            return Reply(ok=False, text=syntax.UNKNOWN_COMMAND)
+            return Reply(ok=False, text=UNKNOWN_COMMAND)
         try:
             if command.slow:
                 with self.thinking() as self.stop:

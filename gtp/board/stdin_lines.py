@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from gtp import syntax
+from gtp.client.framing import LineBuffer, is_interrupt
 
 AHEAD = 2**24
 """Bytes that are read ahead of a running command; more waits in the controller's pipe."""
@@ -31,7 +31,7 @@ class StdinLines:
         self._stdin = stdin
         self._files = _descriptor(stdin), _descriptor(stdout)
         self._lines: deque[bytes] = deque()
-        self._rest: list[bytes] = []
+        self._buffer = LineBuffer()
         self._interrupts = 0
         self._ended = self._deaf = False
 
@@ -43,7 +43,7 @@ class StdinLines:
 
     def taken(self, line: bytes) -> bytes:
         """A line that was taken from the batch, on its way to be answered."""
-        if self._interrupts and syntax.is_interrupt(line):
+        if self._interrupts and is_interrupt(line):
             self._interrupts -= 1
         return line
 
@@ -80,25 +80,10 @@ class StdinLines:
 
     def _feed(self, data: bytes) -> None:
         """Take in what has arrived; nothing means that nothing more will."""
-        if not data:
-            self._ended = True
-            if self._rest:
-                self._add([b""])
-            return
-        lines = data.split(b"\n")
-        rest = lines.pop()
-        if lines:
-            self._add(lines)
-        if rest:
-            self._rest.append(rest)
-
-    def _add(self, lines: list[bytes]) -> None:
-        """Whole lines, of which the first may have begun earlier."""
-        if self._rest:
-            lines[0] = b"".join((*self._rest, lines[0]))
-            self._rest = []
+        self._ended = not data
+        lines = self._buffer.feed(data) if data else self._buffer.end()
         self._lines.extend(lines)
-        self._interrupts += sum(1 for line in lines if b"#" in line and syntax.is_interrupt(line))
+        self._interrupts += sum(1 for line in lines if b"#" in line and is_interrupt(line))
 
     def _watch(self, stdin: int, stdout: int | None, until: int) -> None:
         """Read until the other end of the pipe `until` is closed."""

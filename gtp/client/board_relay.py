@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from gtp.handshake import ByBoard
+from gtp.client.handshake import ByBoard
 
 OK, REFUSED, UNAVAILABLE, INTERRUPTED = 0, 1, 69, 130
 """Exit statuses; 69 is EX_UNAVAILABLE of sysexits.h."""

@@ -11,8 +11,8 @@ import re
 from collections import deque
 from typing import NamedTuple
 
-from gtp import syntax
-from gtp.handshake import CAUGHT_UP, GOODBYE, LONGEST, TOO_LONG
+from gtp.client.framing import LONGEST, LineBuffer, Reply, encode, is_interrupt, parse
+from gtp.client.handshake import CAUGHT_UP, GOODBYE
 
 RESETS = frozenset(["boardsize", "rectangular_boardsize", "clear_board"])
 """What begins the record anew: nothing before it need be sent again."""
@@ -50,7 +50,7 @@ class Asked(NamedTuple):
 
     def answered(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
         """Our own answer to it."""
-        return syntax.encode(syntax.Reply(ok, text), self.id)
+        return encode(Reply(ok, text), self.id)
 
 
 class Conversation:
@@ -65,8 +65,7 @@ class Conversation:
         self._asked: deque[Asked] = deque()
         self._done: list[tuple[int, bytes]] = []
         self._swallow = 0
-        self._line = b""
-        self._long = False
+        self._lines = LineBuffer(LONGEST)
         self._frame = b""
 
     @property
@@ -87,27 +86,17 @@ class Conversation:
     # -- the controller ------------------------------------------------------------------------
     def hear(self, data: bytes) -> bytes:
         """What the controller says, in pieces of any size; gives what to send."""
-        *whole, rest = data.split(b"\n")
-        sent = []
-        for piece in whole:
-            long = self._long or len(self._line) + len(piece) > LONGEST
-            sent.append(self._ask(TOO_LONG if long else self._line + piece))
-            self._line, self._long = b"", False
-        self._line += rest
-        if len(self._line) > LONGEST:
-            self._line, self._long = b"", True
-        return b"".join(sent)
+        return b"".join(map(self._ask, self._lines.feed(data)))
 
     def end(self) -> bytes:
         """The controller has ended; gives what to send."""
-        last = self._ask(self._line) if self._line else b""
-        self._line, self.ended = b"", True
-        return last + GOODBYE + b"\n"
+        self.ended = True
+        return b"".join((*map(self._ask, self._lines.end()), GOODBYE, b"\n"))
 
     def _ask(self, line: bytes) -> bytes:
-        request = syntax.parse(line)
+        request = parse(line)
         if request is None:
-            if not (self._asked and syntax.is_interrupt(line)):
+            if not (self._asked and is_interrupt(line)):
                 return b""
             asked = Asked(0, None, "", b"")
         else:

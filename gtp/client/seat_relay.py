@@ -17,8 +17,8 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from gtp.client.connect import Address, ConnectionRefused, dial, pending
+from gtp.client.handshake import ByKey, BySeat, Greeting
 from gtp.client.resend import Broken, Conversation
-from gtp.handshake import ByKey, BySeat, Greeting
 
 OK, REFUSED, UNAVAILABLE, INTERRUPTED = 0, 1, 69, 130
 """Exit statuses; 69 is EX_UNAVAILABLE of sysexits.h."""

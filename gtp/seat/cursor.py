@@ -19,8 +19,9 @@ from godaemon.games.model import Game, Phase, Revisions
 from godaemon.games.ports import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
+from gtp.client.framing import Reply
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import Reply, written
+from gtp.syntax import written
 
 ILLEGAL_MOVE = "illegal move"
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"

@@ -12,9 +12,9 @@ from dataclasses import replace
 from godaemon.errors import Refusal
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move, Position
+from gtp.client.framing import Reply
 from gtp.seat.cursor import ILLEGAL_MOVE, Answer, SeatCursor
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import Reply
 
 
 def position_at(cursor: SeatCursor, view: SeatView) -> Position:

@@ -16,9 +16,9 @@ from godaemon.games.model import Revisions
 from godaemon.games.ports import GameSummary
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move
-from gtp import syntax
 from gtp.board.board_session import log_fault
 from gtp.board.commands import ANY
+from gtp.client.framing import Reply, Request, encode, parse
 from gtp.lines import ConnectionLines, first_of
 from gtp.seat.commands.all import SEAT
 from gtp.seat.cursor import (
@@ -33,7 +33,7 @@ from gtp.seat.cursor import (
 )
 from gtp.seat.seat_view import SeatView
 from gtp.seat.sentences import in_gtp
-from gtp.syntax import Reply, Request
+from gtp.syntax import UNKNOWN_COMMAND
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
 QUIET_SECONDS = 5.0
@@ -129,13 +129,13 @@ class SeatSession:
 
     async def handle(self, line: bytes) -> bytes:
         """The response to a line: one frame, or nothing for a comment or a blank line."""
-        request = syntax.parse(line)
+        request = parse(line)
         if request is None:
             return b""
         self.serial += 1
         reply = await self._reply(request)
         self._note(request, reply)
-        return syntax.encode(reply, request.id)
+        return encode(reply, request.id)
 
     async def settle(self) -> None:
         """Release what is pending: a few quiet seconds have passed, or the controller has gone.
@@ -172,7 +172,7 @@ class SeatSession:
             return Reply(ok=True, text=text)
         seated = SEAT.get(request.name)
         if seated is None:
-            return Reply(ok=False, text=syntax.UNKNOWN_COMMAND)
+            return Reply(ok=False, text=UNKNOWN_COMMAND)
         while True:
             view = await self._seen()
             decision = seated.handle(self.cursor, view, request.arguments)

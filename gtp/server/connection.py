@@ -1,8 +1,8 @@
 """The daemon's side of a GTP connection: a free board, or a seat in a game.
 
 Who may connect, and whose seat a key opens, come in from outside. Whom we do not know is answered
-one line, which must be a greeting with a good key (`gtp.handshake`), and is closed. Input is always
-read, also while a command waits or thinks.
+one line, which must be a greeting with a good key (`gtp.client.handshake`), and is closed. Input is
+always read, also while a command waits or thinks.
 """
 
 from __future__ import annotations
@@ -19,23 +19,18 @@ from godaemon.errors import GodaemonError, NotAllowed, Temporary, Unknown
 from godaemon.rules.points import Color
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
-from gtp.handshake import (
-    AGAIN,
-    LONGEST,
-    LONGEST_OF_STRANGERS,
-    ByBoard,
-    ByKey,
-    BySeat,
-    Greeting,
-    read_greeting,
-)
+from gtp.client.framing import LONGEST, Reply, Request, encode
+from gtp.client.handshake import AGAIN, ByBoard, ByKey, BySeat, Greeting, read_greeting
 from gtp.lines import ConnectionLines, first_of
 from gtp.seat.seat_session import QUIET_SECONDS, SeatGame, SeatSession, converse
 from gtp.server.resumable_sessions import NamedSession, ResumableSession, ResumableSessions
-from gtp.syntax import UNKNOWN_COMMAND, Reply, Request, encode
+from gtp.syntax import UNKNOWN_COMMAND
 
 GREETING_SECONDS = 10.0
 """How long somebody whom we do not know has for their first line."""
+
+LONGEST_OF_STRANGERS = 256
+"""Bytes in that line."""
 
 _CHUNK = 2**16
 _log = structlog.get_logger("godaemon.gtp")
@@ -201,7 +196,7 @@ class ConnectionHandler:
     async def _welcome(self, link: Connection) -> None:
         first = await self._first(link)
         link.greeting = read_greeting(first or b"")
-        link.lines.longest = LONGEST
+        link.lines.buffer.longest = LONGEST
         try:
             if link.guest.known and isinstance(link.greeting, ByBoard | None):
                 await self._play_freely(link, first)
@@ -241,7 +236,7 @@ class ConnectionHandler:
             case ByKey(key):
                 return await self.doorkeeper.by_key(key, link.guest)
             case BySeat(game, color) if link.guest.known:
-                return await self.doorkeeper.by_seat(game, color)
+                return await self.doorkeeper.by_seat(game, Color[color.upper()])
         raise NotAllowed("a seat is taken here by its key: write godaemon-key and the key")
 
     # -- a seat --------------------------------------------------------------------------------

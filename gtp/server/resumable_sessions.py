@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from gtp import syntax
-from gtp.handshake import CAUGHT_UP
+from gtp.client.framing import parse
+from gtp.client.handshake import CAUGHT_UP
 from gtp.seat.seat_session import SeatSession
 
 
@@ -24,7 +24,7 @@ class NamedSession(SeatSession):
         """The response to a line, under the serial that it was given first."""
         if line.strip() == CAUGHT_UP:
             self.caught_up = True
-        request = syntax.parse(line)
+        request = parse(line)
         if request is not None and request.id is not None:
             self.serial = request.id - 1  # it counts one on for each command
         return await super().handle(line)

@@ -12,7 +12,7 @@ import pytest
 from godaemon.cli import quickseat
 from gtp.client import seat_relay
 from gtp.client.connect import Tcp, Unix
-from gtp.handshake import ByKey, BySeat
+from gtp.client.handshake import ByKey, BySeat
 from tests.cli.test_quick import PROGRAM, ROOT
 from tests.support.daemon import free_port
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from godaemon.errors import Unreadable
 from godaemon.rules.points import LETTERS, Color, Point
 from gtp import syntax
-from gtp.syntax import Reply, Request
+from gtp.client import framing
+from gtp.client.framing import Reply, Request
 
 LINES = st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8"))
 TEXTS = st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("\n\r\t\0 =?"), max_size=40)
@@ -31,15 +32,15 @@ TEXTS = st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("\n\r\t\
 )
 def test_parse(line: bytes | str, request_: Request | None) -> None:
     """Controls and comments go, tabs are blanks, and only an int of the spec is an id."""
-    assert syntax.parse(line) == request_
+    assert framing.parse(line) == request_
 
 
 @given(LINES)
 def test_any_line_parses(line: bytes) -> None:
     """Whatever arrives is a request or nothing, and its words hold no blank or control."""
-    found = syntax.parse(line)
+    found = framing.parse(line)
     if found is not None:
-        assert found.id is None or 0 <= found.id <= syntax.LARGEST_INT
+        assert found.id is None or 0 <= found.id <= framing.LARGEST_INT
         for word in (found.name, *found.arguments):
             assert not set(word) & {*map(chr, range(33)), "#", "\x7f"}
 
@@ -57,7 +58,7 @@ def test_any_line_parses(line: bytes) -> None:
 )
 def test_is_interrupt(line: bytes, interrupt: bool) -> None:
     """Only GoGui's comment, alone on its line, is an interrupt."""
-    assert syntax.is_interrupt(line) is interrupt
+    assert framing.is_interrupt(line) is interrupt
 
 
 @pytest.mark.parametrize(
@@ -72,13 +73,13 @@ def test_is_interrupt(line: bytes, interrupt: bool) -> None:
 )
 def test_encode(reply: Reply, number: int | None, frame: bytes) -> None:
     """There is a blank after the sign and id, and one blank line, at the end."""
-    assert syntax.encode(reply, number) == frame
+    assert framing.encode(reply, number) == frame
 
 
-@given(st.booleans(), TEXTS, st.none() | st.integers(0, syntax.LARGEST_INT))
+@given(st.booleans(), TEXTS, st.none() | st.integers(0, framing.LARGEST_INT))
 def test_any_text_is_one_frame(ok: bool, text: str, number: int | None) -> None:
     """Whatever a text holds, it goes out as one frame that a client reads back whole."""
-    frame = syntax.encode(Reply(ok, text), number)
+    frame = framing.encode(Reply(ok, text), number)
     label = "" if number is None else str(number)
     assert frame.startswith(f"{'=' if ok else '?'}{label} ".encode())
     assert frame.endswith(b"\n\n")
@@ -117,7 +118,7 @@ def test_color(text: str) -> None:
 
 def test_other_readers() -> None:
     """Ints, floats and booleans are those of the specification, and nothing Python adds."""
-    assert syntax.integer(("2147483647",), 0) == syntax.LARGEST_INT
+    assert syntax.integer(("2147483647",), 0) == framing.LARGEST_INT
     assert syntax.decimal(("-.5e1",), 0) == -5
     assert syntax.boolean(("true",), 0) is True
     assert syntax.boolean(("false",), 0) is False

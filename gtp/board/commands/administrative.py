@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from godaemon import __version__
 from gtp.board.commands.table import ANY, Host
-from gtp.syntax import Arguments
+from gtp.client.framing import Arguments
 
 
 @ANY.command()

@@ -8,7 +8,7 @@ from godaemon.rules.position import Move
 from gtp import syntax
 from gtp.board import gogui_graphics
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.syntax import Arguments
+from gtp.client.framing import Arguments
 
 ANALYZE = (
     "gfx/Show dead stones/godaemon-show_dead",

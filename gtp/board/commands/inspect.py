@@ -9,7 +9,7 @@ from godaemon.errors import Refusal
 from godaemon.rules.points import Point
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.syntax import Arguments
+from gtp.client.framing import Arguments
 
 
 @FREE.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.syntax import Arguments
+from gtp.client.framing import Arguments
 
 
 @FREE.command("kata-get-rules")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from godaemon.rules.points import Color
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.syntax import Arguments
+from gtp.client.framing import Arguments
 
 
 @FREE.command()

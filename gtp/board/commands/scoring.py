@@ -12,7 +12,7 @@ from godaemon.rules.rulesets import format_ruleset
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.board.time_settings import Left, TimeLimits
-from gtp.syntax import Arguments
+from gtp.client.framing import Arguments
 
 
 @FREE.command(slow=True)

@@ -8,7 +8,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.points import Point
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.syntax import Arguments
+from gtp.client.framing import Arguments
 
 
 @FREE.command()

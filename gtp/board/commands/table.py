@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from gtp.board.free_board import FreeBoard
+from gtp.client.framing import Arguments
 from gtp.registry import Registry
-from gtp.syntax import Arguments
 
 
 class Host(Protocol):

@@ -7,11 +7,11 @@ from godaemon.games import views
 from godaemon.games.model import Phase, Seat
 from godaemon.records import sgf
 from godaemon.rules.points import Color
+from gtp.client.framing import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, answer, counted
 from gtp.seat.cursor import ListGames, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import Arguments
 
 
 @SEAT.command()

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from godaemon.games.model import Game
 from godaemon.rules.points import Point
+from gtp.client.framing import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands import scoring
 from gtp.seat.commands.table import SEAT, answer, counted
 from gtp.seat.cursor import Act, ActEffect, Release, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import Arguments
 
 MENU = (
     "gfx/Show Marks and Count/godaemon-gfx",

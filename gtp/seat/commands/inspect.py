@@ -5,12 +5,13 @@ from __future__ import annotations
 from godaemon.errors import Refusal
 from godaemon.rules.points import Point
 from gtp import syntax
+from gtp.client.framing import Arguments
 from gtp.seat.commands.table import SEAT, answer
 from gtp.seat.cursor import SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import position_at
 from gtp.seat.seat_view import SeatView
 from gtp.seat.sentences import points
-from gtp.syntax import Arguments, written
+from gtp.syntax import written
 
 
 @SEAT.command()

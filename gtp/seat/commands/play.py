@@ -9,11 +9,11 @@ from __future__ import annotations
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.position import Move
 from gtp import syntax
+from gtp.client.framing import Arguments
 from gtp.seat import cursor_steps
 from gtp.seat.commands.table import SEAT
 from gtp.seat.cursor import Answer, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import Arguments
 
 
 @SEAT.command()

@@ -14,12 +14,12 @@ from godaemon.rules.points import Point
 from gtp import syntax
 from gtp.board.commands.scoring import chain_lines
 from gtp.board.commands.scoring import status as status_argument
+from gtp.client.framing import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, counted
 from gtp.seat.cursor import NEVER, Act, ActEffect, Release, SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import at_head
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import Arguments
 
 LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"
 RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from godaemon.games.model import Phase
+from gtp.client.framing import Arguments, Reply
 from gtp.registry import Registry
 from gtp.seat.cursor import Answer, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import Arguments, Reply
 
 SEAT: Registry[Callable[[SeatCursor, SeatView, Arguments], SeatDecision]] = Registry()
 """The commands of a seat, beside the administrative ones."""

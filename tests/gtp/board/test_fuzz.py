@@ -11,11 +11,11 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gtp import syntax
 from gtp.board.board_session import BoardSession
 from gtp.board.commands import ANY, FREE
 from gtp.board.free_board import FreeBoard
 from gtp.board.stdio import run
+from gtp.client.framing import parse
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
 
@@ -60,7 +60,7 @@ def expected(data: bytes) -> list[bytes]:
     """The ids of the commands in an input, up to the one that ends it."""
     found = []
     for line in data.split(b"\n"):
-        request = syntax.parse(line)
+        request = parse(line)
         if request is not None:
             found.append(b"" if request.id is None else b"%d" % request.id)
             if request.name == "quit":

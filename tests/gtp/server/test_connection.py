@@ -16,7 +16,7 @@ import pytest
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color, parse_point
 from gtp.board.free_board import FreeBoard
-from gtp.handshake import LONGEST
+from gtp.client.framing import LONGEST
 from gtp.lines import AHEAD, ConnectionLines
 from gtp.server.connection import ConnectionHandler, FoundSeat, Peer, UnsavedBoard
 from tests.gtp.board.test_board_session import FirstPoint
@@ -26,16 +26,15 @@ from tests.support.tables import FakeTable, game
 ROOT = places.ROOT
 CLIENT = """
 import sys
-from godaemon.rules.points import Color
 from gtp.client import board_relay, seat_relay
 from gtp.client.connect import Unix
-from gtp.handshake import ByBoard, BySeat
+from gtp.client.handshake import ByBoard, BySeat
 path, *seat = sys.argv[1:]
 stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
 if seat[:1] == ["board"]:
     sys.exit(board_relay.run(path, stdin, stdout, board=ByBoard(int(seat[1]))))
 if seat:
-    wanted = BySeat(int(seat[0]), Color[seat[1]])
+    wanted = BySeat(int(seat[0]), seat[1].lower())
     sys.exit(seat_relay.sit(Unix(path), wanted, stdin, stdout))
 sys.exit(board_relay.run(path, stdin, stdout))
 """

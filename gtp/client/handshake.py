@@ -14,17 +14,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from godaemon.rules.points import Color
-
-LONGEST = 2**20
-"""Bytes in a line; the longest that a client has reason to send are far shorter."""
-
-LONGEST_OF_STRANGERS = 256
-"""Bytes in the first line of somebody whom we do not know."""
-
-TOO_LONG = b"line-too-long"
-"""What stands for a line that was not kept: no command has that name."""
-
 CAUGHT_UP = b"# godaemon-caught-up"
 """What a program sends once it has brought a new connection to where the old one was."""
 
@@ -47,12 +36,13 @@ class BySeat:
     """The seat of a colour in a game; empty `session` for a connection that is not taken up."""
 
     game: int
-    color: Color
+    color: str
+    """`black` or `white`."""
     session: str = ""
 
     def line(self) -> bytes:
         """The line that asks for it."""
-        return f"godaemon-seat {self.game} {self.color.word} {self.session}".rstrip().encode()
+        return f"godaemon-seat {self.game} {self.color} {self.session}".rstrip().encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,5 +82,4 @@ def read_greeting(line: bytes) -> Greeting | ByBoard | None:
     session = (found["session"] or b"").decode("ascii")
     if found["key"]:
         return ByKey(found["key"].decode("ascii"), session)
-    color = Color.BLACK if found["color"] == b"black" else Color.WHITE
-    return BySeat(int(found["game"]), color, session)
+    return BySeat(int(found["game"]), found["color"].decode("ascii"), session)

@@ -1,0 +1,128 @@
+"""GTP's lines: bytes to lines, lines to requests, replies to bytes. Pure.
+
+Both ends of a connection read and write by it. Nothing here fails: what is no command is a request
+of a name that nobody knows.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import NamedTuple
+
+LONGEST = 2**20
+"""Bytes in a line; the longest that a client has reason to send are far shorter."""
+
+TOO_LONG = b"line-too-long"
+"""What stands for a line that was not kept: no command has that name."""
+
+LARGEST_INT = 2**31 - 1
+"""The largest int there is, and the largest id (3.2.1)."""
+
+Arguments = tuple[str, ...]
+"""The words after a command's name; there may be more than the command wants."""
+
+_UNSEEN = dict.fromkeys([*range(32), 127, 0xFEFF]) | {ord("\t"): " "}
+"""Control characters and a byte order mark vanish; a tab is a blank."""
+_CONTROLS = dict.fromkeys([*range(9), *range(11, 32), 127])
+_INTERRUPT = re.compile(r"\s*#\s*interrupt\s*")
+
+
+class Request(NamedTuple):
+    """One command as it was asked for; `name` is empty where a line holds an id alone."""
+
+    id: int | None
+    name: str
+    arguments: Arguments
+
+
+class Reply(NamedTuple):
+    """What a command comes to: success or failure, and its text."""
+
+    ok: bool
+    text: str
+
+
+class LineBuffer:
+    """Pieces of any size, put together to lines; one of more than `longest` bytes is `TOO_LONG`."""
+
+    def __init__(self, longest: int = sys.maxsize) -> None:
+        self.longest = longest
+        self._rest = bytearray()
+        self._too_long = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The lines that are whole now that this has come."""
+        *lines, rest = data.split(b"\n")
+        if lines:
+            first = bytes(self._rest + lines[0]) if self._rest else lines[0]
+            lines[0] = TOO_LONG if self._too_long else first
+            self._rest.clear()
+            self._too_long = False
+        self._rest += rest
+        if len(self._rest) > self.longest:
+            self._rest.clear()
+            self._too_long = True
+        return [line if len(line) <= self.longest else TOO_LONG for line in lines]
+
+    def end(self) -> list[bytes]:
+        """Nothing more will come: what has no line end yet is a line too."""
+        return self.feed(b"\n") if self._rest else []
+
+
+def parse(line: bytes | str) -> Request | None:
+    """The request that one line holds; None for blank lines and comments.
+
+    Follows 3.1 to the letter: control characters go, then comments, then tabs become blanks. A
+    first word that is a number from 0 to 2^31-1 is the id; any other is the command's name. Bytes
+    that are not UTF-8 are kept as Python keeps odd file names, so that `loadsgf` finds them.
+    """
+    if isinstance(line, bytes):
+        line = line.decode("utf-8", "surrogateescape")
+    words = line.translate(_UNSEEN).partition("#")[0].split(" ")
+    if "" in words:
+        words = [word for word in words if word]
+        if not words:
+            return None
+    first = words[0]
+    label = small_int(first)
+    if label is not None:
+        return Request(label, words[1] if len(words) > 1 else "", tuple(words[2:]))
+    return Request(None, first, tuple(words[1:]))
+
+
+def is_interrupt(line: bytes) -> bool:
+    """Whether a line is GoGui's `# interrupt`, a comment to everybody else."""
+    text = line.decode("utf-8", "replace").translate(_UNSEEN)
+    return _INTERRUPT.fullmatch(text) is not None
+
+
+def encode(reply: Reply, number: int | None = None) -> bytes:
+    """A response as it goes out: `=7 text`, and exactly one blank line, at its end.
+
+    There is always a blank after the sign and id, because GoGui takes the text after the first
+    blank of the whole response. A text may begin with a new line; other blank lines are left out,
+    since a client would take them for the end.
+    """
+    sign = "=" if reply.ok else "?"
+    label = "" if number is None else number
+    text = reply.text
+    if "\n" in text or not text.isprintable():
+        text = _one_block(text)
+    return f"{sign}{label} {text}\n\n".encode("utf-8", "surrogateescape")
+
+
+def _one_block(text: str) -> str:
+    first, *rest = text.translate(_CONTROLS).split("\n")
+    return "\n".join([first, *(line for line in rest if line.strip())])
+
+
+def small_int(text: str) -> int | None:
+    """The int of the specification that a word is, or None; leading zeroes are as good as any."""
+    if not (text.isascii() and text.isdecimal()):
+        return None
+    digits = text.lstrip("0") if len(text) > 10 else text
+    if len(digits) > 10:
+        return None
+    value = int(digits or "0")
+    return value if value <= LARGEST_INT else None
