@@ -80,7 +80,7 @@ class Confirmations:
             "held": number,
             "nonce": nonce,
             "sender": desk.sender,
-            "lines": [spoken.line for spoken in desk.read.spoken],
+            "lines": [spoken.line for spoken in desk.read.commands],
         }
         if not asked_already:
             desk.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
@@ -101,7 +101,7 @@ class Confirmations:
         if not game.knows(seat, desk.sender):
             return desk.wrong_token(NOT_OURS)
         word = game.seat(seat).word
-        said = [spoken.command for spoken in desk.read.spoken]
+        said = [spoken.command for spoken in desk.read.commands]
         waiting = desk.unit.held_from(held.game, held.side, held.sender)
         if cmd.No() not in said and cmd.Yes() not in said:
             replace(desk, by=desk.sender).refuse(_YES_OR_NO, game, seat)
@@ -127,7 +127,7 @@ class Confirmations:
         desk = self._desk
         if desk.sender.casefold() != (found.new if new else found.old).casefold():
             return desk.wrong_token(NOT_OURS)
-        said = [spoken.command for spoken in desk.read.spoken]
+        said = [spoken.command for spoken in desk.read.commands]
         if cmd.No() in said:
             desk.unit.end_transfer(found.id)
             return LetterOutcome("let-go", found.game)

@@ -1,6 +1,6 @@
-"""What a letter comes to: parsed before the transaction, acted on and answered within it.
+"""What a letter comes to: acted on and answered within one transaction.
 
-`read` is pure; `Dispatcher.handle` runs on the writer's thread in one transaction with the inbox
+`Dispatcher.handle` runs on the writer's thread in one transaction with the inbox
 row, the events and the notices owed. This module finds out who speaks; what they ask is done at
 their `LetterContext`. A `Refusal` becomes a letter; anything else is our fault and is parked
 outside.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from godaemon.errors import Refusal, Unknown, Unreadable
+from godaemon.errors import Unknown
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import InboundLetter, Unit
@@ -21,44 +21,12 @@ from godaemon.games.state import digest_at
 from godaemon.games.suspension import bounced, reached
 from mailgate import tokens
 from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, Confirmations
-from mailgate.handling.handler import LetterContext, LetterOutcome, ParsedLetter
-from mailgate.language.parser import read as read_commands
-from mailgate.language.parser import refuse_below
+from mailgate.handling.handler import LetterContext, LetterOutcome
+from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.policy import Standing, aligned, standing, vouched
-from mailgate.reading.bounce import failure
-from mailgate.reading.bounced_id import may_report, quoted_uid
-from mailgate.reading.message import Letter, read_letter
-from mailgate.reading.reply import answer_below, new_text
-from mailgate.tokens import without_tags
+from mailgate.reading.message import Letter
 
-__all__ = ["Dispatcher", "LetterOutcome", "ParsedLetter", "read"]
-
-
-def read(inbound: InboundLetter) -> ParsedLetter:
-    """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
-    letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
-    if letter.automatic:
-        return _report(inbound, letter, letter.automatic)
-    lines = () if letter.obstacle else new_text(letter.text).lines
-    try:
-        reading = read_commands(lines, without_tags(letter.subject))
-        if lines and not reading.commands:
-            refuse_below(answer_below(letter.text))
-    except Refusal as refusal:
-        return ParsedLetter(inbound, letter, None, refusal, lines)
-    if letter.obstacle and not reading.commands:
-        return ParsedLetter(inbound, letter, None, Unreadable(letter.obstacle), lines)
-    return ParsedLetter(inbound, letter, reading, None, lines)
-
-
-def _report(inbound: InboundLetter, letter: Letter, automatic: str) -> ParsedLetter:
-    """A letter that no person wrote: of it only matters whether one of ours has come back."""
-    if "+bounce-" in letter.recipient.lower():
-        return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
-    domain = letter.recipient.rpartition("@")[2]
-    uid = quoted_uid(inbound.raw, domain) if may_report(automatic) else ""
-    told = failure(inbound.raw) if uid else None
-    return ParsedLetter(inbound, letter, None, failure=told, returned=uid)
+__all__ = ["Dispatcher"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +66,7 @@ class Dispatcher:
 
     def once_more(self, unit: Unit, inbound: InboundLetter, now: datetime) -> LetterOutcome:
         """Handle a letter that has waited."""
-        return self.again(unit, read(inbound), now)
+        return self.again(unit, parse_letter(inbound), now)
 
     def signed(self, valid: Callable[[bytes], bool]) -> bool:
         """Whether one of our keys, the present one or one that is still good, signed a token."""
@@ -164,7 +132,7 @@ class _Door:
         envelope = tag is not None and tokens.posted_of(letter.recipient, ours) is not None
         if tag is not None and not envelope:
             return self._speaks(tag) or self._turned_away(tag)
-        if envelope and not self.desk.read.spoken:
+        if envelope and not self.desk.read.commands:
             return LetterOutcome("ignored", detail="only words, and to the address of an envelope")
         tags = tokens.tags_of(letter.references, letter.subject)
         for one in tags:

@@ -15,19 +15,18 @@ from datetime import datetime
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import InboundLetter, Unit
+from godaemon.games.ports import Unit
 from godaemon.games.service import Caller, Decision, GameService
 from mailgate.address import leads_elsewhere
 from mailgate.handling import line_results
 from mailgate.handling.actions import actions, acts, opponent, opponent_name, possible, verbs
+from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.queries import Answer, answers, no_game
 from mailgate.handling.rate_limits import ANSWERS, LOOP, RateLimits, reason_of
 from mailgate.language.parser import ParsedCommand, ParsedText, read
-from mailgate.reading.bounce import Failure
-from mailgate.reading.message import Letter
 from mailgate.tokens import without_tags
 
-__all__ = ["LetterContext", "LetterOutcome", "ParsedLetter"]
+__all__ = ["LetterContext", "LetterOutcome"]
 
 _NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 """Answers that have lines of their own, or say themselves what was asked."""
@@ -37,27 +36,6 @@ _ONCE = (_TALKATIVE, "not-started")
 """What is said once a day, though the token is good: who does not heed it may be a program."""
 _QUOTED = re.compile(r"“(.*)”")
 _UNREPEATED = "I could not understand your letter, so I have done nothing."
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedLetter:
-    """A letter and what was read in it: either its commands, or why they could not be read."""
-
-    inbound: InboundLetter
-    letter: Letter
-    reading: ParsedText | None
-    refusal: Refusal | None = None
-    lines: tuple[str, ...] = ()
-    """The new text, as it was read."""
-    failure: Failure | None = None
-    """Why a letter of ours came back, where this letter says so."""
-    returned: str = ""
-    """The unique id of that one, where this letter quotes it."""
-
-    @property
-    def spoken(self) -> tuple[ParsedCommand, ...]:
-        """Its commands; none where they could not be read."""
-        return self.reading.commands if self.reading else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +130,7 @@ class LetterContext:
             if game is not None and self.read.lines:
                 read(self.read.lines, without_tags(self.read.letter.subject), size=game.spec.size)
             raise self.read.refusal
-        reading = self.read.reading
+        reading = self.read.text
         if reading is None or not (reading.commands or reading.message):
             raise Unreadable(
                 "I found nothing to do in your letter. What you want goes on its first line,"
@@ -235,8 +213,8 @@ class LetterContext:
         # What may be somebody else's letter is not repeated to whom it names as its author.
         sure = bool(self.by) or self.vouched
         lines = line_results.unread(self.read.lines, refusal.public) if sure else ()
-        if self.read.spoken and sure:
-            lines = line_results.not_done(self.read.spoken, self._reason(game, seat, seen))
+        if self.read.commands and sure:
+            lines = line_results.not_done(self.read.commands, self._reason(game, seat, seen))
         plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
         about: dict[str, object] = {
             "reason": refusal.public if plain else _UNREPEATED,
@@ -253,8 +231,8 @@ class LetterContext:
         """The command for which a letter was refused: the first without which it would not be."""
         if game is None or seat is None or seen is None:
             return None
-        for count, last in enumerate(self.read.spoken, start=1):
-            part = ParsedText(self.read.spoken[:count], "")
+        for count, last in enumerate(self.read.commands, start=1):
+            part = ParsedText(self.read.commands[:count], "")
             try:
                 line_results.check_colors(part.commands, game, seat)
                 self._decide(part, game, seat, seen)
@@ -299,7 +277,7 @@ class LetterContext:
 
     def _echo(self, kind: Kind, game: Game | None, seat: Seat | None) -> dict[str, object]:
         """What became of each line, in the answer to a letter that asked more than one thing."""
-        reading = self.read.reading
+        reading = self.read.text
         if kind in _NO_ECHO or reading is None or not reading.commands:
             return {}
         lines = line_results.done(reading, opponent_name(game, seat))

@@ -17,7 +17,9 @@ import structlog
 
 from godaemon.errors import Temporary, Unreadable
 from godaemon.games.ports import InboundLetter, QuarantinedLetter, Unit, Writer
-from mailgate.handling.dispatcher import Dispatcher, LetterOutcome, read
+from mailgate.handling.dispatcher import Dispatcher
+from mailgate.handling.handler import LetterOutcome
+from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.message import Letter, read_letter
 
 _log = structlog.get_logger("godaemon.mail")
@@ -47,7 +49,7 @@ class Intake:
         def work(unit: Unit) -> LetterOutcome:
             parked = unit.unpark(number)
             try:
-                letter = read(parked.letter)
+                letter = parse_letter(parked.letter)
             except Unreadable as fault:  # no letter at all, as we know by now
                 return LetterOutcome("ignored", detail=fault.public)
             return self.clerk.again(unit, letter, self.now())
@@ -62,7 +64,7 @@ class Intake:
 
     async def _handle(self, inbound: InboundLetter) -> LetterOutcome:
         try:
-            letter = read(inbound)
+            letter = parse_letter(inbound)
         except Unreadable as fault:
             _log.info("letter.ignored", peer=inbound.sender, detail=fault.public)
             return LetterOutcome("ignored", detail=fault.public)

@@ -46,7 +46,7 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import load_key
 from mailgate import tokens
-from mailgate.handling.dispatcher import read
+from mailgate.handling.parsed_letter import parse_letter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.daemon import LiveDaemon, free_port
@@ -350,7 +350,7 @@ def steps(folder: Path, count: int) -> dict[str, float]:
         for to, raw in made:
             game = int(to.partition("+")[2].partition("-")[0])
             with step("read the letter"):
-                read(InboundLetter(to, ALICE.address, raw))
+                parse_letter(InboundLetter(to, ALICE.address, raw))
             with step("move, COMMIT"):
                 club.writer.run_sync(partial(move, game=game))
             with step("claim, gather, COMMIT"):

@@ -24,7 +24,8 @@ from godaemon.games.ports import DueNotice, InboundLetter, Unit
 from godaemon.games.service import Chance, DailyLimits, GameService
 from godaemon.rules.points import Color
 from mailgate import tokens
-from mailgate.handling.dispatcher import Dispatcher, LetterOutcome
+from mailgate.handling.dispatcher import Dispatcher
+from mailgate.handling.handler import LetterOutcome
 from mailgate.handling.intake import Intake
 from mailgate.letters.headers import Ours
 from mailgate.letters.letter_data import load_letter_data

@@ -33,7 +33,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
 from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
-from mailgate.handling.dispatcher import read
+from mailgate.handling.parsed_letter import parse_letter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading import mime
@@ -298,7 +298,7 @@ class TestBombs:
 def take(inbound: InboundLetter) -> None:
     """Read a letter; one that cannot be read is refused, and nothing worse."""
     try:
-        read(inbound)
+        parse_letter(inbound)
     except Unreadable:
         return
 

@@ -11,7 +11,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import InboundLetter
 from godaemon.games.service import DailyLimits
 from mailgate import tokens
-from mailgate.handling.dispatcher import read
+from mailgate.handling.parsed_letter import parse_letter
 from mailgate.handling.rate_limits import LOOP, WORDS
 from tests.support.post import ADDRESS, KEY, LIMITS, Office, Person
 
@@ -779,15 +779,15 @@ class TestRead:
     def test_no_commands_are_read_in_automatic_mail(self) -> None:
         """Not even refusals are made of it."""
         raw = b"From: a@b.example\r\nAuto-Submitted: auto-replied\r\n\r\ni4\r\n"
-        taken = read(InboundLetter(ADDRESS, "a@b.example", raw))
-        assert taken.reading is None
+        taken = parse_letter(InboundLetter(ADDRESS, "a@b.example", raw))
+        assert taken.text is None
         assert taken.refusal is None
-        assert taken.spoken == ()
+        assert taken.commands == ()
 
     def test_refusal_is_kept_for_the_answer(self) -> None:
         """What could not be read is no exception: it is answered within the transaction."""
         raw = b"From: a@b.example\r\n\r\ni4\r\n"
-        taken = read(InboundLetter(ADDRESS, "a@b.example", raw))
+        taken = parse_letter(InboundLetter(ADDRESS, "a@b.example", raw))
         assert isinstance(taken.refusal, Unreadable)
 
     def test_key_is_in_no_repr(self) -> None:

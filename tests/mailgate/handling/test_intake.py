@@ -18,8 +18,7 @@ from godaemon.games.service import GameService
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
-from mailgate.handling.dispatcher import LetterOutcome
-from mailgate.handling.handler import LetterContext
+from mailgate.handling.handler import LetterContext, LetterOutcome
 from tests.support.post import ADDRESS, START, Office, Person
 
 
@@ -115,7 +114,7 @@ class TestFaults:
     ) -> None:
         """Not even our own trouble makes us answer a program."""
         told = len(office.outbox)
-        monkeypatch.setattr(intake, "read", fails(ValueError()))
+        monkeypatch.setattr(intake, "parse_letter", fails(ValueError()))
         alice.write("x", auto_submitted="auto-replied")
         assert len(office.writer.state.parked) == 1
         assert office.told(told) == []
@@ -124,7 +123,7 @@ class TestFaults:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The letter itself could be taken apart, so its sender is told."""
-        monkeypatch.setattr(intake, "read", fails(ValueError()))
+        monkeypatch.setattr(intake, "parse_letter", fails(ValueError()))
         assert alice.reply("D4").event == "quarantined"
         assert alice.newest().notice.kind is Kind.TROUBLE
 
@@ -132,7 +131,7 @@ class TestFaults:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nobody is known whom to tell; it is parked all the same, and once."""
-        monkeypatch.setattr(intake, "read", fails(ValueError()))
+        monkeypatch.setattr(intake, "parse_letter", fails(ValueError()))
         monkeypatch.setattr(intake, "read_letter", fails(ValueError()))
         assert alice.write("D4").event == "quarantined"
         assert alice.resend().event == "repeated"
@@ -166,7 +165,7 @@ class TestFaults:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Bytes that nobody could answer are let go."""
-        monkeypatch.setattr(intake, "read", fails(Unreadable("too many layers")))
+        monkeypatch.setattr(intake, "parse_letter", fails(Unreadable("too many layers")))
         assert alice.write("D4").event == "ignored"
         assert office.writer.state.parked == {}
 
@@ -226,7 +225,7 @@ class TestRetry:
     ) -> None:
         """Once we know that nobody can read it, it need not stay."""
         number = self.parked(office, alice)
-        monkeypatch.setattr(intake, "read", fails(Unreadable("no letter")))
+        monkeypatch.setattr(intake, "parse_letter", fails(Unreadable("no letter")))
         assert self.retry(office, number).event == "ignored"
         assert office.writer.state.parked == {}
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.ports import InboundLetter
-from mailgate.handling.dispatcher import ParsedLetter, read
+from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text
 
@@ -35,7 +35,7 @@ def winmail(*attributes: bytes) -> bytes:
 
 def taken(raw: bytes) -> ParsedLetter:
     """A letter as the gateway reads it."""
-    return read(InboundLetter("go@example.org", "bob@players.example", raw))
+    return parse_letter(InboundLetter("go@example.org", "bob@players.example", raw))
 
 
 def lines_of(raw: bytes) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def test_what_cannot_be_read_is_explained(name: str) -> None:
     """The refusal says what the matter is, and nothing is read from within."""
     raw, words = SEALED[name]
     found = taken(raw)
-    assert found.reading is None
+    assert found.text is None
     assert found.refusal is not None
     assert words in found.refusal.public
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_read_is_explained(name: str) -> None:
 def test_a_subject_helps_where_the_words_are_sealed(name: str) -> None:
     """Who writes the move into the subject is understood whatever became of the letter."""
     raw = SEALED[name][0].replace(b"Re: Go game 34", b"Re: D4")
-    assert [one.line for one in taken(raw).spoken] == ["D4"]
+    assert [one.line for one in taken(raw).commands] == ["D4"]
 
 
 def test_a_letter_signed_inline_is_read() -> None:

@@ -1,0 +1,68 @@
+"""A letter taken apart: its text, its commands or why they could not be read, or a bounce report.
+
+Pure; `parse_letter` raises `Unreadable` for what is no letter, and nothing else. It runs before the
+transaction, so that no store waits while a long letter is read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games.ports import InboundLetter
+from mailgate.language.parser import ParsedCommand, ParsedText, read, refuse_below
+from mailgate.reading.bounce import Failure, failure
+from mailgate.reading.bounced_id import may_report, quoted_uid
+from mailgate.reading.message import Letter, read_letter
+from mailgate.reading.reply import answer_below, new_text
+from mailgate.tokens import without_tags
+
+__all__ = ["ParsedLetter", "parse_letter"]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedLetter:
+    """A letter and what was read in it: either its commands, or why they could not be read."""
+
+    inbound: InboundLetter
+    letter: Letter
+    text: ParsedText | None
+    refusal: Refusal | None = None
+    lines: tuple[str, ...] = ()
+    """The new text, as it was read."""
+    failure: Failure | None = None
+    """Why a letter of ours came back, where this letter says so."""
+    returned: str = ""
+    """The unique id of that one, where this letter quotes it."""
+
+    @property
+    def commands(self) -> tuple[ParsedCommand, ...]:
+        """Its commands; none where they could not be read."""
+        return self.text.commands if self.text else ()
+
+
+def parse_letter(inbound: InboundLetter) -> ParsedLetter:
+    """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
+    letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
+    if letter.automatic:
+        return _parse_report(inbound, letter, letter.automatic)
+    lines = () if letter.obstacle else new_text(letter.text).lines
+    try:
+        text = read(lines, without_tags(letter.subject))
+        if lines and not text.commands:
+            refuse_below(answer_below(letter.text))
+    except Refusal as refusal:
+        return ParsedLetter(inbound, letter, None, refusal, lines)
+    if letter.obstacle and not text.commands:
+        return ParsedLetter(inbound, letter, None, Unreadable(letter.obstacle), lines)
+    return ParsedLetter(inbound, letter, text, None, lines)
+
+
+def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> ParsedLetter:
+    """A letter that no person wrote: of it only matters whether one of ours has come back."""
+    if "+bounce-" in letter.recipient.lower():
+        return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
+    domain = letter.recipient.rpartition("@")[2]
+    uid = quoted_uid(inbound.raw, domain) if may_report(automatic) else ""
+    reported = failure(inbound.raw) if uid else None
+    return ParsedLetter(inbound, letter, None, failure=reported, returned=uid)
