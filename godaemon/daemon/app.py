@@ -171,7 +171,6 @@ class Daemon:
             self._keys.good,
             self._settings.mail.address,
             self.games,
-            lambda: secrets.token_hex(8),
             lambda: self._settings.mail.limits.strangers_per_sender,
             trusted_authserv_id=self._settings.mail.trusted_authserv_id or "",
         )

@@ -1,14 +1,12 @@
 """What players ask about mailboxes: to be left in peace by somebody, or to be written to elsewhere.
 
-For a letter in hand at its `LetterContext`: each function looks at what is asked, raises a
-`Refusal`, or gives back what writes it down.
+Each function looks at what is asked, raises a `Refusal`, or gives back what writes it down.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
@@ -16,31 +14,29 @@ from godaemon.games import invitation_blocks
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.transfers import check_transfer
+from mailgate.handling.context import LetterContext
 from mailgate.policy import untagged
 
-if TYPE_CHECKING:
-    from mailgate.handling.handler import LetterContext
-
-__all__ = ["asked"]
+__all__ = ["prepare"]
 
 MOVES_A_DAY = 3
 """How often in a day one address can be asked whether games shall come there."""
 
 
-def asked(
-    desk: LetterContext,
+def prepare(
+    context: LetterContext,
     command: cmd.Block | cmd.Unblock | cmd.Relocate,
     game: Game | None,
     seat: Seat | None,
 ) -> Callable[[], object]:
     """What will write down that it is so, once all of the letter has been looked at."""
     if isinstance(command, cmd.Relocate):
-        return _relocate(desk, command, game, seat)
-    return _welcome(desk, command, game, seat)
+        return _relocate(context, command, game, seat)
+    return _welcome(context, command, game, seat)
 
 
 def _welcome(
-    desk: LetterContext, command: cmd.Block | cmd.Unblock, game: Game | None, seat: Seat | None
+    context: LetterContext, command: cmd.Block | cmd.Unblock, game: Game | None, seat: Seat | None
 ) -> Callable[[], object]:
     """Invitations from the other player of the game, or from anybody: never again, or again.
 
@@ -48,15 +44,15 @@ def _welcome(
     mail server vouches for.
     """
     on, everybody = isinstance(command, cmd.Block), command.everybody
-    if (game is None or seat is None) and not (everybody and desk.vouched):
+    if (game is None or seat is None) and not (everybody and context.vouched):
         word = "block" if on else "unblock"
         raise Unreadable(
             f"I cannot tell whom you mean. Please answer a letter of a game with that player, on"
             f" its first line, with: {word}",
-            hints=(f"{word} all",) if desk.vouched else ("games",),
+            hints=(f"{word} all",) if context.vouched else ("games",),
         )
     other = None if everybody or game is None or seat is None else _other(game, seat)
-    return partial(_change, desk, on, other, game, seat)
+    return partial(_change, context, on, other, game, seat)
 
 
 def _other(game: Game, seat: Seat) -> str:
@@ -70,21 +66,21 @@ def _other(game: Game, seat: Seat) -> str:
 
 
 def _change(
-    desk: LetterContext,
+    context: LetterContext,
     on: bool,  # noqa: FBT001 - bound above by its name
     other: str | None,
     game: Game | None,
     seat: Seat | None,
 ) -> None:
-    holder = game.player(seat).address if game is not None and seat is not None else desk.sender
+    holder = game.player(seat).address if game is not None and seat is not None else context.sender
     change = invitation_blocks.block if on else invitation_blocks.unblock
-    for address in {holder, desk.sender}:
-        change(desk.unit, address, other)
-    desk.owe(Kind.BLOCKED, game, seat, about={"on": on, "everybody": other is None})
+    for address in {holder, context.sender}:
+        change(context.unit, address, other)
+    context.owe(Kind.BLOCKED, game, seat, about={"on": on, "everybody": other is None})
 
 
 def _relocate(
-    desk: LetterContext, command: cmd.Relocate, game: Game | None, seat: Seat | None
+    context: LetterContext, command: cmd.Relocate, game: Game | None, seat: Seat | None
 ) -> Callable[[], object]:
     """Ask both addresses whether a seat, or all of the sender's, shall move."""
     if game is None or seat is None:
@@ -93,20 +89,20 @@ def _relocate(
             f" line, with: move me to {command.address}",
             hints=("games",),
         )
-    if untagged(command.address).casefold() == untagged(desk.address).casefold():
+    if untagged(command.address).casefold() == untagged(context.address).casefold():
         raise Unreadable("That is my own address. Nothing was changed.")
     check_transfer(game, seat, command.address)
-    if desk.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
+    if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
         raise NotAllowed(
             f"I have asked at {command.address} often enough today; please try again tomorrow."
         )
-    return partial(_ask_both, desk, command, game, seat)
+    return partial(_ask_both, context, command, game, seat)
 
 
-def _ask_both(desk: LetterContext, command: cmd.Relocate, game: Game, seat: Seat) -> None:
+def _ask_both(context: LetterContext, command: cmd.Relocate, game: Game, seat: Seat) -> None:
     old, new = game.player(seat).address, command.address
-    nonce = desk.games.chance.nonce()
-    number = desk.unit.begin_transfer(None if command.everything else game.id, old, new, nonce)
+    nonce = context.games.chance.nonce()
+    number = context.unit.begin_transfer(None if command.everything else game.id, old, new, nonce)
     about: dict[str, object] = {
         "moving": number,
         "nonce": nonce,
@@ -115,7 +111,7 @@ def _ask_both(desk: LetterContext, command: cmd.Relocate, game: Game, seat: Seat
         "all": command.everything,
         "number": game.id,
     }
-    answers = None if old.casefold() == desk.sender.casefold() else ""
-    desk.owe(Kind.MOVING, game, seat, to=old, about={**about, "end": "o"}, answers=answers)
+    answers = None if old.casefold() == context.sender.casefold() else ""
+    context.owe(Kind.MOVING, game, seat, to=old, about={**about, "end": "o"}, answers=answers)
     # Who is asked at the new address may be a stranger still: nothing of the game is shown there.
-    desk.owe(Kind.MOVING, None, None, to=new, about={**about, "end": "n"}, answers="")
+    context.owe(Kind.MOVING, None, None, to=new, about={**about, "end": "n"}, answers="")

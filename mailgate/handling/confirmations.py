@@ -1,28 +1,33 @@
 """What waits for somebody's yes: a letter from an unknown address, and a seat that is to move.
 
-For a letter in hand at its `LetterContext`; `Dispatcher` signs and knows the keys. What is asked
-was written down with a nonce, and the token that answers it is good for that alone.
+What is asked was written down with a nonce, and the token that answers it is good for that alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.ports import HeldLetter, Transfer
+from godaemon.games.ports import HeldLetter, InboundLetter, Transfer
 from godaemon.games.transfers import carry_over
 from mailgate import tokens
-from mailgate.handling.handler import LetterContext, LetterOutcome
+from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.handler import refuse, refuse_wrong_token
 from mailgate.handling.rate_limits import DAY
 
-if TYPE_CHECKING:
-    from mailgate.handling.dispatcher import Dispatcher
-
-__all__ = ["MOST_HELD", "NOT_OURS", "NOT_WAITING", "Confirmations"]
+__all__ = [
+    "MOST_HELD",
+    "NOT_OURS",
+    "NOT_WAITING",
+    "answer_held",
+    "answer_transfer",
+    "held_letter",
+    "hold",
+    "waiting_transfer",
+]
 
 MOST_HELD = 10
 """How many letters from one unknown address wait for one seat; more are let go."""
@@ -52,106 +57,107 @@ _YES_OR_NO = Unreadable(
 )
 
 
-class Confirmations:
-    """The letter at `desk`, as far as it makes something wait or answers what does."""
+# -- letters from unknown addresses ------------------------------------------------------------
+def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
+    """A good token from an address that the seat does not know waits for a yes from the seat.
 
-    def __init__(self, clerk: Dispatcher, desk: LetterContext) -> None:
-        self._clerk, self._desk = clerk, desk
+    The seat is asked once a day for each address; what comes from there meanwhile waits along.
+    """
+    unit, sender = context.unit, context.sender
+    word, side = game.seat(seat).word, game.side(seat).word
+    if context.letter.bulk:
+        return LetterOutcome("ignored", game.id, word, "by a list")
+    holder = game.player(seat).address
+    waiting = unit.held_from(game.id, side, sender)
+    asked = unit.owed_about(Kind.CONFIRM, context.now - DAY, to=holder, by="")
+    asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
+    enough = context.limits.too_many(holder, (Kind.CONFIRM,)) and not asked_already
+    if enough or len(waiting) >= MOST_HELD:
+        return LetterOutcome("ignored", game.id, word, "too many to confirm")
+    nonce = context.games.chance.nonce()
+    about = {
+        "held": unit.hold(game.id, side, sender, context.parsed.inbound, nonce),
+        "nonce": nonce,
+        "sender": sender,
+        "lines": [one.line for one in context.parsed.commands],
+    }
+    if not asked_already:
+        context.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
+    return LetterOutcome("held", game.id, word)
 
-    # -- letters from unknown addresses --------------------------------------------------------
-    def hold(self, game: Game, seat: Seat) -> LetterOutcome:
-        """A good token from an address that the seat does not know waits for a yes from the seat.
 
-        The seat is asked once a day for each address; what comes from there meanwhile waits along.
-        """
-        desk, word, side = self._desk, game.seat(seat).word, game.side(seat).word
-        if desk.read.letter.bulk:
-            return LetterOutcome("ignored", game.id, word, "by a list")
-        holder = game.player(seat).address
-        waiting = desk.unit.held_from(game.id, side, desk.sender)
-        asked = desk.unit.owed_about(Kind.CONFIRM, desk.now - DAY, to=holder, by="")
-        asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
-        enough = desk.too_many(holder, (Kind.CONFIRM,)) and not asked_already
-        if enough or len(waiting) >= MOST_HELD:
-            return LetterOutcome("ignored", game.id, word, "too many to confirm")
-        nonce = self._clerk.nonce()
-        number = desk.unit.hold(game.id, side, desk.sender, desk.read.inbound, nonce)
-        about = {
-            "held": number,
-            "nonce": nonce,
-            "sender": desk.sender,
-            "lines": [spoken.line for spoken in desk.read.commands],
-        }
-        if not asked_already:
-            desk.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
-        return LetterOutcome("held", game.id, word)
+def held_letter(context: LetterContext, token: tokens.HeldToken) -> HeldLetter | None:
+    """The letter that waits for an answer to this token; None for one we did not sign."""
+    held = context.unit.held(token.held)
+    if held is None or not context.signed(lambda key: token.valid(key, held.nonce)):
+        return None
+    return held
 
-    def held(self, token: tokens.HeldToken) -> HeldLetter | None:
-        """The letter that waits for an answer to this token; None for one we did not sign."""
-        held = self._desk.unit.held(token.held)
-        if held is None or not self._clerk.signed(lambda key: token.valid(key, held.nonce)):
-            return None
-        return held
 
-    def answer_held(self, held: HeldLetter) -> LetterOutcome:
-        """The answer to our question whether letters from an unknown address shall count."""
-        desk = self._desk
-        game = desk.games.game(held.game)
-        seat = Seat[held.side.upper()]
-        if not game.knows(seat, desk.sender):
-            return desk.wrong_token(NOT_OURS)
-        word = game.seat(seat).word
-        said = [spoken.command for spoken in desk.read.commands]
-        waiting = desk.unit.held_from(held.game, held.side, held.sender)
-        if cmd.No() not in said and cmd.Yes() not in said:
-            replace(desk, by=desk.sender).refuse(_YES_OR_NO, game, seat)
-            return LetterOutcome("refused", game.id, word, "neither yes nor no")
-        for one in waiting:
-            desk.unit.let_go(one.id)
-        if cmd.No() in said:
-            return LetterOutcome("let-go", game.id, word)
-        desk.games.recognise(game.id, seat, held.sender, desk.caller)
-        outcomes = [self._clerk.once_more(desk.unit, one.letter, desk.now) for one in waiting]
-        return outcomes[0]
+def answer_held(
+    context: LetterContext, held: HeldLetter, handle: Callable[[InboundLetter], LetterOutcome]
+) -> LetterOutcome:
+    """The answer to our question whether letters from an unknown address shall count.
 
-    # -- seats that move -----------------------------------------------------------------------
-    def transfer(self, token: tokens.TransferToken) -> Transfer | None:
-        """The seat that waits for an answer to this token; None for one we did not sign."""
-        found = self._desk.unit.transfer(token.number)
-        if found is None or not self._clerk.signed(lambda key: token.valid(key, found.nonce)):
-            return None
-        return found
+    `handle` handles a letter that has waited.
+    """
+    game = context.games.game(held.game)
+    seat = Seat[held.side.upper()]
+    if not game.knows(seat, context.sender):
+        return refuse_wrong_token(context, NOT_OURS)
+    word = game.seat(seat).word
+    commands = [one.command for one in context.parsed.commands]
+    waiting = context.unit.held_from(held.game, held.side, held.sender)
+    if cmd.No() not in commands and cmd.Yes() not in commands:
+        refuse(context.proven(), _YES_OR_NO, game, seat)
+        return LetterOutcome("refused", game.id, word, "neither yes nor no")
+    for one in waiting:
+        context.unit.let_go(one.id)
+    if cmd.No() in commands:
+        return LetterOutcome("let-go", game.id, word)
+    context.games.recognise(game.id, seat, held.sender, context.caller)
+    outcomes = [handle(one.letter) for one in waiting]
+    return outcomes[0]
 
-    def answer_moving(self, found: Transfer, *, new: bool) -> LetterOutcome:
-        """The answer of one of the two addresses between which a seat is to move."""
-        desk = self._desk
-        if desk.sender.casefold() != (found.new if new else found.old).casefold():
-            return desk.wrong_token(NOT_OURS)
-        said = [spoken.command for spoken in desk.read.commands]
-        if cmd.No() in said:
-            desk.unit.end_transfer(found.id)
-            return LetterOutcome("let-go", found.game)
-        if cmd.Yes() not in said:
-            replace(desk, by=desk.sender).refuse(_MOVE_OR_NOT, None, None)
-            return LetterOutcome("refused", found.game, detail="neither yes nor no")
-        desk.unit.agree_transfer(found.id, new=new)
-        if not (found.old_agreed if new else found.new_agreed):
-            return LetterOutcome("agreed", found.game)
-        return self._move(found)
 
-    def _move(self, found: Transfer) -> LetterOutcome:
-        desk = self._desk
-        desk.unit.end_transfer(found.id)
-        games = carry_over(desk.games, found, desk.caller)
-        if not games:
-            replace(desk, by=desk.sender).refuse(_NOTHING_MOVES, None, None)
-            return LetterOutcome("refused", found.game, detail="0 games")
-        about: dict[str, object] = {
-            "done": True,
-            "old": found.old,
-            "new": found.new,
-            "all": found.game is None,
-            "number": found.game,
-        }
-        desk.owe(Kind.MOVING, None, None, to=found.old, about=about, answers="")
-        return LetterOutcome("moved", found.game, detail=f"{len(games)} games")
+# -- seats that move ---------------------------------------------------------------------------
+def waiting_transfer(context: LetterContext, token: tokens.TransferToken) -> Transfer | None:
+    """The seat that waits for an answer to this token; None for one we did not sign."""
+    found = context.unit.transfer(token.number)
+    if found is None or not context.signed(lambda key: token.valid(key, found.nonce)):
+        return None
+    return found
+
+
+def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> LetterOutcome:
+    """The answer of one of the two addresses between which a seat is to move."""
+    if context.sender.casefold() != (found.new if new else found.old).casefold():
+        return refuse_wrong_token(context, NOT_OURS)
+    commands = [one.command for one in context.parsed.commands]
+    if cmd.No() in commands:
+        context.unit.end_transfer(found.id)
+        return LetterOutcome("let-go", found.game)
+    if cmd.Yes() not in commands:
+        refuse(context.proven(), _MOVE_OR_NOT)
+        return LetterOutcome("refused", found.game, detail="neither yes nor no")
+    context.unit.agree_transfer(found.id, new=new)
+    if not (found.old_agreed if new else found.new_agreed):
+        return LetterOutcome("agreed", found.game)
+    return _move(context, found)
+
+
+def _move(context: LetterContext, found: Transfer) -> LetterOutcome:
+    context.unit.end_transfer(found.id)
+    games = carry_over(context.games, found, context.caller)
+    if not games:
+        refuse(context.proven(), _NOTHING_MOVES)
+        return LetterOutcome("refused", found.game, detail="0 games")
+    about: dict[str, object] = {
+        "done": True,
+        "old": found.old,
+        "new": found.new,
+        "all": found.game is None,
+        "number": found.game,
+    }
+    context.owe(Kind.MOVING, None, None, to=found.old, about=about, answers="")
+    return LetterOutcome("moved", found.game, detail=f"{len(games)} games")

@@ -1,8 +1,7 @@
-"""What a letter comes to: acted on and answered within one transaction.
+"""Who speaks in a letter, and so which handler it goes to: by its token, its references, or none.
 
-`Dispatcher.handle` runs on the writer's thread in one transaction with the inbox
-row, the events and the notices owed. This module finds out who speaks; what they ask is done at
-their `LetterContext`. A `Refusal` becomes a letter; anything else is our fault and is parked
+`Dispatcher.handle` runs on the writer's thread in one transaction with the inbox row, the events
+and the notices owed. A `Refusal` becomes a letter; anything else is our fault and is parked
 outside.
 """
 
@@ -20,13 +19,24 @@ from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from godaemon.games.suspension import bounced, reached
 from mailgate import tokens
-from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, Confirmations
-from mailgate.handling.handler import LetterContext, LetterOutcome
+from mailgate.handling.confirmations import (
+    NOT_OURS,
+    NOT_WAITING,
+    answer_held,
+    answer_transfer,
+    held_letter,
+    hold,
+    waiting_transfer,
+)
+from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
-from mailgate.policy import Standing, aligned, standing, vouched
+from mailgate.policy import aligned, vouched
 from mailgate.reading.message import Letter
 
 __all__ = ["Dispatcher"]
+
+_NO_LETTER = InboundLetter("", "", b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,156 +46,133 @@ class Dispatcher:
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     address: str
     games: Callable[[Unit], GameService]
-    nonce: Callable[[], str]
     strangers_per_sender: Callable[[], int]
     trusted_authserv_id: str = ""
     """The mail server whose word we take on who wrote a letter (RFC 8601); "" for none."""
 
-    def handle(self, unit: Unit, read: ParsedLetter, now: datetime) -> LetterOutcome:
+    def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Do what a letter asks, once, and owe its answers."""
-        if not unit.first_time(read.letter.fingerprint, read.letter.message_id, now):
+        if not unit.first_time(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
-        return self.again(unit, read, now)
+        return self.handle_again(unit, parsed, now)
 
-    def again(self, unit: Unit, read: ParsedLetter, now: datetime) -> LetterOutcome:
+    def handle_again(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Handle a letter that was here before and could not be handled then."""
-        letter = read.letter
+        letter, context = parsed.letter, self._context(unit, parsed, now)
         posted = tokens.posted_of(letter.recipient, self.address)
         if posted is not None and letter.automatic:
-            if not self.signed(posted.valid):
+            if not context.signed(posted.valid):
                 return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
-            return self._came_back(unit, read, posted.uid, now)
-        if letter.automatic and read.returned:
-            return self._came_back(unit, read, read.returned, now)
+            return _came_back(context, posted.uid)
+        if letter.automatic and parsed.returned:
+            return _came_back(context, parsed.returned)
         if letter.automatic or letter.sender is None:
             return LetterOutcome("ignored", detail=letter.automatic or "no sender")
-        desk = self._desk(unit, read, now)
-        if desk.vouched or aligned(desk.sender, letter.envelope_sender):
-            reached(desk.games, desk.sender)
-        return _Door(self, desk).enter()
-
-    def once_more(self, unit: Unit, inbound: InboundLetter, now: datetime) -> LetterOutcome:
-        """Handle a letter that has waited."""
-        return self.again(unit, parse_letter(inbound), now)
-
-    def signed(self, valid: Callable[[bytes], bool]) -> bool:
-        """Whether one of our keys, the present one or one that is still good, signed a token."""
-        return any(valid(key) for key in self.keys())
-
-    def _came_back(self, unit: Unit, read: ParsedLetter, uid: str, now: datetime) -> LetterOutcome:
-        """A letter that names one of ours, by its envelope or inside: it may say it was refused."""
-        notice, told = unit.posted(uid), read.failure
-        if notice is None or told is None:
-            return LetterOutcome("ignored", detail="no report of a failure")
-        seat = notice.seat.word if notice.seat else None
-        if not unit.came_back(uid, told.said, now):
-            return LetterOutcome("repeated", notice.game, seat)
-        suspended = bounced(self.games(unit), notice, told.said, hard=told.hard)
-        event = "suspended" if suspended else "bounced"
-        return LetterOutcome(event, notice.game, seat, f"{notice.to}: {told.said}")
+        if context.vouched or aligned(context.sender, letter.envelope_sender):
+            reached(context.games, context.sender)
+        return self._dispatch(context)
 
     def apologise(self, unit: Unit, letter: Letter, now: datetime) -> None:
         """Tell the sender of a parked letter that it is kept and will be looked into."""
         if letter.automatic or letter.sender is None:
             return
-        desk = self._desk(unit, ParsedLetter(_NO_LETTER, letter, None), now)
+        context = self._context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
         answers_us = tokens.token_of(letter.recipient, self.address) is not None
-        if desk.too_many(of=(Kind.TROUBLE,), most=None if answers_us else 1):
+        most = None if answers_us else 1
+        if context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most):
             return
-        notice = Notice(Kind.TROUBLE, letter.sender.address, answers=letter.message_id)
-        unit.owe(notice, now)
+        unit.owe(Notice(Kind.TROUBLE, letter.sender.address, answers=letter.message_id), now)
 
-    def _desk(self, unit: Unit, read: ParsedLetter, now: datetime) -> LetterContext:
+    def _context(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterContext:
+        letter = parsed.letter
+        author = letter.sender.address if letter.sender else ""
         return LetterContext(
             address=self.address,
-            unit=unit,
             games=self.games(unit),
-            read=read,
+            parsed=parsed,
             now=now,
             limit=self.strangers_per_sender(),
-            vouched=vouched(
-                read.letter.authentication,
-                self.trusted_authserv_id,
-                read.letter.sender.address if read.letter.sender else "",
-            ),
+            keys=self.keys,
+            vouched=vouched(letter.authentication, self.trusted_authserv_id, author),
         )
 
-
-_NO_LETTER = InboundLetter("", "", b"")
-
-
-@dataclass(frozen=True, slots=True)
-class _Door:
-    """Finds out as whom a letter speaks, before anything in it is done."""
-
-    clerk: Dispatcher
-    desk: LetterContext
-
-    def enter(self) -> LetterOutcome:
+    def _dispatch(self, context: LetterContext) -> LetterOutcome:
         """By the token in the address; else by the newest good one that the letter refers to.
 
         References and the subject serve where the address carries none: with providers that know
         no plus-addressing, and with programs that answer to some other address.
         """
-        letter, ours = self.desk.read.letter, self.clerk.address
-        tag = tokens.token_of(letter.recipient, ours)
-        envelope = tag is not None and tokens.posted_of(letter.recipient, ours) is not None
+        letter = context.letter
+        tag = tokens.token_of(letter.recipient, self.address)
+        envelope = tag is not None and tokens.posted_of(letter.recipient, self.address) is not None
         if tag is not None and not envelope:
-            return self._speaks(tag) or self._turned_away(tag)
-        if envelope and not self.desk.read.commands:
+            is_seat = tokens.parse_token(tag) is not None
+            refusal = NOT_OURS if is_seat else NOT_WAITING
+            return self._by_token(context, tag) or refuse_wrong_token(context, refusal)
+        if envelope and not context.parsed.commands:
             return LetterOutcome("ignored", detail="only words, and to the address of an envelope")
         tags = tokens.tags_of(letter.references, letter.subject)
         for one in tags:
-            if outcome := self._speaks(one):
+            if outcome := self._by_token(context, one):
                 return outcome
-        outcome = self.desk.without_token()
-        return replace(outcome, wrong_token=bool(tags))
+        return replace(act_without_game(context), wrong_token=bool(tags))
 
-    def _speaks(self, tag: str) -> LetterOutcome | None:
+    def _by_token(self, context: LetterContext, tag: str) -> LetterOutcome | None:
         """What a letter with this token comes to; None where we did not sign it."""
-        waiting = Confirmations(self.clerk, self.desk)
         if held := tokens.parse_held(tag):
-            letter = waiting.held(held)
-            return None if letter is None else waiting.answer_held(letter)
+            letter = held_letter(context, held)
+            return answer_held(context, letter, self._handle_held(context)) if letter else None
         if moving := tokens.parse_moving(tag):
-            transfer = waiting.transfer(moving)
-            if transfer is None:
-                return None
-            return waiting.answer_moving(transfer, new=moving.end == "n")
+            transfer = waiting_transfer(context, moving)
+            return answer_transfer(context, transfer, new=moving.end == "n") if transfer else None
         token = tokens.parse_token(tag)
-        found = self._seat_of(token) if token else None
-        if token is None or found is None:
-            return None
-        return self._with_seat(*found, token)
+        return _by_seat_token(context, token) if token else None
 
-    def _turned_away(self, tag: str) -> LetterOutcome:
-        seat = tokens.parse_token(tag) is not None
-        return self.desk.wrong_token(NOT_OURS if seat else NOT_WAITING)
+    def _handle_held(self, context: LetterContext) -> Callable[[InboundLetter], LetterOutcome]:
+        """Handles a letter that has waited for the one in hand."""
+        return lambda held: self.handle_again(context.unit, parse_letter(held), context.now)
 
-    def _seat_of(self, token: tokens.Token) -> tuple[Game, Seat] | None:
-        """The game and seat that a token truly speaks for; None for one we did not sign."""
-        games, unit = self.desk.games, self.desk.unit
-        try:
-            game = games.game(token.game)
-        except Unknown:
-            return None
-        revisions = Revisions(token.position_rev, token.marks_rev)
-        digest: str | None = game.digest
-        if revisions != game.revisions:
-            log = [entry.event for entry in unit.log(game.id)]
-            digest = digest_at(game.id, log, revisions)
-        if digest is None:
-            return None
-        written = digest
-        if not self.clerk.signed(lambda key: token.valid(key, game.spec.nonce, written)):
-            return None
-        return game, Seat(token.seat)
 
-    def _with_seat(self, game: Game, seat: Seat, token: tokens.Token) -> LetterOutcome:
-        """A letter that answers one of ours."""
-        who = standing(good_token=True, known_address=game.knows(seat, self.desk.sender))
-        if who is Standing.UNKNOWN_ADDRESS:
-            return Confirmations(self.clerk, self.desk).hold(game, seat)
-        desk = replace(self.desk, by=self.desk.sender)
-        reached(desk.games, desk.sender)
-        return desk.act(game, seat, Revisions(token.position_rev, token.marks_rev))
+def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
+    """The same, of the token of a seat."""
+    found = _seat_of(context, token)
+    if found is None:
+        return None
+    game, seat = found
+    if not game.knows(seat, context.sender):
+        return hold(context, game, seat)
+    reached(context.games, context.sender)
+    seen = Revisions(token.position_rev, token.marks_rev)
+    return act_on_game(context.proven(), game, seat, seen)
+
+
+def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat] | None:
+    """The game and seat that a token truly speaks for; None for one we did not sign."""
+    try:
+        game = context.games.game(token.game)
+    except Unknown:
+        return None
+    revisions = Revisions(token.position_rev, token.marks_rev)
+    digest: str | None = game.digest
+    if revisions != game.revisions:
+        log = [entry.event for entry in context.unit.log(game.id)]
+        digest = digest_at(game.id, log, revisions)
+    if digest is None:
+        return None
+    written = digest
+    if not context.signed(lambda key: token.valid(key, game.spec.nonce, written)):
+        return None
+    return game, Seat(token.seat)
+
+
+def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
+    """A letter that names one of ours, by its envelope or inside: it may say it was refused."""
+    notice, failure = context.unit.posted(uid), context.parsed.failure
+    if notice is None or failure is None:
+        return LetterOutcome("ignored", detail="no report of a failure")
+    seat = notice.seat.word if notice.seat else None
+    if not context.unit.came_back(uid, failure.said, context.now):
+        return LetterOutcome("repeated", notice.game, seat)
+    suspended = bounced(context.games, notice, failure.said, hard=failure.hard)
+    event = "suspended" if suspended else "bounced"
+    return LetterOutcome(event, notice.game, seat, f"{notice.to}: {failure.said}")

@@ -1,4 +1,4 @@
-"""One letter in hand, once it is known who speaks: what it asks is decided, done and answered.
+"""One letter, once it is known who speaks: what it asks is decided, done and answered, or refused.
 
 Runs inside the transaction. It translates only: what a command may do is decided by
 `godaemon.games`. Everything a letter asks is looked at before anything is written, so that its
@@ -8,28 +8,23 @@ commands all take effect or none does; a `Refusal` becomes a letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games.model import Game, Revisions, Seat
-from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Unit
-from godaemon.games.service import Caller, Decision, GameService
+from godaemon.games.notices import Kind
+from godaemon.games.service import Decision
+from godaemon.rules.points import parse_point
 from mailgate.address import leads_elsewhere
 from mailgate.handling import line_results
-from mailgate.handling.actions import actions, acts, opponent, opponent_name, possible, verbs
-from mailgate.handling.parsed_letter import ParsedLetter
-from mailgate.handling.queries import Answer, answers, no_game
-from mailgate.handling.rate_limits import ANSWERS, LOOP, RateLimits, reason_of
+from mailgate.handling.actions import acts_on_game, command_names, game_actions
+from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.queries import Answer, no_game, prepare_answers
+from mailgate.handling.rate_limits import LOOP, reason_of
 from mailgate.language.parser import ParsedCommand, ParsedText, read
 from mailgate.tokens import without_tags
 
-__all__ = ["LetterContext", "LetterOutcome"]
-
-_NO_ECHO = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
-"""Answers that have lines of their own, or say themselves what was asked."""
+__all__ = ["act_on_game", "act_without_game", "refuse", "refuse_wrong_token"]
 
 _TALKATIVE = "enough words for today"
 _ONCE = (_TALKATIVE, "not-started")
@@ -38,249 +33,193 @@ _QUOTED = re.compile(r"“(.*)”")
 _UNREPEATED = "I could not understand your letter, so I have done nothing."
 
 
-@dataclass(frozen=True, slots=True)
-class LetterOutcome:
-    """What became of a letter, for the log: an event's name and what it was about."""
+# -- what is asked -----------------------------------------------------------------------------
+def act_on_game(context: LetterContext, game: Game, seat: Seat, seen: Revisions) -> LetterOutcome:
+    """Do what a seat asks; a refusal is answered with the game as it is."""
+    word = game.seat(seat).word
+    try:
+        text = _text(context, game)
+        line_results.check_colors(text.commands, game, seat)
+        if _says_again(context, text, game, seat):
+            return LetterOutcome("ignored", game.id, word, "the same words again")
+        decided, answers = _decide(context, text, game, seat, seen)
+    except Refusal as refusal:
+        refuse(context, refusal, game, seat, seen)
+        return LetterOutcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
+    context.games.carry_out(decided)
+    for answer in answers:
+        answer()
+    _note_words_only(context, text, decided.after, seat)
+    return LetterOutcome("accepted", game.id, word, command_names(text))
 
-    event: str
-    game: int | None = None
-    seat: str | None = None
-    detail: str = ""
-    wrong_token: bool = False
-    """Whether it came with a token that we never gave out, and with no good one."""
+
+def act_without_game(context: LetterContext) -> LetterOutcome:
+    """A letter that answers nothing of ours: it acts for its sender only."""
+    if context.letter.bulk or context.limits.too_many(context.sender, by=""):
+        return LetterOutcome("ignored", detail="bulk or too many")
+    try:
+        text = _text(context)
+        if acts_on_game(text) or not text.commands:
+            raise no_game()
+        answers = prepare_answers(context, text, None, None)
+    except Refusal as refusal:
+        return _refuse_unproven(context, refusal)
+    for answer in answers:
+        answer()
+    return LetterOutcome("accepted", detail=command_names(text))
 
 
-@dataclass(frozen=True, slots=True)
-class LetterContext:
-    """A letter, the transaction and the moment at hand; `limit` is a stranger's answers a day."""
+def _decide(
+    context: LetterContext, text: ParsedText, game: Game, seat: Seat, seen: Revisions
+) -> tuple[Decision, list[Answer]]:
+    actions = game_actions(text, game)
+    decided = context.games.decide(game.id, seat, actions, context.caller, seen=seen)
+    return decided, prepare_answers(context, text, decided.after, seat)
 
-    address: str
-    unit: Unit
-    games: GameService
-    read: ParsedLetter
-    now: datetime
-    limit: int
-    by: str = ""
-    """The sender's address once a good token has shown that the letter is theirs."""
-    vouched: bool = False
-    """Whether a mail server that we trust says that the letter is from its From."""
 
-    @property
-    def sender(self) -> str:
-        """The address of its author."""
-        author = self.read.letter.sender
-        return author.address if author else ""
-
-    @property
-    def restraint(self) -> RateLimits:
-        """What may still be written today."""
-        return RateLimits(self.games, self.now, self.limit)
-
-    @property
-    def caller(self) -> Caller:
-        """As whom its commands are given."""
-        letter = self.read.letter
-        name = letter.sender.name if letter.sender else ""
-        cause = f"letter:{letter.message_id}"
-        return Caller(cause, self.sender, name, answers=letter.message_id)
-
-    # -- what is asked -------------------------------------------------------------------------
-    def act(self, game: Game, seat: Seat, seen: Revisions) -> LetterOutcome:
-        """Do what a seat asks; a refusal is answered with the game as it is."""
-        word = game.seat(seat).word
-        try:
-            reading = self._reading(game)
-            line_results.check_colors(reading.commands, game, seat)
-            if self._says_again(reading, game, seat):
-                return LetterOutcome("ignored", game.id, word, "the same words again")
-            decided, owed = self._decide(reading, game, seat, seen)
-        except Refusal as refusal:
-            self.refuse(refusal, game, seat, seen)
-            return LetterOutcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
-        self.games.carry_out(decided)
-        for answer in owed:
-            answer()
-        self._note_words_only(reading, decided.after, seat)
-        return LetterOutcome("accepted", game.id, word, verbs(reading))
-
-    def _decide(
-        self, reading: ParsedText, game: Game, seat: Seat, seen: Revisions
-    ) -> tuple[Decision, list[Answer]]:
-        decided = self.games.decide(game.id, seat, actions(reading, game), self.caller, seen=seen)
-        return decided, answers(self, reading, decided.after, seat)
-
-    def without_token(self) -> LetterOutcome:
-        """A letter that answers nothing of ours: it acts for its sender only."""
-        if self.read.letter.bulk or self.too_many(by=""):
-            return LetterOutcome("ignored", detail="bulk or too many")
-        try:
-            reading = self._reading()
-            if acts(reading) or not reading.commands:
-                raise no_game()
-            owed = answers(self, reading, None, None)
-        except Refusal as refusal:
-            return self.turn_away(refusal)
-        for answer in owed:
-            answer()
-        return LetterOutcome("accepted", detail=verbs(reading))
-
-    def _reading(self, game: Game | None = None) -> ParsedText:
-        """What the letter says; raises what kept it from being read, in points of that board."""
-        if self.read.refusal is not None:
-            if game is not None and self.read.lines:
-                read(self.read.lines, without_tags(self.read.letter.subject), size=game.spec.size)
-            raise self.read.refusal
-        reading = self.read.text
-        if reading is None or not (reading.commands or reading.message):
-            raise Unreadable(
-                "I found nothing to do in your letter. What you want goes on its first line,"
-                " above anything quoted.",
-                hints=("help",),
-            )
-        return reading
-
-    def wrong_token(self, why: Refusal) -> LetterOutcome:
-        """A token that is not ours gets an answer without a word about any game."""
-        if self.read.letter.bulk or self.too_many(by=""):
-            return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
-        outcome = self.turn_away(why, "bad-token", reason=why.detail)
-        return replace(outcome, wrong_token=True)
-
-    def _says_again(self, reading: ParsedText, game: Game, seat: Seat) -> bool:
-        """Whether a letter brings nothing but words that were passed on before.
-
-        So speaks a program that answers each of our letters with one text, whatever its headers
-        say. One that varies them is stopped by their number: raises `NotAllowed`.
-        """
-        mine, other = game.color_of(seat), opponent(game, seat)
-        if reading.commands or mine is None or other is None:
-            return False
-        if self.restraint.repeated(self.unit.log(game.id), mine, reading.message):
-            return True
-        if self.restraint.talkative(self.sender, other):
-            raise NotAllowed(
-                "I have brought your opponent many letters of yours without a move today; this one"
-                " I have not passed on. Please try again tomorrow.",
-                detail=_TALKATIVE,
-            )
-        return False
-
-    # -- answers -------------------------------------------------------------------------------
-    def _note_words_only(self, reading: ParsedText, game: Game, seat: Seat) -> None:
-        """Who writes only words while it is their turn learns that no move was among them."""
-        if reading.commands or self.too_many(most=LOOP):
-            return
-        if game.to_move is not None and game.to_move is game.color_of(seat):
-            self.owe(Kind.SHOW, game, seat, about={"words_only": True})
-
-    def refuse(
-        self,
-        refusal: Refusal,
-        game: Game | None,
-        seat: Seat | None,
-        seen: Revisions | None = None,
-    ) -> None:
-        """Say why nothing was done, what would work, and of each line what became of it."""
-        once = refusal.detail if refusal.detail in _ONCE else ""
-        if self.too_many(most=LOOP) or (
-            once and self.restraint.said(self.sender, once, by=self.by)
-        ):
-            return
-        self._refuse(refusal, game, seat, seen, once)
-
-    def turn_away(
-        self, refusal: Refusal, event: str = "refused", reason: str = ""
-    ) -> LetterOutcome:
-        """Refuse a letter without a good token: once a day for one reason; few strangers."""
-        detail = refusal.detail or type(refusal).__name__
-        why = reason or reason_of(refusal)
-        if self.restraint.said(self.sender, why):
-            return LetterOutcome("ignored", detail=f"said today already: {detail}")
-        letter, lines = self.read.letter, self.read.lines
-        if found := self.restraint.backscatter(letter, lines, vouched=self.vouched):
-            return LetterOutcome("ignored", detail=found)
-        self._refuse(refusal, None, None, None, why)
-        return LetterOutcome(event, detail="" if event != "refused" else detail)
-
-    def _refuse(
-        self,
-        refusal: Refusal,
-        game: Game | None,
-        seat: Seat | None,
-        seen: Revisions | None,
-        why: str,
-    ) -> None:
-        # What may be somebody else's letter is not repeated to whom it names as its author.
-        sure = bool(self.by) or self.vouched
-        lines = line_results.unread(self.read.lines, refusal.public) if sure else ()
-        if self.read.commands and sure:
-            lines = line_results.not_done(self.read.commands, self._reason(game, seat, seen))
-        plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
-        about: dict[str, object] = {
-            "reason": refusal.public if plain else _UNREPEATED,
-            "hints": [hint for hint in refusal.hints if possible(hint, game)],
-            "lines": [line for line, _ in lines],
-            "results": [result for _, result in lines],
-            **({"why": why} if why else {}),
-        }
-        self.owe(Kind.REFUSED, game, seat, about=about)
-
-    def _reason(
-        self, game: Game | None, seat: Seat | None, seen: Revisions | None
-    ) -> ParsedCommand | None:
-        """The command for which a letter was refused: the first without which it would not be."""
-        if game is None or seat is None or seen is None:
-            return None
-        for count, last in enumerate(self.read.commands, start=1):
-            part = ParsedText(self.read.commands[:count], "")
-            try:
-                line_results.check_colors(part.commands, game, seat)
-                self._decide(part, game, seat, seen)
-            except Refusal:
-                return last
-        return None
-
-    def too_many(
-        self,
-        address: str = "",
-        of: Iterable[Kind] = ANSWERS,
-        *,
-        most: int | None = None,
-        by: str | None = None,
-    ) -> bool:
-        """Whether an address (the sender's) has been sent enough of those kinds today."""
-        return self.restraint.too_many(address or self.sender, of, most=most, by=by)
-
-    def owe(
-        self,
-        kind: Kind,
-        game: Game | None,
-        seat: Seat | None,
-        *,
-        to: str = "",
-        about: dict[str, object] | None = None,
-        answers: str | None = None,
-    ) -> None:
-        """Owe a letter that shows the game as it is here; to the sender, in answer to theirs."""
-        notice = Notice(
-            kind=kind,
-            to=to or self.sender,
-            by=self.by,
-            game=game.id if game else None,
-            seat=game.seat(seat) if game and seat else None,
-            since=game.length if game else 0,
-            until=game.length if game else 0,
-            answers=self.read.letter.message_id if answers is None else answers,
-            about={**(about or {}), **self._echo(kind, game, seat)},
+def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
+    """What the letter says; raises what kept it from being read, in points of that board."""
+    parsed = context.parsed
+    if parsed.refusal is not None:
+        if game is not None and parsed.lines:
+            read(parsed.lines, without_tags(parsed.letter.subject), size=game.spec.size)
+        raise parsed.refusal
+    text = parsed.text
+    if text is None or not (text.commands or text.message):
+        raise Unreadable(
+            "I found nothing to do in your letter. What you want goes on its first line,"
+            " above anything quoted.",
+            hints=("help",),
         )
-        self.unit.owe(notice, self.now)
+    return text
 
-    def _echo(self, kind: Kind, game: Game | None, seat: Seat | None) -> dict[str, object]:
-        """What became of each line, in the answer to a letter that asked more than one thing."""
-        reading = self.read.text
-        if kind in _NO_ECHO or reading is None or not reading.commands:
-            return {}
-        lines = line_results.done(reading, opponent_name(game, seat))
-        if len(lines) < 2:
-            return {}
-        return {"lines": [line for line, _ in lines], "results": [result for _, result in lines]}
+
+def _says_again(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> bool:
+    """Whether a letter brings nothing but words that were passed on before.
+
+    So speaks a program that answers each of our letters with one text, whatever its headers
+    say. One that varies them is stopped by their number: raises `NotAllowed`.
+    """
+    mine, opponent = game.color_of(seat), _opponent(game, seat)
+    if text.commands or mine is None or opponent is None:
+        return False
+    if context.limits.repeated(context.unit.log(game.id), mine, text.message):
+        return True
+    if context.limits.talkative(context.sender, opponent):
+        raise NotAllowed(
+            "I have brought your opponent many letters of yours without a move today; this one"
+            " I have not passed on. Please try again tomorrow.",
+            detail=_TALKATIVE,
+        )
+    return False
+
+
+def _opponent(game: Game, seat: Seat) -> str | None:
+    """The address of the other player, where that is another person."""
+    color = game.color_of(seat)
+    if color is None or game.spec.teaching:
+        return None
+    other = game.player(Seat.of(color.opponent))
+    return None if other.engine is not None else other.address
+
+
+def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
+    """Who writes only words while it is their turn learns that no move was among them."""
+    if text.commands or context.limits.too_many(context.sender, most=LOOP):
+        return
+    if game.to_move is not None and game.to_move is game.color_of(seat):
+        context.owe(Kind.SHOW, game, seat, about={"words_only": True})
+
+
+# -- what is refused ---------------------------------------------------------------------------
+def refuse(
+    context: LetterContext,
+    refusal: Refusal,
+    game: Game | None = None,
+    seat: Seat | None = None,
+    seen: Revisions | None = None,
+) -> None:
+    """Say why nothing was done, what would work, and of each line what became of it."""
+    once = refusal.detail if refusal.detail in _ONCE else ""
+    if context.limits.too_many(context.sender, most=LOOP) or (
+        once and context.limits.said(context.sender, once, by=context.by)
+    ):
+        return
+    _owe_refusal(context, refusal, game, seat, seen, once)
+
+
+def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
+    """A token that is not ours gets an answer without a word about any game."""
+    if context.letter.bulk or context.limits.too_many(context.sender, by=""):
+        return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
+    outcome = _refuse_unproven(context, refusal, "bad-token", reason=refusal.detail)
+    return replace(outcome, wrong_token=True)
+
+
+def _refuse_unproven(
+    context: LetterContext, refusal: Refusal, event: str = "refused", reason: str = ""
+) -> LetterOutcome:
+    """Refuse a letter without a good token: once a day for one reason; few strangers."""
+    detail = refusal.detail or type(refusal).__name__
+    why = reason or reason_of(refusal)
+    if context.limits.said(context.sender, why):
+        return LetterOutcome("ignored", detail=f"said today already: {detail}")
+    lines = context.parsed.lines
+    if found := context.limits.backscatter(context.letter, lines, vouched=context.vouched):
+        return LetterOutcome("ignored", detail=found)
+    _owe_refusal(context, refusal, None, None, None, why)
+    return LetterOutcome(event, detail="" if event != "refused" else detail)
+
+
+def _owe_refusal(
+    context: LetterContext,
+    refusal: Refusal,
+    game: Game | None,
+    seat: Seat | None,
+    seen: Revisions | None,
+    why: str,
+) -> None:
+    parsed = context.parsed
+    # What may be somebody else's letter is not repeated to whom it names as its author.
+    sure = bool(context.by) or context.vouched
+    lines = line_results.unread(parsed.lines, refusal.public) if sure else ()
+    if parsed.commands and sure:
+        lines = line_results.not_done(parsed.commands, _reason(context, game, seat, seen))
+    plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
+    about: dict[str, object] = {
+        "reason": refusal.public if plain else _UNREPEATED,
+        "hints": [hint for hint in refusal.hints if _possible(hint, game)],
+        "lines": [line for line, _ in lines],
+        "results": [result for _, result in lines],
+        **({"why": why} if why else {}),
+    }
+    context.owe(Kind.REFUSED, game, seat, about=about)
+
+
+def _reason(
+    context: LetterContext, game: Game | None, seat: Seat | None, seen: Revisions | None
+) -> ParsedCommand | None:
+    """The command for which a letter was refused: the first without which it would not be."""
+    if game is None or seat is None or seen is None:
+        return None
+    commands = context.parsed.commands
+    for count, last in enumerate(commands, start=1):
+        part = ParsedText(commands[:count], "")
+        try:
+            line_results.check_colors(part.commands, game, seat)
+            _decide(context, part, game, seat, seen)
+        except Refusal:
+            return last
+    return None
+
+
+def _possible(hint: str, game: Game | None) -> bool:
+    """Whether a hint could work: it names no point that this game's board does not have."""
+    return game is None or all(_on_board(word, game) for word in hint.split())
+
+
+def _on_board(word: str, game: Game) -> bool:
+    try:
+        return game.spec.size.has(parse_point(word))
+    except Unreadable:
+        return True

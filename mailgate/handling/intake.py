@@ -17,8 +17,8 @@ import structlog
 
 from godaemon.errors import Temporary, Unreadable
 from godaemon.games.ports import InboundLetter, QuarantinedLetter, Unit, Writer
+from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.handler import LetterOutcome
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.message import Letter, read_letter
 
@@ -30,7 +30,7 @@ class Intake:
     """Takes letters in, through the one writer."""
 
     writer: Writer
-    clerk: Dispatcher
+    dispatcher: Dispatcher
     now: Callable[[], datetime]
 
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
@@ -52,7 +52,7 @@ class Intake:
                 letter = parse_letter(parked.letter)
             except Unreadable as fault:  # no letter at all, as we know by now
                 return LetterOutcome("ignored", detail=fault.public)
-            return self.clerk.again(unit, letter, self.now())
+            return self.dispatcher.handle_again(unit, letter, self.now())
 
         outcome = await self.writer.run(work)
         _tell(outcome, "", number)
@@ -68,7 +68,9 @@ class Intake:
         except Unreadable as fault:
             _log.info("letter.ignored", peer=inbound.sender, detail=fault.public)
             return LetterOutcome("ignored", detail=fault.public)
-        outcome = await self.writer.run(lambda unit: self.clerk.handle(unit, letter, self.now()))
+        outcome = await self.writer.run(
+            lambda unit: self.dispatcher.handle(unit, letter, self.now())
+        )
         _tell(outcome, letter.letter.message_id, None, inbound.sender)
         return outcome
 
@@ -84,7 +86,7 @@ class Intake:
                 return None
             number = unit.park(inbound, fault, now)
             if letter is not None:
-                self.clerk.apologise(unit, letter, now)
+                self.dispatcher.apologise(unit, letter, now)
             return number
 
         number = await self.writer.run(work)

@@ -16,7 +16,7 @@ from mailgate.address import clean_quote
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
 from mailgate.reading.reply import fold_space
 
-__all__ = ["Line", "check_colors", "done", "not_done", "unread"]
+__all__ = ["Line", "check_colors", "done", "not_done", "opponent_name", "unread"]
 
 _NOT_DONE = "understood, not done"
 _WORDS = "words, not passed on"
@@ -25,10 +25,10 @@ Line = tuple[str, str]
 """A line as it was written, and its result."""
 
 
-def check_colors(spoken: Sequence[ParsedCommand], game: Game, seat: Seat) -> None:
+def check_colors(commands: Sequence[ParsedCommand], game: Game, seat: Seat) -> None:
     """Raise `Unreadable` for a line that names the colour which its sender does not have now."""
     mine = game.to_move if game.spec.teaching else game.color_of(seat)
-    for one in spoken:
+    for one in commands:
         if one.color is None or mine is None or one.color is mine:
             continue
         word, said = ("Black", "White") if mine is Color.BLACK else ("White", "Black")
@@ -51,26 +51,34 @@ def unread(lines: Sequence[str], why: str) -> list[Line]:
     for line in [line for line in lines if fold_space(line)][:MAX_COMMANDS]:
         said = clean_quote(line, 200)
         if not is_command_line(line):
-            commands = any(f"“{command}”" in why for command, _ in found)
-            return [*found, (said, _WORDS if commands else "not a command as it stands")]
+            below = any(f"“{command}”" in why for command, _ in found)
+            return [*found, (said, _WORDS if below else "not a command as it stands")]
         found.append((said, _NOT_DONE))
     return found
 
 
-def not_done(spoken: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
+def not_done(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
     """The commands of a letter that was refused for one of them."""
     why = "refused, for the reason above"
-    return [(one.line, why if one is reason else _NOT_DONE) for one in spoken]
+    return [(one.line, why if one is reason else _NOT_DONE) for one in commands]
 
 
-def done(reading: ParsedText, other: str) -> list[Line]:
+def done(text: ParsedText, other: str) -> list[Line]:
     """The commands of a letter that was accepted, and its words for `other`."""
-    lines = [(one.line, _result(one.command, other)) for one in reading.commands]
-    if reading.message:
-        first, *more = reading.message.split("\n")
+    lines = [(one.line, _result(one.command, other)) for one in text.commands]
+    if text.message:
+        first, *more = text.message.split("\n")
         words = f"{clean_quote(first)} …" if more else clean_quote(first)
         lines.append((words, f"passed on to {other}"))
     return lines
+
+
+def opponent_name(game: Game | None, seat: Seat | None) -> str:
+    """What the other player is called, for a result."""
+    color = game.color_of(seat) if game and seat else None
+    if game is None or color is None or game.spec.teaching:
+        return "the record" if game and game.spec.teaching else "your opponent"
+    return game.player(Seat.of(color.opponent)).name or "your opponent"
 
 
 def _result(command: cmd.Command, other: str) -> str:

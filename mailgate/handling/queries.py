@@ -1,14 +1,13 @@
 """What a letter asks besides acting on its game: looked at first, answered when all has been.
 
-For a letter in hand at its `LetterContext`: each function looks at what is asked, raises a
-`Refusal`, or gives back what writes the answer down, which cannot be refused any more.
+Each function looks at what is asked, raises a `Refusal`, or gives back what writes the answer
+down, which cannot be refused any more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
@@ -17,23 +16,21 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.seat_access import check_lending, lend
 from mailgate.handling import account_requests
+from mailgate.handling.context import LetterContext
 from mailgate.language.parser import ParsedText
 from mailgate.policy import untagged
 
-if TYPE_CHECKING:
-    from mailgate.handling.handler import LetterContext
-
-__all__ = ["Answer", "answers", "no_game"]
+__all__ = ["Answer", "no_game", "prepare_answers"]
 
 Answer = Callable[[], object]
 """Writes down an answer that has been looked at."""
 
 
-def answers(
-    desk: LetterContext, reading: ParsedText, game: Game | None, seat: Seat | None
+def prepare_answers(
+    context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None
 ) -> list[Answer]:
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
-    found = (_answer(desk, spoken.command, game, seat) for spoken in reading.commands)
+    found = (_answer(context, one.command, game, seat) for one in text.commands)
     return [answer for answer in found if answer is not None]
 
 
@@ -47,64 +44,64 @@ def no_game() -> Unreadable:
 
 
 def _answer(
-    desk: LetterContext, command: cmd.Command, game: Game | None, seat: Seat | None
+    context: LetterContext, command: cmd.Command, game: Game | None, seat: Seat | None
 ) -> Answer | None:
     """Answer a question, or set what only concerns its sender, or propose a game."""
     match command:
         case cmd.Propose():
-            return _propose(desk, command, vouched=game is not None or desk.vouched)
+            return _propose(context, command, vouched=game is not None or context.vouched)
         case cmd.Help() | cmd.Games():
             kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
-            about: dict[str, object] = {"engines": desk.games.engines.told}
-            return partial(desk.owe, kind, None, None, about=about)
+            about: dict[str, object] = {"engines": context.games.engines.told}
+            return partial(context.owe, kind, None, None, about=about)
         case cmd.Receipts(wanted):
-            return partial(_receipts, desk, wanted=wanted)
+            return partial(_receipts, context, wanted=wanted)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate():
-            return account_requests.asked(desk, command, game, seat)
+            return account_requests.prepare(context, command, game, seat)
         case cmd.Show() | cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
-            return _of_game(desk, command, game, seat)
+            return _of_game(context, command, game, seat)
         case _:
             return None
 
 
-def _propose(desk: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> Answer:
+def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> Answer:
     """A good token, or a mail server we trust, shows that the letter is its sender's own."""
-    if untagged(wanted.opponent).casefold() == desk.address.casefold():
-        engines = tuple(f"new {wanted.size} vs {name}" for name in desk.games.engines.names)
+    if untagged(wanted.opponent).casefold() == context.address.casefold():
+        engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
         raise Unknown(
             "That is my own address: I keep the board and the count, but I do not play."
             " Please name somebody to play with, or yourself to play both sides.",
             hints=("new 9x9 vs bob@example.org", *engines[:1]),
         )
-    desk.games.check_proposal(wanted, desk.caller, vouched=vouched)
-    return partial(desk.games.propose, wanted, desk.caller, vouched=vouched)
+    context.games.check_proposal(wanted, context.caller, vouched=vouched)
+    return partial(context.games.propose, wanted, context.caller, vouched=vouched)
 
 
-def _receipts(desk: LetterContext, *, wanted: bool) -> None:
-    desk.games.receipts(desk.sender, wanted=wanted)
-    desk.owe(Kind.RECEIPTS, None, None, about={"wanted": wanted})
+def _receipts(context: LetterContext, *, wanted: bool) -> None:
+    context.games.receipts(context.sender, wanted=wanted)
+    context.owe(Kind.RECEIPTS, None, None, about={"wanted": wanted})
 
 
 def _of_game(
-    desk: LetterContext,
+    context: LetterContext,
     command: cmd.Show | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui,
     game: Game | None,
     seat: Seat | None,
 ) -> Answer:
     """The board, the record, or a key; or an opinion on dead stones, formed by its letter."""
     if isinstance(command, cmd.Show):
-        return _show(desk, command, game, seat)
+        return _show(context, command, game, seat)
     if isinstance(command, cmd.Gui):
-        return _gui(desk, game, seat, on=command.on)
+        return _gui(context, game, seat, on=command.on)
     if isinstance(command, cmd.Sgf | cmd.Kifu):
         kind = Kind.SGF if isinstance(command, cmd.Sgf) else Kind.KIFU
-        return partial(desk.owe, kind, *_which(desk, command.game, game, seat))
-    asked, asker = _which(desk, None, game, seat)
+        return partial(context.owe, kind, *_which(context, command.game, game, seat))
+    asked, asker = _which(context, None, game, seat)
     check_counting(asked, asker)
-    return partial(desk.owe, Kind.ESTIMATE, asked, asker)
+    return partial(context.owe, Kind.ESTIMATE, asked, asker)
 
 
-def _gui(desk: LetterContext, game: Game | None, seat: Seat | None, *, on: bool) -> Answer:
+def _gui(context: LetterContext, game: Game | None, seat: Seat | None, *, on: bool) -> Answer:
     """The key to a seat goes only to who answers a letter of that game."""
     if game is None or seat is None:
         raise Unreadable(
@@ -113,32 +110,32 @@ def _gui(desk: LetterContext, game: Game | None, seat: Seat | None, *, on: bool)
             hints=("games",),
         )
     check_lending(game, on=on)
-    return partial(_lend, desk, game, seat, on=on)
+    return partial(_lend, context, game, seat, on=on)
 
 
-def _lend(desk: LetterContext, game: Game, seat: Seat, *, on: bool) -> None:
-    lent = lend(desk.games, game, seat, on=on)
-    desk.owe(Kind.GUI, game, seat, about={"on": on, "lent": lent if on else {}})
+def _lend(context: LetterContext, game: Game, seat: Seat, *, on: bool) -> None:
+    lent = lend(context.games, game, seat, on=on)
+    context.owe(Kind.GUI, game, seat, about={"on": on, "lent": lent if on else {}})
 
 
-def _show(desk: LetterContext, asked: cmd.Show, game: Game | None, seat: Seat | None) -> Answer:
+def _show(context: LetterContext, asked: cmd.Show, game: Game | None, seat: Seat | None) -> Answer:
     """The board; in a letter about no game, `show 34` means the game of that number."""
     number, move = asked.game, asked.move
     if game is None and number is None:
         number, move = move, None
-    shown, seat = _which(desk, number, game, seat)
+    shown, seat = _which(context, number, game, seat)
     if move is None:
-        return partial(desk.owe, Kind.SHOW, shown, seat)
-    desk.games.check_move(shown, move)
-    return partial(_show_past, desk, shown.id, move, seat)
+        return partial(context.owe, Kind.SHOW, shown, seat)
+    context.games.check_move(shown, move)
+    return partial(_show_past, context, shown.id, move, seat)
 
 
-def _show_past(desk: LetterContext, number: int, move: int, seat: Seat) -> None:
-    desk.owe(Kind.SHOW, desk.games.at_move(number, move), seat, about={"move": move})
+def _show_past(context: LetterContext, number: int, move: int, seat: Seat) -> None:
+    context.owe(Kind.SHOW, context.games.at_move(number, move), seat, about={"move": move})
 
 
 def _which(
-    desk: LetterContext, number: int | None, game: Game | None, seat: Seat | None
+    context: LetterContext, number: int | None, game: Game | None, seat: Seat | None
 ) -> tuple[Game, Seat]:
     """The game meant, and the sender's seat in it; raises `Unknown` for games not theirs."""
     if game is not None and seat is not None and number in {None, game.id}:
@@ -147,10 +144,10 @@ def _which(
         raise no_game()
     unknown = Unknown(f"You have no game {number}.", hints=("games",))
     try:
-        other = desk.games.game(number)
+        other = context.games.game(number)
     except Unknown as fault:
         raise unknown from fault
-    seats = other.seats_of(desk.sender)
+    seats = other.seats_of(context.sender)
     if not seats or (seats[0] is Seat.INVITED and not other.confirmed):
         raise unknown
     return other, seats[0]

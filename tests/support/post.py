@@ -24,8 +24,8 @@ from godaemon.games.ports import DueNotice, InboundLetter, Unit
 from godaemon.games.service import Chance, DailyLimits, GameService
 from godaemon.rules.points import Color
 from mailgate import tokens
+from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.handler import LetterOutcome
 from mailgate.handling.intake import Intake
 from mailgate.letters.headers import Ours
 from mailgate.letters.letter_data import load_letter_data
@@ -68,7 +68,7 @@ class Office:
         self.keys: tuple[bytes, ...] = (KEY,)
         """What signs our tokens, the present one first."""
         clerk = Dispatcher(
-            *(lambda: self.keys, address, self.games, self._nonce, lambda: self.strangers),
+            *(lambda: self.keys, address, self.games, lambda: self.strangers),
             trusted_authserv_id=trusted,
         )
         self.reception = Intake(self.writer, clerk, lambda: self.now)

@@ -11,14 +11,15 @@ import pytest
 import structlog
 
 from godaemon.errors import Corrupt, Temporary, Unknown, Unreadable
+from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
 from godaemon.games.ports import InboundLetter
-from godaemon.games.service import GameService
+from godaemon.games.service import Caller, GameService, Result
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
-from mailgate.handling.handler import LetterContext, LetterOutcome
+from mailgate.handling.context import LetterOutcome
 from tests.support.post import ADDRESS, START, Office, Person
 
 
@@ -56,7 +57,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("where", "what"),
         [
-            pytest.param(LetterContext, "act", id="before anything is written"),
+            pytest.param(GameService, "decide", id="before anything is written"),
             pytest.param(GameService, "_owe", id="when the events are written already"),
         ],
     )
@@ -89,7 +90,7 @@ class TestFaults:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The same letter again is neither parked nor apologised for a second time."""
-        monkeypatch.setattr(LetterContext, "act", fails(ValueError()))
+        monkeypatch.setattr(GameService, "decide", fails(ValueError()))
         alice.reply("D4")
         assert alice.resend().event == "repeated"
         assert len(office.writer.state.parked) == 1
@@ -100,9 +101,11 @@ class TestFaults:
         office = Office(strangers=2)
         eve, alice = office.person("Eve"), office.person("Alice")
         office.start(alice, office.person("Bob"), "9x9 as black")
-        monkeypatch.setattr(LetterContext, "without_token", fails(ValueError()))
-        monkeypatch.setattr(LetterContext, "act", fails(ValueError()))
-        assert [eve.write("help").event for _ in range(4)] == ["quarantined"] * 4
+        monkeypatch.setattr(GameService, "propose", fails(ValueError()))
+        monkeypatch.setattr(GameService, "decide", fails(ValueError()))
+        assert [eve.write("new 9x9 vs bob@players.example").event for _ in range(4)] == [
+            "quarantined"
+        ] * 4
         started = alice.newest(Kind.STARTED)
         assert [alice.reply("D4", to=started).event for _ in range(4)] == ["quarantined"] * 4
         assert len(office.writer.state.parked) == 8
@@ -144,7 +147,7 @@ class TestFaults:
         """A parked letter blocks nothing behind it."""
         bob = office.person("Bob")
         with monkeypatch.context() as broken:
-            broken.setattr(LetterContext, "act", fails(ValueError()))
+            broken.setattr(GameService, "decide", fails(ValueError()))
             alice.reply("D4")
         assert alice.reply("D5", to=alice.letters(Kind.STARTED)[0]).event == "accepted"
         assert bob.reply("E5").event == "accepted"
@@ -176,7 +179,7 @@ class TestRetry:
     def parked(self, office: Office, alice: Person, text: str = "D4") -> int:
         """A letter in quarantine."""
         with pytest.MonkeyPatch.context() as broken:
-            broken.setattr(LetterContext, "act", fails(ValueError("broken")))
+            broken.setattr(GameService, "decide", fails(ValueError("broken")))
             alice.reply(text, to=alice.letters(Kind.STARTED)[0])
         return max(office.writer.state.parked)
 
@@ -202,7 +205,7 @@ class TestRetry:
     ) -> None:
         """It stays where it is, and nobody is apologised to again."""
         number = self.parked(office, alice)
-        monkeypatch.setattr(LetterContext, "act", fails(ValueError("still")))
+        monkeypatch.setattr(GameService, "decide", fails(ValueError("still")))
         with pytest.raises(ValueError, match="still"):
             self.retry(office, number)
         assert [parked.id for parked in asyncio.run(office.reception.parked())] == [number]
@@ -250,7 +253,7 @@ class TestCommit:
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Where not even quarantine can be written, the sender keeps the letter."""
-        monkeypatch.setattr(LetterContext, "act", fails(ValueError()))
+        monkeypatch.setattr(GameService, "decide", fails(ValueError()))
         office.writer.failing = True
         with pytest.raises(Temporary):
             alice.reply("D4")
@@ -259,15 +262,15 @@ class TestCommit:
         self, office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Of letters committed together, one that fails takes nothing of the others with it."""
-        without_token = LetterContext.without_token
+        propose = GameService.propose
 
-        def moody(self: LetterContext) -> LetterOutcome:
-            outcome = without_token(self)
-            if self.sender.startswith("p3@"):
+        def moody(self: GameService, wanted: Propose, caller: Caller, *, vouched: bool) -> Result:
+            result = propose(self, wanted, caller, vouched=vouched)
+            if caller.address.startswith("p3@"):
                 raise ValueError
-            return outcome
+            return result
 
-        monkeypatch.setattr(LetterContext, "without_token", moody)
+        monkeypatch.setattr(GameService, "propose", moody)
         database = open_database(store_url(tmp_path))
         try:
             with WriterThread(database) as writer:
@@ -316,7 +319,7 @@ class TestLog:
 
     def test_quarantined(self, alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
         """An error with the traceback."""
-        monkeypatch.setattr(LetterContext, "act", fails(ValueError("broken")))
+        monkeypatch.setattr(GameService, "decide", fails(ValueError("broken")))
         with structlog.testing.capture_logs() as lines:
             alice.reply("D4")
         (line,) = lines

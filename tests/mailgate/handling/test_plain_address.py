@@ -12,7 +12,7 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
-from mailgate.handling.handler import LetterOutcome
+from mailgate.handling.context import LetterOutcome
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.render import LIMIT

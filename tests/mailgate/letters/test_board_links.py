@@ -12,7 +12,7 @@ import pytest
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, parse_point
-from mailgate.handling.handler import LetterOutcome
+from mailgate.handling.context import LetterOutcome
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.reply import MARKER

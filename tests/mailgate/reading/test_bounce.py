@@ -10,7 +10,7 @@ from godaemon.games import suspension
 from godaemon.games.notices import Kind
 from godaemon.games.ports import DueNotice, InboundLetter
 from mailgate import tokens
-from mailgate.handling.handler import LetterOutcome
+from mailgate.handling.context import LetterOutcome
 from mailgate.reading.bounce import failure, is_hard
 from tests.support import places
 from tests.support.post import ADDRESS, KEY, Office, Person

@@ -1,0 +1,124 @@
+"""The letter in hand: its parts, the transaction, the moment, and what is owed in answer to it.
+
+All that handles a letter is given its `LetterContext` and gives back a `LetterOutcome`. Writes
+notices into the outbox and nothing else; raises nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.ports import Unit
+from godaemon.games.service import Caller, GameService
+from mailgate.handling import line_results
+from mailgate.handling.parsed_letter import ParsedLetter
+from mailgate.handling.rate_limits import RateLimits
+from mailgate.reading.message import Letter
+
+__all__ = ["LetterContext", "LetterOutcome"]
+
+_NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
+"""Answers that have lines of their own, or say themselves what was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterOutcome:
+    """What became of a letter, for the log: an event's name and what it was about."""
+
+    event: str
+    game: int | None = None
+    seat: str | None = None
+    detail: str = ""
+    wrong_token: bool = False
+    """Whether it came with a token that we never gave out, and with no good one."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterContext:
+    """A letter, the games and the moment; `limit` is a stranger's answers a day."""
+
+    address: str
+    """Ours."""
+    games: GameService
+    parsed: ParsedLetter
+    now: datetime
+    limit: int
+    keys: Callable[[], Sequence[bytes]] = field(repr=False)
+    """Those that sign our tokens: the present one and those that are still good."""
+    by: str = ""
+    """The sender's address once a good token has shown that the letter is theirs."""
+    vouched: bool = False
+    """Whether a mail server that we trust says that the letter is from its From."""
+
+    @property
+    def letter(self) -> Letter:
+        """The letter as it was read."""
+        return self.parsed.letter
+
+    @property
+    def unit(self) -> Unit:
+        """The transaction."""
+        return self.games.unit
+
+    @property
+    def sender(self) -> str:
+        """The address of its author."""
+        return self.letter.sender.address if self.letter.sender else ""
+
+    @property
+    def limits(self) -> RateLimits:
+        """What may still be written today."""
+        return RateLimits(self.games, self.now, self.limit)
+
+    @property
+    def caller(self) -> Caller:
+        """As whom its commands are given."""
+        name = self.letter.sender.name if self.letter.sender else ""
+        message_id = self.letter.message_id
+        return Caller(f"letter:{message_id}", self.sender, name, answers=message_id)
+
+    def proven(self) -> LetterContext:
+        """The same, once a good token has shown that the letter is its sender's."""
+        return replace(self, by=self.sender)
+
+    def signed(self, valid: Callable[[bytes], bool]) -> bool:
+        """True where one of our keys signed a token."""
+        return any(valid(key) for key in self.keys())
+
+    def owe(
+        self,
+        kind: Kind,
+        game: Game | None,
+        seat: Seat | None,
+        *,
+        to: str = "",
+        about: dict[str, object] | None = None,
+        answers: str | None = None,
+    ) -> None:
+        """Owe a letter that shows the game as it is here; to the sender, in answer to theirs."""
+        notice = Notice(
+            kind=kind,
+            to=to or self.sender,
+            by=self.by,
+            game=game.id if game else None,
+            seat=game.seat(seat) if game and seat else None,
+            since=game.length if game else 0,
+            until=game.length if game else 0,
+            answers=self.letter.message_id if answers is None else answers,
+            about={**(about or {}), **self._line_results(kind, game, seat)},
+        )
+        self.unit.owe(notice, self.now)
+
+    def _line_results(self, kind: Kind, game: Game | None, seat: Seat | None) -> dict[str, object]:
+        """What became of each line, in the answer to a letter that asked more than one thing."""
+        text = self.parsed.text
+        if kind in _NO_RESULTS or text is None or not text.commands:
+            return {}
+        lines = line_results.done(text, line_results.opponent_name(game, seat))
+        if len(lines) < 2:
+            return {}
+        return {"lines": [line for line, _ in lines], "results": [result for _, result in lines]}
