@@ -13,7 +13,7 @@ from godaemon.rules.rulesets import sgf_ruleset
 
 
 def snapshot(game: Game) -> dict[str, Any]:
-    """A game as plain JSON values; see README for each key."""
+    """A game as plain JSON values; godaemon(1) has each key."""
     position, spec = game.position, game.spec
     prisoners = position.prisoners
     score = game.score() if game.phase is Phase.SCORING or game.by_count else None

@@ -1,0 +1,76 @@
+"""What the commands answer in JSON: every key has its meaning in the manual page, and no other."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import places
+from tests.support.daemon import LiveDaemon, free_port
+from tests.support.waiting import until
+
+PAGE = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
+
+
+def documented(command: str) -> set[str]:
+    """The keys that the page names for a command: those that begin a paragraph."""
+    part = re.split(r"(?m)^\.S[SH] ", PAGE.partition(f'.SS "godaemon {command} --json"\n')[2])[0]
+    heads = re.findall(r"(?m)^\.TP\n(.*)$", part)
+    return {word for head in heads for word in re.findall(r"\\fB(.+?)\\fR", head)}
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
+    """A daemon with a game, a board, a letter that cannot go out, and others in trouble."""
+    live = LiveDaemon(tmp_path_factory.mktemp("json"), smarthost=f"smtp://127.0.0.1:{free_port()}")
+    live.start()
+    try:
+        live.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
+        lines = b"boardsize 9\nplay black E5\nquit\n"
+        subprocess.run(live.gtp(), input=lines, check=True, capture_output=True)
+        until(lambda: live.json("mail", "queue"), "a letter could not be delivered")
+        live.kill()
+        _trouble(live.folder / "state" / "godaemon.db")
+        live.start()
+        yield live
+    finally:
+        live.stop()
+
+
+def _trouble(store: Path) -> None:
+    """A letter in quarantine, and an address from which letters came back."""
+    with sqlite3.connect(store) as database:
+        database.execute(
+            "INSERT INTO quarantine (envelope_sender, envelope_recipient, raw, fault, at)"
+            " VALUES ('a@x.example', 'go@localhost', x'00', 'fault', '2026-01-01 00:00:00')"
+        )
+        database.execute(
+            "INSERT INTO mailbox (address, score, at, error)"
+            " VALUES ('bob@x.example', 1.0, '2026-01-01 00:00:00', '550')"
+        )
+
+
+@pytest.mark.parametrize(
+    "command", ["games", "boards", "mail queue", "mail bounces", "mail quarantine"]
+)
+def test_a_list_has_the_keys_of_the_page(daemon: LiveDaemon, command: str) -> None:
+    """In each of its objects."""
+    rows: list[dict[str, Any]] = daemon.json(*command.split())
+    assert rows
+    for row in rows:
+        assert row.keys() == documented(command)
+
+
+def test_a_game_and_the_status_have_the_keys_of_the_page(daemon: LiveDaemon) -> None:
+    """And what is in their objects is named where these are described."""
+    assert daemon.game(1).keys() == documented("show N")
+    status = daemon.json("status")
+    assert status.keys() == documented("status")
+    for word in (*status["letters"], *status["games"], *daemon.game(1)["prisoners"]):
+        assert rf"\fB{word}\fR" in PAGE

@@ -1,0 +1,115 @@
+"""The manual pages: they render without a warning, and name all that they are about."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from godaemon import cli
+from godaemon.cli.app import app
+from godaemon.games import commands as cmd
+from godaemon.games.notices import Kind
+from godaemon.rules.points import Size
+from mailgate.language.translations import WORDS
+from mailgate.language.verb_table import TABLE, Verb
+from tests.support import places
+from tests.support.club import Club
+
+PAGES = sorted((places.ROOT / "config" / "man").iterdir())
+COMMANDS = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
+MAIL = (places.ROOT / "config/man/godaemon-mail.7").read_text("utf-8").replace(r"\-", "-")
+
+
+def section(page: str, title: str) -> str:
+    """What stands under a heading."""
+    return re.split(r"(?m)^\.SH ", page.partition(f'.SH "{title}"\n')[2])[0]
+
+
+def entries(page: str, title: str) -> list[str]:
+    """The bold words with which the paragraphs of a section begin."""
+    heads = re.findall(r"(?m)^\.TP\n(.*)$", section(page, title))
+    return [word for head in heads for word in re.findall(r"\\fB(.+?)\\fR", head)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_renders_without_a_warning(page: Path) -> None:
+    """As `man` has it rendered; where there is no groff, lines are all that can be looked at."""
+    assert not re.search(r"(?m)^'|[ \t]$", page.read_text("utf-8"))
+    if (groff := shutil.which("groff")) is not None:
+        done = subprocess.run(
+            [groff, "-man", "-ww", "-Kutf8", "-Tutf8", "-z", str(page)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr == ""
+
+
+def subcommands() -> Iterator[str]:
+    """Every subcommand, those of `mail` with its name before theirs."""
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    for name, command in group.commands.items():
+        inner = command.commands if isinstance(command, TyperGroup) else {}
+        yield from (f"{name} {one}" for one in inner) if inner else (name,)
+
+
+def test_every_subcommand_has_its_entry() -> None:
+    """And no other has one."""
+    part = COMMANDS.partition(".SH COMMANDS")[2].partition(".SH")[0]
+    named = re.findall(r"(?m)^\.TP\n\\fB([a-z -]+)\\fR", part)
+    assert sorted(named) == sorted(subcommands())
+
+
+def test_every_exit_status_has_its_entry() -> None:
+    """Those of the command line's own table; 0, 2 (click) and 130 (shells) beside them."""
+    ours = {value for name, value in vars(cli).items() if name.startswith("EXIT_")}
+    named = re.findall(r"(?m)^\.B (\d+)$", section(COMMANDS, "EXIT STATUS"))
+    assert sorted(map(int, named)) == sorted({0, 2, 130} | ours)
+
+
+def test_every_kind_of_letter_has_its_entry() -> None:
+    """By the word in its header."""
+    assert sorted(entries(MAIL, "KINDS OF LETTERS")) == sorted(kind.value for kind in Kind)
+
+
+def test_every_verb_has_its_entry() -> None:
+    """With what the table of the language says of it: what it does, when it fails, examples."""
+    part = " ".join(section(MAIL, "WHAT MAY BE WRITTEN").split())
+    for verb in TABLE:
+        assert " ".join(entry(verb).split()) in part
+    assert len(entries(MAIL, "WHAT MAY BE WRITTEN")) == len(TABLE)
+
+
+def entry(verb: Verb) -> str:
+    """A verb's paragraph, as the page is to have it."""
+    examples = ", ".join(rf"\fB{example}\fR" for example in verb.examples)
+    also = ", ".join((*verb.verbs, *verb.synonyms))
+    return (
+        rf".TP \fB{verb.verb}\fR {verb.arguments} {verb.help} .RS .IP Fails 10 {verb.fails}."
+        f" .IP Example 10 {examples}" + (f" .IP Also 10 {also}" if also else "") + " .RE"
+    )
+
+
+def test_every_language_is_named() -> None:
+    """In which the commonest words are known, and which words these are."""
+    part = section(MAIL, "WHAT MAY BE WRITTEN").rpartition(".PP")[2]
+    for word in (*WORDS, *(language for words in WORDS.values() for language in words)):
+        assert word in part.casefold() or word in part
+
+
+def test_every_header_of_ours_has_its_entry() -> None:
+    """Those of an invitation and of a turn letter, but for the ones that every letter has."""
+    club = Club()
+    club.start(cmd.Propose("bob@players.example", Size(9, 9)))
+    club.play("E5")
+    found = {name for posted in club.letters() for name in posted.letter.keys()}  # noqa: SIM118
+    usual = {"From", "To", "Date", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
+    assert sorted(entries(MAIL, "HEADERS OF OUR LETTERS")) == sorted(found - usual)
