@@ -97,7 +97,7 @@ class Daemon:
         self._clock = given.clock
         self._state = given.settings.state_directory
         self._notifier = Notifier.from_environ(given.environ)
-        self._shelf = GameCache()
+        self._cache = GameCache()
         self._chance = chance()
         self._opposition = roster_of(given.settings.engines, given.environ)
         self._began = given.clock.now()
@@ -126,7 +126,7 @@ class Daemon:
             contextlib.closing(await asyncio.to_thread(self._open_store))
         )
         self._writer = await stack.enter_async_context(self._writing())
-        await self._writer.run(lambda unit: unit.release(self._clock.now()))
+        await self._writer.run(lambda unit: unit.end_leases(self._clock.now()))
         self._tables = SeatService(self._writer, self.games)
         self._reception = Intake(self._writer, self._clerk(), self._clock.now)
         self._opponents = await stack.enter_async_context(self._opposing())
@@ -152,7 +152,7 @@ class Daemon:
         limits = self._settings.mail.limits
         return GameService(
             unit,
-            self._shelf,
+            self._cache,
             self._clock.now(),
             self._chance,
             DailyLimits(
@@ -180,7 +180,7 @@ class Daemon:
     async def _writing(self) -> AsyncIterator[WriterThread]:
         """The writer's thread; what was remembered of work that was undone is forgotten."""
         writer = WriterThread(self._database).start()
-        writer.on_rollback.append(self._shelf.clear)
+        writer.on_rollback.append(self._cache.clear)
         try:
             yield writer
         finally:
@@ -215,7 +215,7 @@ class Daemon:
             self._opposition.programs,
             scratch,
             opinion=self._settings.engines.opinion,
-            known=self._shelf.known,
+            known=self._cache.known,
         )
         try:
             yield opponents
@@ -244,7 +244,7 @@ class Daemon:
             seal=self._seal,
             lost=self._lost,
             verp=mail.outgoing.verp,
-            shelf=self._shelf,
+            cache=self._cache,
         )
         async with _task(postman.run()):
             try:

@@ -85,7 +85,7 @@ class AutosavedBoard:
         sgf, size, moves = write(record), str(record.size), len(record.moves)
 
         def work(unit: SqlUnit) -> int:
-            return unit.keep_board(number, sgf, size, moves, now)
+            return unit.save_board(number, sgf, size, moves, now)
 
         try:
             self.number = await self.boards.writer.run(work)

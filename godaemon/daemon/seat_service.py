@@ -59,7 +59,9 @@ class SeatService:
 
     async def release_left(self) -> None:
         """Play what was pencilled when the last daemon ended without releasing it."""
-        for number, color, move, revision in await self.writer.run(lambda unit: unit.pencils()):
+        for number, color, move, revision in await self.writer.run(
+            lambda unit: unit.pending_moves()
+        ):
             table = StoredSeat(self, number, Color[color.upper()])
             try:
                 await table.release(None if move == _PASS else parse_point(move), revision)
@@ -114,12 +116,12 @@ class StoredSeat:
 
         def work(unit: Unit) -> None:
             if pending is None:
-                unit.pencil(self.number, self.color.word, None, revision)
+                unit.save_pending_move(self.number, self.color.word, None, revision)
                 return
             if self._games(unit).game(self.number).revisions.position != revision:
                 raise Stale("The game has gone on since.")
             word = _PASS if pending.point is None else str(pending.point)
-            unit.pencil(self.number, self.color.word, word, revision)
+            unit.save_pending_move(self.number, self.color.word, word, revision)
 
         await self.tables.writer.run(work)
 
@@ -128,11 +130,11 @@ class StoredSeat:
         command = cmd.Pass() if point is None else cmd.Play(point)
 
         def rub_out(unit: Unit) -> bool:
-            unit.pencil(self.number, self.color.word, None, revision)
+            unit.save_pending_move(self.number, self.color.word, None, revision)
             return self._done_already(unit, cause)
 
         def work(unit: Unit) -> None:
-            unit.pencil(self.number, self.color.word, None, revision)
+            unit.save_pending_move(self.number, self.color.word, None, revision)
             seen = Revisions(position=revision)
             seat, caller = Seat.of(self.color), self._caller(cause)
             self._games(unit).act(self.number, seat, (command,), caller, seen=seen)
@@ -174,7 +176,7 @@ class StoredSeat:
         def work(unit: Unit) -> Sequence[GameSummary]:
             games = self._games(unit)
             player = games.game(self.number).player(Seat.of(self.color))
-            return games.headlines(player.address)
+            return games.summaries(player.address)
 
         return await self.tables.writer.run(work)
 

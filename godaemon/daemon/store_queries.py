@@ -23,7 +23,7 @@ def games(
     unit: SqlUnit, before: int | None = None, most: int | None = None
 ) -> list[dict[str, Any]]:
     """The newest games, of those with lower numbers than `before` if told; `most` of them."""
-    return [row(headline) for headline in unit.page(before, most)]
+    return [row(summary) for summary in unit.page(before, most)]
 
 
 def show(open_games: GameService, number: int) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
             "to": parked.letter.recipient,
             "fault": parked.fault,
         }
-        for parked in unit.parked()
+        for parked in unit.quarantined()
     ]
 
 
@@ -87,13 +87,13 @@ def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
             "error": box.error,
             "suspended": box.suspended.isoformat(timespec="seconds") if box.suspended else None,
         }
-        for box in unit.mailboxes()
+        for box in unit.all_bouncing()
     ]
 
 
 def known_mailbox(unit: SqlUnit, address: str) -> None:
     """Raise `Unknown` where nothing has come back from an address."""
-    if unit.mailbox(address) is None:
+    if unit.bouncing(address) is None:
         raise Unknown(f"No letter to {address} has come back, or they are forgotten already.")
 
 
@@ -102,6 +102,6 @@ def counts(unit: SqlUnit) -> dict[str, Any]:
     return {
         "games": unit.phases(),
         "letters": unit.tally(),
-        "quarantine": unit.parked_count(),
+        "quarantine": unit.quarantined_count(),
         "suspended": unit.suspended_count(),
     }

@@ -53,7 +53,7 @@ def check_invitations(
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
     """Whether `proposer` may begin one more game against an engine while others are going."""
-    rows = (row for row in unit.headlines(proposer) if row.phase in _GOING)
+    rows = (row for row in unit.summaries(proposer) if row.phase in _GOING)
     going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
     if going >= most:
         games = "a game against a program" if going == 1 else f"{going} games against programs"
@@ -65,8 +65,8 @@ def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
 
 def _acquainted(unit: Unit, one: str, other: str) -> bool:
     """Whether the two have played each other, or do."""
-    theirs = {row.id for row in unit.headlines(other) if row.phase in _STARTED}
-    return any(row.id in theirs for row in unit.headlines(one))
+    theirs = {row.id for row in unit.summaries(other) if row.phase in _STARTED}
+    return any(row.id in theirs for row in unit.summaries(one))
 
 
 def _enough(sentence: str, count: int) -> NotAllowed:

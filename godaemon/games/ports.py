@@ -143,10 +143,10 @@ class Unit(Protocol):
     def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
         """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
 
-    def headline(self, headline: GameSummary, addresses: Iterable[str]) -> None:
+    def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
 
-    def headlines(self, address: str | None = None) -> Sequence[GameSummary]:
+    def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address (case does not count), or all; the newest first."""
 
     def engine_games(self) -> Sequence[int]:
@@ -177,26 +177,26 @@ class Unit(Protocol):
     ) -> Sequence[Mapping[str, Any]]:
         """What the notices of a kind that were owed since a moment were about, oldest first."""
 
-    def posted(self, uid: str) -> Notice | None:
+    def sent_notice(self, uid: str) -> Notice | None:
         """The notice of a letter that has gone out, by its unique id."""
 
-    def came_back(self, uid: str, error: str, at: datetime) -> bool:
+    def bounced(self, uid: str, error: str, at: datetime) -> bool:
         """A letter that had gone out was refused for good; False where that is known already."""
 
     # -- players -------------------------------------------------------------------------------
-    def wishes(self, address: str) -> Preferences:
+    def preferences(self, address: str) -> Preferences:
         """What a player has told us; the default for one we do not know."""
 
-    def wish(self, address: str, wishes: Preferences) -> None:
+    def set_preferences(self, address: str, preferences: Preferences) -> None:
         """Remember it."""
 
-    def mailbox(self, address: str) -> BouncingAddress | None:
+    def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""
 
-    def keep_mailbox(self, mailbox: BouncingAddress) -> None:
+    def set_bouncing(self, bouncing: BouncingAddress) -> None:
         """Remember it; while it is suspended no letter is claimed for it, and none is owed."""
 
-    def forget_mailbox(self, address: str) -> bool:
+    def forget_bouncing(self, address: str) -> bool:
         """Letters go there again, with a clean sheet; whether there was anything to forget."""
 
     def blocks(self, address: str) -> frozenset[str]:
@@ -233,16 +233,16 @@ class Unit(Protocol):
     def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
         """The letters of one address that wait for one seat, the oldest first."""
 
-    def let_go(self, number: int) -> None:
+    def forget_held(self, number: int) -> None:
         """Forget a held letter."""
 
-    def park(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+    def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
         """Put a letter into quarantine; returns its number."""
 
-    def parked(self) -> Sequence[QuarantinedLetter]:
+    def quarantined(self) -> Sequence[QuarantinedLetter]:
         """All letters in quarantine, the oldest first."""
 
-    def unpark(self, number: int) -> QuarantinedLetter:
+    def release_quarantined(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine; raises `Unknown`."""
 
     # -- a mailbox elsewhere -------------------------------------------------------------------
@@ -258,19 +258,16 @@ class Unit(Protocol):
         """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
 
     # -- GTP -----------------------------------------------------------------------------------
-    def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Write a seat's pending move down ("D4", "pass"), or, with None, rub it out."""
+    def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
+        """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""
 
-    def pencilled(self, game: int, color: str) -> tuple[str, int] | None:
-        """The seat's pending move and the revision it was made at."""
-
-    def pencils(self) -> Sequence[tuple[int, str, str, int]]:
+    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
         """All pending moves: game, colour, move, and the revision each was made at."""
 
-    def lent(self, game: int, color: str) -> SeatKeyState | None:
+    def key_state(self, game: int, color: str) -> SeatKeyState | None:
         """The last key to a seat; None where there never was one."""
 
-    def lend(self, game: int, color: str, lent: SeatKeyState) -> None:
+    def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
         """Remember which key to a seat is good, or that none is; raises `Unknown`."""
 
 

@@ -98,19 +98,19 @@ class GameService:
     """All games, within one transaction at one moment."""
 
     unit: Unit
-    shelf: GameCache
+    cache: GameCache
     now: datetime
     chance: Chance
     limits: DailyLimits = field(default_factory=DailyLimits)
     engines: Roster = field(default_factory=Roster)
     """The engines that can be invited."""
     _latest: dict[int, Game] = field(default_factory=dict)
-    """What this transaction has made of games; it is not on the shelf before COMMIT."""
+    """What this transaction has made of games; it is not in the cache before COMMIT."""
 
     def game(self, number: int) -> Game:
         """A game as it stands; raises `Unknown`."""
         latest = self._latest.get(number)
-        return latest or self.shelf.load(self.unit, number)
+        return latest or self.cache.load(self.unit, number)
 
     def check_move(self, game: Game, move: int) -> None:
         """Raise `Unknown` where a game has not had so many moves and passes."""
@@ -188,7 +188,7 @@ class GameService:
         if result.events:
             entries = [ev.LogEntry(event, self.now, caller.cause) for event in result.events]
             self.unit.append(after.id, decision.known, entries)
-            self.unit.headline(_headline(after, self.now), _addresses(after))
+            self.unit.set_summary(_summary(after, self.now), _addresses(after))
         told = kinds(after, result.events, decision.actor, decision.commands)
         for seat, kind in told.items():
             self._owe(kind, after, seat, decision)
@@ -206,13 +206,13 @@ class GameService:
             for number in self.unit.proposals_before(self.now - older_than)[:AT_ONCE]
         )
 
-    def headlines(self, address: str | None = None) -> Sequence[GameSummary]:
+    def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address, or all; the newest first."""
-        return self.unit.headlines(address)
+        return self.unit.summaries(address)
 
     def receipts(self, address: str, *, wanted: bool) -> None:
         """Whether a player's accepted moves are acknowledged from now on."""
-        self.unit.wish(address, replace(self.unit.wishes(address), receipts=wanted))
+        self.unit.set_preferences(address, replace(self.unit.preferences(address), receipts=wanted))
 
     def _proposed(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
         name = caller.name or _name(caller.address)
@@ -247,11 +247,15 @@ class GameService:
         to = game.player(seat).address
         about: dict[str, object] = {}
         if kind is Kind.MOVED:
-            wishes = self.unit.wishes(to)
-            if not _receipt_due(wishes):
+            preferences = self.unit.preferences(to)
+            if not _receipt_due(preferences):
                 return
-            self.unit.wish(to, replace(wishes, receipts_sent=wishes.receipts_sent + 1))
-            about["last"] = wishes.receipts is None and wishes.receipts_sent + 1 == RECEIPTS
+            self.unit.set_preferences(
+                to, replace(preferences, receipts_sent=preferences.receipts_sent + 1)
+            )
+            about["last"] = (
+                preferences.receipts is None and preferences.receipts_sent + 1 == RECEIPTS
+            )
         mine = game.seat(decision.actor) == seat
         proposer = game.spec.proposer.address
         notice = Notice(
@@ -289,10 +293,10 @@ def _named(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
     return event
 
 
-def _receipt_due(wishes: Preferences) -> bool:
-    if wishes.receipts is not None:
-        return wishes.receipts
-    return wishes.receipts_sent < RECEIPTS
+def _receipt_due(preferences: Preferences) -> bool:
+    if preferences.receipts is not None:
+        return preferences.receipts
+    return preferences.receipts_sent < RECEIPTS
 
 
 def _addresses(game: Game) -> set[str]:
@@ -302,7 +306,7 @@ def _addresses(game: Game) -> set[str]:
     return known.union(*game.addresses.values())
 
 
-def _headline(game: Game, now: datetime) -> GameSummary:
+def _summary(game: Game, now: datetime) -> GameSummary:
     black: Player = game.black or game.spec.proposer
     white: Player = game.white or game.spec.invited
     return GameSummary(

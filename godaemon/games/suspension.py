@@ -41,10 +41,10 @@ _OTHER = {
 _OPEN = (Phase.PROPOSED, Phase.PLAYING, Phase.SCORING)
 
 
-def score(mailbox: BouncingAddress, now: datetime) -> float:
+def score(bouncing: BouncingAddress, now: datetime) -> float:
     """How bad a mailbox is by now."""
-    age = max(now - mailbox.at, timedelta())
-    return float(mailbox.score * 0.5 ** (age / HALF_LIFE))
+    age = max(now - bouncing.at, timedelta())
+    return float(bouncing.score * 0.5 ** (age / HALF_LIFE))
 
 
 def counted(
@@ -71,11 +71,11 @@ def bounced(
     `hard` says that nobody is there. One that never came as far as the recipient's server does not
     count against the address (`counts`).
     """
-    before = games.unit.mailbox(notice.to)
+    before = games.unit.bouncing(notice.to)
     after = before
     if counts:
         after = counted(before, notice.to, error, games.now, hard=hard)
-        games.unit.keep_mailbox(after)
+        games.unit.set_bouncing(after)
     suspended = after is not None and after.suspended is not None
     if suspended and (before is None or before.suspended is None):
         _tell_opponents(games, notice.to)
@@ -89,10 +89,10 @@ def reached(games: GameService, address: str) -> bool:
 
     What was owed goes out now; of the rest, the games where its player is to act are shown.
     """
-    found = games.unit.mailbox(address)
-    if found is None or not games.unit.forget_mailbox(address):
+    found = games.unit.bouncing(address)
+    if found is None or not games.unit.forget_bouncing(address):
         return False
-    for row in games.unit.headlines(address)[:MOST_TOLD]:
+    for row in games.unit.summaries(address)[:MOST_TOLD]:
         if row.phase not in _OPEN:
             continue
         game = games.game(row.id)
@@ -118,7 +118,7 @@ def _missed(game: Game, seat: Seat) -> Kind | None:
 def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once, by one of the games that wait now."""
     told: set[str] = set()
-    for row in games.unit.headlines(address):
+    for row in games.unit.summaries(address):
         if row.phase not in _OPEN or len(told) >= MOST_TOLD:
             continue
         game = games.game(row.id)

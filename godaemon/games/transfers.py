@@ -68,7 +68,7 @@ def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller
 def _numbers(games: GameService, transfer: Transfer) -> list[int]:
     if transfer.game is not None:
         return [transfer.game]
-    rows = games.unit.headlines(transfer.old)
+    rows = games.unit.summaries(transfer.old)
     return [row.id for row in rows if row.phase in _OPEN][:MOST]
 
 

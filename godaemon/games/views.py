@@ -49,19 +49,19 @@ def _move(game: Game) -> str | None:
     return f"{last.color.word} {last.point or 'pass'}"
 
 
-def row(headline: GameSummary) -> dict[str, Any]:
+def row(summary: GameSummary) -> dict[str, Any]:
     """A row of the list of games as plain JSON values."""
     return {
-        "id": headline.id,
-        "phase": headline.phase.value,
-        "size": headline.size,
-        "rules": headline.rules,
-        "black": bare(headline.black),
-        "white": bare(headline.white),
-        "move_number": headline.move_number,
-        "to_move": headline.to_move,
-        "result": headline.result,
-        "updated": headline.updated.isoformat(timespec="seconds"),
+        "id": summary.id,
+        "phase": summary.phase.value,
+        "size": summary.size,
+        "rules": summary.rules,
+        "black": bare(summary.black),
+        "white": bare(summary.white),
+        "move_number": summary.move_number,
+        "to_move": summary.to_move,
+        "result": summary.result,
+        "updated": summary.updated.isoformat(timespec="seconds"),
     }
 
 

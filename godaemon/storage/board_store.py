@@ -42,7 +42,7 @@ class SqlBoards:
     def __init__(self, session: Session) -> None:
         self._boards = session
 
-    def keep_board(
+    def save_board(
         self, number: int | None, sgf: str, size: str, move_number: int, at: datetime
     ) -> int:
         """Write a board down as it is now, a new one where `number` is None; returns its number.

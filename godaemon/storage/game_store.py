@@ -118,26 +118,26 @@ class SqlGames:
         if self._connection.execute(_THERE, {"of_game": game}).scalar() is None:
             raise Unknown(f"There is no game {game}.")
 
-    def headline(self, headline: GameSummary, addresses: Iterable[str]) -> None:
+    def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
         row = {
-            "of_game": headline.id,
-            "phase": headline.phase.value,
-            "size": headline.size,
-            "rules": headline.rules,
-            "black": headline.black,
-            "white": headline.white,
-            "black_name": headline.black_name,
-            "white_name": headline.white_name,
-            "move_number": headline.move_number,
-            "to_move": headline.to_move,
-            "result": headline.result,
-            "updated": headline.updated,
+            "of_game": summary.id,
+            "phase": summary.phase.value,
+            "size": summary.size,
+            "rules": summary.rules,
+            "black": summary.black,
+            "white": summary.white,
+            "black_name": summary.black_name,
+            "white_name": summary.white_name,
+            "move_number": summary.move_number,
+            "to_move": summary.to_move,
+            "result": summary.result,
+            "updated": summary.updated,
         }
         changed = self._connection.execute(_WRITE_HEADLINE, row)
         if not changed.rowcount:
-            raise Unknown(f"There is no game {headline.id}.")
-        self._belongs(headline.id, {address.casefold() for address in addresses})
+            raise Unknown(f"There is no game {summary.id}.")
+        self._belongs(summary.id, {address.casefold() for address in addresses})
 
     def _belongs(self, game: int, addresses: set[str]) -> None:
         known = set(self._connection.execute(_OWNERS, {"of_game": game}).scalars())
@@ -151,7 +151,7 @@ class SqlGames:
                 insert(GameAddressRow), [{"game": game, "address": one} for one in sorted(new)]
             )
 
-    def headlines(self, address: str | None = None) -> Sequence[GameSummary]:
+    def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address (case does not count), or all; the newest first."""
         query = select(*SUMMARY_COLUMNS).where(col(GameRow.phase).is_not(None))
         if address is not None:
@@ -170,23 +170,15 @@ class SqlGames:
         )
         return [number for number in self._connection.execute(query).scalars() if number]
 
-    def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Write a seat's pending move down ("D4", "pass"), or, with None, rub it out."""
+    def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
+        """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""
         self._connection.execute(_RUB_OUT, {"of_game": game, "of_color": color})
         if move is not None:
             self._exists(game)
             row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
             self._connection.execute(_PENCIL, row)
 
-    def pencilled(self, game: int, color: str) -> tuple[str, int] | None:
-        """The seat's pending move and the revision it was made at."""
-        query = select(col(PencilRow.move), col(PencilRow.position_rev)).where(
-            col(PencilRow.game) == game, col(PencilRow.color) == color
-        )
-        row = self._connection.execute(query).one_or_none()
-        return None if row is None else (row[0], row[1])
-
-    def pencils(self) -> Sequence[tuple[int, str, str, int]]:
+    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
         """All pending moves: game, colour, move, and the revision each was made at."""
         query = select(
             col(PencilRow.game),

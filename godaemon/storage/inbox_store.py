@@ -79,22 +79,22 @@ class SqlInbox:
             for row in rows
         ]
 
-    def let_go(self, number: int) -> None:
+    def forget_held(self, number: int) -> None:
         """Forget a held letter."""
         self._do(delete(HeldRow).where(col(HeldRow.id) == number))
         self._session.expire_all()
 
-    def park(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+    def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
         """Put a letter into quarantine; returns its number."""
         row = insert(QuarantineRow).values(fault=fault, at=at, **_envelope(letter))
         return numbered(self._connection, row)
 
-    def parked(self) -> Sequence[QuarantinedLetter]:
+    def quarantined(self) -> Sequence[QuarantinedLetter]:
         """All letters in quarantine, the oldest first."""
         rows = self._session.exec(select(QuarantineRow).order_by(col(QuarantineRow.id)))
         return [_parked(row) for row in rows]
 
-    def unpark(self, number: int) -> QuarantinedLetter:
+    def release_quarantined(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine; raises `Unknown`."""
         row = self._session.get(QuarantineRow, number)
         if row is None:
@@ -104,7 +104,7 @@ class SqlInbox:
         self._session.expire_all()
         return taken
 
-    def wishes(self, address: str) -> Preferences:
+    def preferences(self, address: str) -> Preferences:
         """What a player has told us; the default for one we do not know."""
         found = self._connection.execute(_WISHES, {"of_player": address.casefold()})
         row = found.one_or_none()
@@ -113,13 +113,13 @@ class SqlInbox:
         receipts, receipts_sent = row
         return Preferences(None if receipts is None else bool(receipts), receipts_sent)
 
-    def wish(self, address: str, wishes: Preferences) -> None:
+    def set_preferences(self, address: str, preferences: Preferences) -> None:
         """Remember it."""
-        receipts = None if wishes.receipts is None else int(wishes.receipts)
+        receipts = None if preferences.receipts is None else int(preferences.receipts)
         key = address.casefold()
         self._do(delete(PlayerRow).where(col(PlayerRow.address) == key))
         row = insert(PlayerRow).values(address=key, receipts=receipts)
-        self._do(row.values(receipts_sent=wishes.receipts_sent))
+        self._do(row.values(receipts_sent=preferences.receipts_sent))
 
     def _do(self, statement: Executable) -> Result[*tuple[Any, ...]]:
         return self._connection.execute(statement)

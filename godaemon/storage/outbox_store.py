@@ -141,7 +141,7 @@ class SqlOutbox:
         )
         return [json.loads(about) for about in self._connection.execute(query).scalars()]
 
-    def posted(self, uid: str) -> Notice | None:
+    def sent_notice(self, uid: str) -> Notice | None:
         """The notice of a letter that has gone out or is about to, by its unique id.
 
         A server can send it back before we have noted that it took it.
@@ -152,7 +152,7 @@ class SqlOutbox:
         except ValueError:  # of a kind that only a newer version knows
             return None
 
-    def came_back(self, uid: str, error: str, at: datetime) -> bool:
+    def bounced(self, uid: str, error: str, at: datetime) -> bool:
         """A letter that had gone out was refused for good; False where that is known already."""
         changed = self._connection.execute(
             update(OutboxRow)
@@ -212,7 +212,7 @@ class SqlOutbox:
         """When the next notice is due, leases included; None where none waits."""
         return self._connection.execute(_NEXT).scalar()
 
-    def release(self, now: datetime) -> int:
+    def end_leases(self, now: datetime) -> int:
         """End all leases, at the start of a daemon: whoever held them is gone. Returns how many."""
         ended = self._connection.execute(
             update(OutboxRow)

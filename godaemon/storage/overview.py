@@ -47,7 +47,7 @@ class SqlOverview:
         )
         return sorted(set(self._connection.execute(query).scalars()))
 
-    def parked_count(self) -> int:
+    def quarantined_count(self) -> int:
         """How many letters are in quarantine."""
         return self._count(col(QuarantineRow.id).is_not(None))
 

@@ -31,31 +31,31 @@ class SqlPlayers:
     def __init__(self, connection: Connection) -> None:
         self._mail = connection
 
-    def mailbox(self, address: str) -> BouncingAddress | None:
+    def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""
         row = self._mail.execute(_OF_ADDRESS, {"of_address": address.casefold()}).one_or_none()
         return None if row is None else BouncingAddress(*row)
 
-    def mailboxes(self) -> Sequence[BouncingAddress]:
+    def all_bouncing(self) -> Sequence[BouncingAddress]:
         """All addresses from which letters came back, by address."""
         query = select(*_MAILBOX).order_by(col(MailboxRow.address))
         return [BouncingAddress(*row) for row in self._mail.execute(query)]
 
-    def keep_mailbox(self, mailbox: BouncingAddress) -> None:
+    def set_bouncing(self, bouncing: BouncingAddress) -> None:
         """Remember it."""
-        key = mailbox.address.casefold()
+        key = bouncing.address.casefold()
         self._forget(key)
         self._mail.execute(
             insert(MailboxRow).values(
                 address=key,
-                score=mailbox.score,
-                at=mailbox.at,
-                error=mailbox.error,
-                suspended=mailbox.suspended,
+                score=bouncing.score,
+                at=bouncing.at,
+                error=bouncing.error,
+                suspended=bouncing.suspended,
             )
         )
 
-    def forget_mailbox(self, address: str) -> bool:
+    def forget_bouncing(self, address: str) -> bool:
         """Letters go there again, with a clean sheet; whether there was anything to forget."""
         return self._forget(address.casefold()) > 0
 

@@ -21,7 +21,7 @@ class SqlSeats:
         self.rekeyed: set[int] = set()
         """The games to whose seats other keys are good now."""
 
-    def lent(self, game: int, color: str) -> SeatKeyState | None:
+    def key_state(self, game: int, color: str) -> SeatKeyState | None:
         """The last key to a seat; None where there never was one."""
         query = select(col(GuiKeyRow.generation), col(GuiKeyRow.enabled)).where(
             col(GuiKeyRow.game) == game, col(GuiKeyRow.color) == color
@@ -29,7 +29,7 @@ class SqlSeats:
         row = self._door.connection().execute(query).one_or_none()
         return None if row is None else SeatKeyState(row[0], enabled=bool(row[1]))
 
-    def lend(self, game: int, color: str, lent: SeatKeyState) -> None:
+    def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
         """Remember which key to a seat is good, or that none is."""
         known = select(col(GameRow.id)).where(col(GameRow.id) == game)
         connection = self._door.connection()
@@ -37,6 +37,6 @@ class SqlSeats:
             raise Unknown(f"There is no game {game}.")
         mine = (col(GuiKeyRow.game) == game, col(GuiKeyRow.color) == color)
         connection.execute(delete(GuiKeyRow).where(*mine))
-        row = insert(GuiKeyRow).values(game=game, color=color, generation=lent.generation)
-        connection.execute(row.values(enabled=int(lent.enabled)))
+        row = insert(GuiKeyRow).values(game=game, color=color, generation=state.generation)
+        connection.execute(row.values(enabled=int(state.enabled)))
         self.rekeyed.add(game)

@@ -21,7 +21,7 @@ SCHEMA = "0006"
 
 
 class GameRow(Row, table=True):
-    """A game's number and its headline; the headline is NULL until it is first written."""
+    """A game's number and its summary; the summary is NULL until it is first written."""
 
     __tablename__ = "game"
     __table_args__: ClassVar[Any] = (

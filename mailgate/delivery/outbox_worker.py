@@ -111,12 +111,12 @@ class OutboxWorker:
         seal: Callable[[bytes], bytes] | None = None,
         lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
         verp: bool = True,
-        shelf: GameCache | None = None,
+        cache: GameCache | None = None,
     ) -> None:
         """`seal` signs a letter's bytes.
 
         `lost` is told of letters that nobody will get: why, and the status (RFC 3463) that the
-        recipient's server gave, or "" where they got no further than us. `shelf` has the games
+        recipient's server gave, or "" where they got no further than us. `cache` has the games
         that were looked at lately.
         """
         self._ledger, self._composer = GroupedTransactions(writer), composer
@@ -124,7 +124,7 @@ class OutboxWorker:
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
         self._opinion, self._lost, self._verp = opinion, lost, verp
-        self._shelf = shelf
+        self._cache = cache
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = False
@@ -201,7 +201,7 @@ class OutboxWorker:
         if due.letter is not None:
             return None
         try:
-            return load_letter_data(desk, due, self._shelf)
+            return load_letter_data(desk, due, self._cache)
         except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
             return None
 

@@ -112,7 +112,7 @@ def answer_held(
         refuse(context.proven(), _YES_OR_NO, game, seat)
         return LetterOutcome("refused", game.id, word, "neither yes nor no")
     for one in waiting:
-        context.unit.let_go(one.id)
+        context.unit.forget_held(one.id)
     if cmd.No() in commands:
         return LetterOutcome("let-go", game.id, word)
     context.games.recognise(game.id, seat, held.sender, context.caller)

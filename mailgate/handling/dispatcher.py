@@ -167,11 +167,11 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat] |
 
 def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
     """A letter that names one of ours, by its envelope or inside: it may say it was refused."""
-    notice, failure = context.unit.posted(uid), context.parsed.failure
+    notice, failure = context.unit.sent_notice(uid), context.parsed.failure
     if notice is None or failure is None:
         return LetterOutcome("ignored", detail="no report of a failure")
     seat = notice.seat.word if notice.seat else None
-    if not context.unit.came_back(uid, failure.said, context.now):
+    if not context.unit.bounced(uid, failure.said, context.now):
         return LetterOutcome("repeated", notice.game, seat)
     suspended = bounced(context.games, notice, failure.said, hard=failure.hard)
     event = "suspended" if suspended else "bounced"

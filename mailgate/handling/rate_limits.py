@@ -117,7 +117,7 @@ class RateLimits:
 
     def stranger(self, address: str) -> bool:
         """Whether nobody has ever shown to be at an address: by a yes, a no, or a game."""
-        rows = self.games.headlines(address)[:_MOST_ROWS]
+        rows = self.games.summaries(address)[:_MOST_ROWS]
         if any(row.phase in _MET for row in rows):
             return False
         asked = (self.games.game(row.id) for row in rows if row.phase in _ASKED)

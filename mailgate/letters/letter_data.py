@@ -39,16 +39,16 @@ class LetterData:
     """For the list of games: the recipient's."""
 
 
-def load_letter_data(unit: Unit, due: DueNotice, shelf: GameCache | None = None) -> LetterData:
+def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None) -> LetterData:
     """Read what the letter of a claimed notice is written from.
 
-    With a `shelf`, a game that was looked at lately is not replayed from its first move.
+    With a `cache`, a game that was looked at lately is not replayed from its first move.
     """
     notice = due.notice
-    games = unit.headlines(notice.to) if notice.kind is Kind.GAMES else ()
+    games = unit.summaries(notice.to) if notice.kind is Kind.GAMES else ()
     if notice.game is None:
         return LetterData(due.uid, due.owed_at, notice, games=games)
-    known = shelf.known(notice.game) if shelf is not None else None
+    known = cache.known(notice.game) if cache is not None else None
     if known is None or known.length > notice.since:
         known = None
     first = 0 if known is None else known.length

@@ -254,7 +254,7 @@ class Club:
         """Nothing is owed any more, and no move is acknowledged to its sender."""
 
         def work(unit: SqlUnit) -> None:
-            unit.wish(ALICE.address, Preferences(receipts=False))
+            unit.set_preferences(ALICE.address, Preferences(receipts=False))
             while due := unit.claim(self.office.now, 1.0, 500):
                 for one in due:
                     unit.sent(one.id, self.office.now)

@@ -99,7 +99,7 @@ class Club:
         self._database = open_database(store_url(folder))
         self._writer = WriterThread(self._database).start()
         office = self._office = Office(limits=DailyLimits(10**9, 10**9, 10**9))
-        self._writer.on_rollback.append(office.shelf.clear)
+        self._writer.on_rollback.append(office.cache.clear)
         self.tables = SeatService(self._writer, office.games)
         loop = asyncio.get_running_loop()
 

@@ -39,7 +39,7 @@ class Hall:
     """Alice and the engine `fake`, over a store in memory."""
 
     def __init__(self, opponents: Callable[[Hall], EngineWorker]) -> None:
-        self.writer, self.shelf = MemoryWriter(), GameCache()
+        self.writer, self.cache = MemoryWriter(), GameCache()
         self.opponents = opponents(self)
         self.writer.on_commit.append(lambda committed: self.opponents.changed(committed.games))
 
@@ -47,7 +47,7 @@ class Hall:
         """All games; Alice has black."""
         roster = Roster((Entrant("fake"), Entrant("gone")))
         chance = Chance(lambda: Color.BLACK, lambda: "nonce")
-        return GameService(unit, self.shelf, NOW, chance, engines=roster)
+        return GameService(unit, self.cache, NOW, chance, engines=roster)
 
     def begin(self, opponent: str = "engine:fake") -> int:
         """A game of 9x9."""

@@ -35,7 +35,7 @@ class House:
     def __init__(self, database: Database) -> None:
         self.office = Office()
         self.writer = WriterThread(database).start()
-        self.writer.on_rollback.append(self.office.shelf.clear)
+        self.writer.on_rollback.append(self.office.cache.clear)
         self.tables = SeatService(self.writer, self.office.games)
         loop = asyncio.get_running_loop()
 
@@ -75,7 +75,7 @@ class House:
 
     async def pencils(self) -> list[tuple[int, str, str, int]]:
         """All moves in pencil."""
-        return list(await self.writer.run(SqlUnit.pencils))
+        return list(await self.writer.run(SqlUnit.pending_moves))
 
     async def told(self) -> list[tuple[Kind, str]]:
         """What would go out now."""
@@ -289,7 +289,7 @@ class TestActing:
     async def test_own_games(self, house: House, black: StoredSeat) -> None:
         """The list is that of the seat's player, the newest first."""
         await house.propose()
-        assert [headline.id for headline in await black.games()] == [2, 1]
+        assert [summary.id for summary in await black.games()] == [2, 1]
 
 
 class TestNextStart:

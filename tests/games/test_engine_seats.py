@@ -96,12 +96,12 @@ class Club:
 
     def __init__(self) -> None:
         self.writer = MemoryWriter()
-        self.shelf = GameCache()
+        self.cache = GameCache()
 
     def games(self, unit: Unit) -> GameService:
         """All games."""
         chance = Chance(lambda: Color.WHITE, lambda: "nonce")
-        return GameService(unit, self.shelf, NOW, chance, engines=ROSTER)
+        return GameService(unit, self.cache, NOW, chance, engines=ROSTER)
 
     def propose(self, opponent: str, *, vouched: bool = True) -> Game:
         """She asks for a game of 9x9."""
@@ -143,7 +143,7 @@ class TestBeginning:
         club = Club()
         assert club.propose("engine:gnugo").phase is Phase.PLAYING
         assert club.owed() == [(ALICE.address, "started")]
-        (row,) = club.writer.run_sync(lambda unit: club.games(unit).headlines("engine:gnugo"))
+        (row,) = club.writer.run_sync(lambda unit: club.games(unit).summaries("engine:gnugo"))
         assert (row.black, row.black_name) == ("engine:gnugo", "gnugo")
 
     def test_shown_by_name(self) -> None:

@@ -1,4 +1,4 @@
-"""The shelf is never wrong: what is on it is brought up to date, or forgotten."""
+"""The cache is never wrong: what is in it is brought up to date, or forgotten."""
 
 from __future__ import annotations
 
@@ -50,41 +50,41 @@ def writer() -> MemoryWriter:
 
 def test_only_what_is_new_is_read(writer: MemoryWriter) -> None:
     """A known game is brought up to date with the events after it."""
-    shelf, unit = GameCache(), Reading(writer)
-    shelf.load(unit, 1)
+    cache, unit = GameCache(), Reading(writer)
+    cache.load(unit, 1)
     write(writer, 1, "D4 E5 F6")
     later = Reading(writer)
-    assert shelf.load(later, 1).move_number == 3
+    assert cache.load(later, 1).move_number == 3
     assert (unit.read, later.read) == ([(1, 0)], [(1, 5)])
 
 
 def test_least_lately_used_goes_first(writer: MemoryWriter) -> None:
-    """A full shelf drops the game that nobody has looked at for longest."""
-    shelf = GameCache(most=2)
+    """A full cache drops the game that nobody has looked at for longest."""
+    cache = GameCache(most=2)
     for number in (1, 2, 1, 3):
-        shelf.load(Reading(writer), number)
+        cache.load(Reading(writer), number)
     unit = Reading(writer)
     for number in (1, 3, 2):
-        shelf.load(unit, number)
+        cache.load(unit, number)
     assert unit.read == [(1, 5), (3, 5), (2, 0)]
 
 
 def test_forgotten_after_a_failed_commit(writer: MemoryWriter) -> None:
     """What never was committed is not remembered, though it was looked at."""
-    shelf = GameCache()
-    writer.on_rollback.append(shelf.clear)
+    cache = GameCache()
+    writer.on_rollback.append(cache.clear)
 
     def work(unit: MemoryUnit) -> int:
         events = begun(moves="D4 E5 F6").events
         unit.append(1, 5, [LogEntry(events[-1], START, "test")])
-        return shelf.load(unit, 1).move_number
+        return cache.load(unit, 1).move_number
 
     writer.failing = True
     with pytest.raises(Temporary):
         writer.run_sync(work)
     writer.failing = False
     write(writer, 1, "D4 E5 G7")
-    game = shelf.load(Reading(writer), 1)
+    game = cache.load(Reading(writer), 1)
     assert str(game.position.last and game.position.last.point) == "G7"
 
 

@@ -116,10 +116,8 @@ class TestRecord:
 def test_row() -> None:
     """A row of the list, with the moment to the second."""
     log = begun(moves="D4")
-    headline = GameSummary(
-        1, log.game.phase, "9x9", "japanese", ALICE, BOB, 1, "white", None, START
-    )
-    assert row(headline) == {
+    summary = GameSummary(1, log.game.phase, "9x9", "japanese", ALICE, BOB, 1, "white", None, START)
+    assert row(summary) == {
         "id": 1,
         "phase": "playing",
         "size": "9x9",

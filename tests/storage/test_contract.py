@@ -35,7 +35,7 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import memory_store, stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter
-from tests.support.stores import LETTER, NOW, PROPOSED, headline, later, move
+from tests.support.stores import LETTER, NOW, PROPOSED, later, move, summary
 
 Run = Callable[[Callable[[Any], Any]], Any]
 TURN = Notice(
@@ -51,11 +51,11 @@ TURN = Notice(
 
 
 def _list(row: GameSummary, unit: Unit) -> None:
-    unit.headline(row, [])
+    unit.set_summary(row, [])
 
 
 def _wish(wishes: Preferences, unit: Unit) -> None:
-    unit.wish("Alice@A", wishes)
+    unit.set_preferences("Alice@A", wishes)
 
 
 def _owe(notice: Notice, at: datetime, unit: Unit) -> None:
@@ -67,7 +67,7 @@ def _note(validity: int, uid: int, filed: FetchState, unit: Unit) -> None:
 
 
 def _lend(game: int, lent: SeatKeyState, unit: Unit) -> None:
-    unit.lend(game, "black", lent)
+    unit.set_key_state(game, "black", lent)
 
 
 def _block(other: str, unit: MemoryUnit | SqlUnit) -> None:
@@ -75,7 +75,7 @@ def _block(other: str, unit: MemoryUnit | SqlUnit) -> None:
 
 
 def _keep(sgf: str, at: datetime, unit: MemoryUnit | SqlUnit) -> int:
-    return unit.keep_board(None, sgf, "9x9", 1, at)
+    return unit.save_board(None, sgf, "9x9", 1, at)
 
 
 def _revive(number: int, unit: MemoryUnit | SqlUnit) -> None:
@@ -113,14 +113,14 @@ class UnitContract:
         asked: list[Callable[[Any], Any]] = [
             lambda unit: unit.log(99),
             lambda unit: unit.append(99, 0, [move("D4")]),
-            lambda unit: unit.headline(headline(99), []),
-            lambda unit: unit.pencil(99, "black", "D4", 1),
-            lambda unit: unit.unpark(99),
+            lambda unit: unit.set_summary(summary(99), []),
+            lambda unit: unit.save_pending_move(99, "black", "D4", 1),
+            lambda unit: unit.release_quarantined(99),
         ]
         for work in asked:
             with pytest.raises(Unknown):
                 run(work)
-        assert run(lambda unit: (unit.held(99), unit.pencilled(99, "black"))) == (None, None)
+        assert run(lambda unit: unit.held(99)) is None
 
     @pytest.mark.parametrize("at", [0, 1, 3])
     def test_append_to_a_log_that_changed(self, run: Run, at: int) -> None:
@@ -137,24 +137,22 @@ class UnitContract:
         one, two = run(lambda unit: (unit.create(), unit.create()))
 
         def write(unit: Unit) -> None:
-            unit.headline(headline(one), ["Alice@A.example", "bob@b.example"])
-            unit.headline(headline(two), ["alice@a.EXAMPLE"])
+            unit.set_summary(summary(one), ["Alice@A.example", "bob@b.example"])
+            unit.set_summary(summary(two), ["alice@a.EXAMPLE"])
 
         run(write)
-        assert run(lambda unit: unit.headlines("aLICE@a.example")) == [headline(two), headline(one)]
-        assert run(lambda unit: unit.headlines("BOB@b.example")) == [headline(one)]
-        run(lambda unit: unit.headline(headline(one, Phase.FINISHED), ["carol@c.example"]))
-        assert run(lambda unit: unit.headlines("bob@b.example")) == []
-        assert run(lambda unit: unit.headlines("carol@c.example")) == [
-            headline(one, Phase.FINISHED)
-        ]
-        assert len(run(lambda unit: unit.headlines())) == 2
+        assert run(lambda unit: unit.summaries("aLICE@a.example")) == [summary(two), summary(one)]
+        assert run(lambda unit: unit.summaries("BOB@b.example")) == [summary(one)]
+        run(lambda unit: unit.set_summary(summary(one, Phase.FINISHED), ["carol@c.example"]))
+        assert run(lambda unit: unit.summaries("bob@b.example")) == []
+        assert run(lambda unit: unit.summaries("carol@c.example")) == [summary(one, Phase.FINISHED)]
+        assert len(run(lambda unit: unit.summaries())) == 2
         assert run(lambda unit: unit.phases()) == {"finished": 1, "playing": 1}
 
     def test_a_game_without_a_headline_is_not_listed(self, run: Run) -> None:
         """A number alone is nothing to show."""
         run(lambda unit: unit.create())
-        assert run(lambda unit: unit.headlines()) == []
+        assert run(lambda unit: unit.summaries()) == []
 
     def test_engine_games(self, run: Run) -> None:
         """Games in which a program has a seat, until they are over; a player's name is none."""
@@ -163,7 +161,7 @@ class UnitContract:
         people = ("engine:house", "engine:house", "engine:gnugo", "engineer@a.example")
 
         def write(unit: Unit, game: int, phase: Phase, other: str) -> None:
-            unit.headline(headline(game, phase), ["alice@a.example", other])
+            unit.set_summary(summary(game, phase), ["alice@a.example", other])
 
         for game, phase, other in zip(games, phases, people, strict=True):
             run(partial(write, game=game, phase=phase, other=other))
@@ -174,7 +172,7 @@ class UnitContract:
         games = run(lambda unit: [unit.create() for _ in range(3)])
         phases = (Phase.PROPOSED, Phase.PLAYING, Phase.PROPOSED)
         for game, phase, age in zip(games, phases, (0, 0, 10), strict=True):
-            row = headline(game, phase, later(age))
+            row = summary(game, phase, later(age))
             run(partial(_list, row))
         assert run(lambda unit: list(unit.proposals_before(NOW))) == []
         assert run(lambda unit: list(unit.proposals_before(later(10)))) == [games[0]]
@@ -229,7 +227,7 @@ class UnitContract:
         run(lambda unit: [unit.owe(TURN, NOW) for _ in range(2)])
         one, two = run(lambda unit: unit.claim(NOW, 600, 9))
         run(lambda unit: unit.retry(two.id, "later", later(300)))
-        assert run(lambda unit: unit.release(later(5))) == 1
+        assert run(lambda unit: unit.end_leases(later(5))) == 1
         assert [due.id for due in run(lambda unit: unit.claim(later(5), 60, 9))] == [one.id]
 
     def test_troubled_letters_are_revived(self, run: Run) -> None:
@@ -289,14 +287,14 @@ class UnitContract:
 
     def test_wishes(self, run: Run) -> None:
         """A player is one person whatever the case of the address; unknown ones have no wishes."""
-        assert run(lambda unit: unit.wishes("alice@a")) == Preferences()
+        assert run(lambda unit: unit.preferences("alice@a")) == Preferences()
         for wishes in (
             Preferences(None, 2),
             Preferences(receipts=False, receipts_sent=3),
             Preferences(True),
         ):
             run(partial(_wish, wishes))
-            assert run(lambda unit: unit.wishes("alice@a")) == wishes
+            assert run(lambda unit: unit.preferences("alice@a")) == wishes
 
     def test_first_time(self, run: Run) -> None:
         """A letter is new once."""
@@ -315,9 +313,9 @@ class UnitContract:
         both = run(lambda unit: unit.held_from(game, "invited", "new@b"))
         assert [one.id for one in both] == [number, second]
         assert both[0] == held
-        run(lambda unit: unit.let_go(second))
-        run(lambda unit: unit.let_go(number))
-        run(lambda unit: unit.let_go(number))
+        run(lambda unit: unit.forget_held(second))
+        run(lambda unit: unit.forget_held(number))
+        run(lambda unit: unit.forget_held(number))
         assert run(lambda unit: unit.held(number)) is None
         assert run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "n2")) > number
 
@@ -336,44 +334,42 @@ class UnitContract:
 
     def test_quarantine(self, run: Run) -> None:
         """Letters in quarantine are listed oldest first, and taken out whole, once."""
-        one = run(lambda unit: unit.park(LETTER, "Traceback ☠", NOW))
-        two = run(lambda unit: unit.park(LETTER, "ValueError", later(1)))
+        one = run(lambda unit: unit.quarantine(LETTER, "Traceback ☠", NOW))
+        two = run(lambda unit: unit.quarantine(LETTER, "ValueError", later(1)))
         first = QuarantinedLetter(one, LETTER, "Traceback ☠", NOW)
-        assert run(lambda unit: [parked.id for parked in unit.parked()]) == [one, two]
-        assert run(lambda unit: unit.unpark(one)) == first
+        assert run(lambda unit: [parked.id for parked in unit.quarantined()]) == [one, two]
+        assert run(lambda unit: unit.release_quarantined(one)) == first
         with pytest.raises(Unknown):
-            run(lambda unit: unit.unpark(one))
-        assert run(lambda unit: [parked.id for parked in unit.parked()]) == [two]
+            run(lambda unit: unit.release_quarantined(one))
+        assert run(lambda unit: [parked.id for parked in unit.quarantined()]) == [two]
 
-    def test_pencil(self, run: Run) -> None:
-        """Each seat has one pending move, replaced by the next and rubbed out by None."""
+    def test_pending_move(self, run: Run) -> None:
+        """Each seat has one pending move, replaced by the next and cleared by None."""
         game = run(lambda unit: unit.create())
-        run(lambda unit: unit.pencil(game, "black", "D4", 7))
-        run(lambda unit: unit.pencil(game, "white", "pass", 8))
-        run(lambda unit: unit.pencil(game, "black", "Q16", 7))
-        assert run(lambda unit: unit.pencilled(game, "black")) == ("Q16", 7)
-        assert run(lambda unit: list(unit.pencils())) == [
+        run(lambda unit: unit.save_pending_move(game, "black", "D4", 7))
+        run(lambda unit: unit.save_pending_move(game, "white", "pass", 8))
+        run(lambda unit: unit.save_pending_move(game, "black", "Q16", 7))
+        assert run(lambda unit: list(unit.pending_moves())) == [
             (game, "black", "Q16", 7),
             (game, "white", "pass", 8),
         ]
-        run(lambda unit: unit.pencil(game, "black", None, 7))
-        assert run(lambda unit: unit.pencilled(game, "black")) is None
-        assert run(lambda unit: unit.pencilled(game, "white")) == ("pass", 8)
+        run(lambda unit: unit.save_pending_move(game, "black", None, 7))
+        assert run(lambda unit: list(unit.pending_moves())) == [(game, "white", "pass", 8)]
 
     def test_keys_to_seats(self, run: Run) -> None:
         """Each seat has one key, the last; a game that is not there has no seats."""
         game = run(lambda unit: unit.create())
-        assert run(lambda unit: unit.lent(game, "black")) is None
+        assert run(lambda unit: unit.key_state(game, "black")) is None
         for lent in (
             SeatKeyState(1, enabled=True),
             SeatKeyState(1, enabled=False),
             SeatKeyState(2, enabled=True),
         ):
             run(partial(_lend, game, lent))
-            assert run(lambda unit: unit.lent(game, "black")) == lent
-        assert run(lambda unit: unit.lent(game, "white")) is None
+            assert run(lambda unit: unit.key_state(game, "black")) == lent
+        assert run(lambda unit: unit.key_state(game, "white")) is None
         with pytest.raises(Unknown):
-            run(lambda unit: unit.lend(99, "black", SeatKeyState(1, enabled=True)))
+            run(lambda unit: unit.set_key_state(99, "black", SeatKeyState(1, enabled=True)))
 
     def test_a_failed_try_is_not_forgotten_at_the_next(self, run: Run) -> None:
         """While a letter is tried again the operator still sees why it did not go out before."""
@@ -385,9 +381,9 @@ class UnitContract:
 
     def test_free_boards(self, run: Run) -> None:
         """A board is written over while it is played on; the last one played on is listed first."""
-        one = run(lambda unit: unit.keep_board(None, "(;)", "9x9", 1, NOW))
-        other = run(lambda unit: unit.keep_board(None, "(;SZ[5])", "5x5", 7, later(1)))
-        assert run(lambda unit: unit.keep_board(one, "(;SZ[9])", "9x9", 2, later(2))) == one
+        one = run(lambda unit: unit.save_board(None, "(;)", "9x9", 1, NOW))
+        other = run(lambda unit: unit.save_board(None, "(;SZ[5])", "5x5", 7, later(1)))
+        assert run(lambda unit: unit.save_board(one, "(;SZ[9])", "9x9", 2, later(2))) == one
         assert run(lambda unit: unit.board(one)) == "(;SZ[9])"
         assert run(lambda unit: list(unit.boards())) == [
             SavedBoard(one, "9x9", 2, NOW, later(2)),
@@ -402,7 +398,7 @@ class UnitContract:
             monkeypatch.setattr(place, "KEPT", 2)
         first, *others = (run(partial(_keep, "(;)", later(number))) for number in range(3))
         assert {board.id for board in run(lambda unit: unit.boards())} == set(others)
-        again = run(lambda unit: unit.keep_board(first, "(;)", "9x9", 1, later(9)))
+        again = run(lambda unit: unit.save_board(first, "(;)", "9x9", 1, later(9)))
         assert again not in {first, *others}
 
     def test_all_or_nothing(self, run: Run) -> None:
@@ -411,24 +407,24 @@ class UnitContract:
 
         def stumble(unit: Unit) -> None:
             unit.append(game, 0, [move("D4")])
-            unit.headline(headline(game), ["alice@a"])
+            unit.set_summary(summary(game), ["alice@a"])
             unit.owe(TURN, NOW)
             unit.first_time("f", "<1@a>", NOW)
             unit.hold(game, "invited", "new@b", LETTER, "nonce")
-            unit.park(LETTER, "fault", NOW)
-            unit.wish("alice@a", Preferences(True))
-            unit.pencil(game, "black", "D4", 1)
+            unit.quarantine(LETTER, "fault", NOW)
+            unit.set_preferences("alice@a", Preferences(True))
+            unit.save_pending_move(game, "black", "D4", 1)
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             run(stumble)
-        assert run(lambda unit: (list(unit.log(game)), unit.headlines(), unit.parked())) == (
+        assert run(lambda unit: (list(unit.log(game)), unit.summaries(), unit.quarantined())) == (
             *([], [], []),
         )
         assert run(lambda unit: unit.next_due()) is None
         assert run(lambda unit: unit.first_time("f", "<1@a>", NOW)) is True
-        assert run(lambda unit: unit.wishes("alice@a")) == Preferences()
-        assert run(lambda unit: unit.pencilled(game, "black")) is None
+        assert run(lambda unit: unit.preferences("alice@a")) == Preferences()
+        assert run(lambda unit: list(unit.pending_moves())) == []
 
     def test_a_unit_sees_what_it_did(self, run: Run) -> None:
         """Inside a transaction its own changes show."""
@@ -437,11 +433,11 @@ class UnitContract:
             game = unit.create()
             unit.append(game, 0, [move("D4")])
             unit.append(game, 1, [move("Q16")])
-            unit.headline(headline(game), ["alice@a"])
+            unit.set_summary(summary(game), ["alice@a"])
             unit.owe(TURN, NOW)
             return (
                 len(unit.log(game)),
-                len(unit.headlines("alice@a")),
+                len(unit.summaries("alice@a")),
                 unit.first_time("f", "<1@a>", NOW),
                 unit.first_time("f", "<1@a>", NOW),
             )
@@ -452,46 +448,46 @@ class UnitContract:
         """What is owed stays and is not tried, nothing more is owed; forgotten, all goes on."""
         run(lambda unit: unit.owe(TURN, NOW))
         box = BouncingAddress("BOB@b.example", 2.5, NOW, "550 5.1.1", NOW)
-        run(lambda unit: unit.keep_mailbox(box))
+        run(lambda unit: unit.set_bouncing(box))
         assert run(lambda unit: unit.owe(TURN, NOW)) == ""
         assert run(lambda unit: list(unit.claim(later(1), 60, 9))) == []
         assert run(lambda unit: unit.next_due()) is None
-        assert run(lambda unit: unit.mailboxes()) == [
+        assert run(lambda unit: unit.all_bouncing()) == [
             BouncingAddress("bob@b.example", 2.5, NOW, "550 5.1.1", NOW)
         ]
-        assert run(lambda unit: unit.forget_mailbox("Bob@b.example"))
-        assert not run(lambda unit: unit.forget_mailbox("Bob@b.example"))
+        assert run(lambda unit: unit.forget_bouncing("Bob@b.example"))
+        assert not run(lambda unit: unit.forget_bouncing("Bob@b.example"))
         assert len(run(lambda unit: unit.claim(later(1), 60, 9))) == 1
 
     def test_a_mailbox_that_only_failed_is_written_to(self, run: Run) -> None:
         """A score alone stops nothing; the last word about an address is kept."""
-        run(lambda unit: unit.keep_mailbox(BouncingAddress("Bob@b.example", 0.5, NOW, "full")))
-        run(lambda unit: unit.keep_mailbox(BouncingAddress("bob@B.example", 1.5, later(9), "gone")))
-        found = run(lambda unit: unit.mailbox("BOB@b.example"))
+        run(lambda unit: unit.set_bouncing(BouncingAddress("Bob@b.example", 0.5, NOW, "full")))
+        run(lambda unit: unit.set_bouncing(BouncingAddress("bob@B.example", 1.5, later(9), "gone")))
+        found = run(lambda unit: unit.bouncing("BOB@b.example"))
         assert found == BouncingAddress("bob@b.example", 1.5, later(9), "gone")
-        assert run(lambda unit: unit.mailbox("alice@b.example")) is None
+        assert run(lambda unit: unit.bouncing("alice@b.example")) is None
         assert run(lambda unit: unit.owe(TURN, NOW))
 
     def test_a_letter_that_went_out_comes_back_once(self, run: Run) -> None:
         """It is known by its id, only once it has gone, and its coming back counts once."""
         uid = run(lambda unit: unit.owe(TURN, NOW))
-        assert run(lambda unit: unit.posted(uid)) is None
+        assert run(lambda unit: unit.sent_notice(uid)) is None
         (due,) = run(lambda unit: unit.claim(NOW, 60, 9))
         run(lambda unit: unit.sent(due.id, NOW))
-        assert run(lambda unit: unit.posted(uid)) == TURN
-        assert run(lambda unit: unit.posted("0" * 16)) is None
-        assert run(lambda unit: unit.came_back(uid, "550 no", later(1)))
-        assert not run(lambda unit: unit.came_back(uid, "550 no", later(2)))
+        assert run(lambda unit: unit.sent_notice(uid)) == TURN
+        assert run(lambda unit: unit.sent_notice("0" * 16)) is None
+        assert run(lambda unit: unit.bounced(uid, "550 no", later(1)))
+        assert not run(lambda unit: unit.bounced(uid, "550 no", later(2)))
         (troubled,) = run(lambda unit: unit.troubled())
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
     def test_a_letter_can_come_back_before_it_is_noted_as_sent(self, run: Run) -> None:
         """The refusal counts, and is not undone by the note that the letter was taken."""
         uid = run(lambda unit: unit.owe(TURN, NOW))
-        assert run(lambda unit: unit.posted(uid)) is None
+        assert run(lambda unit: unit.sent_notice(uid)) is None
         run(lambda unit: unit.claim(NOW, 60, 1))
-        assert run(lambda unit: unit.posted(uid)) == TURN
-        assert run(lambda unit: unit.came_back(uid, "550 no", later(1)))
+        assert run(lambda unit: unit.sent_notice(uid)) == TURN
+        assert run(lambda unit: unit.bounced(uid, "550 no", later(1)))
         run(lambda unit: unit.sent(1, later(2)))
         (troubled,) = run(lambda unit: unit.troubled())
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")

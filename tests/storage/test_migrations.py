@@ -163,8 +163,8 @@ def test_a_store_of_the_first_revision_goes_on(tmp_path: Path) -> None:
     database = open_database(store_url(tmp_path))
     with closing(database), database.session() as session:
         unit = SqlUnit(session)
-        unit.lend(1, "black", SeatKeyState(1, enabled=True))
-        assert unit.lent(1, "black") == SeatKeyState(1, enabled=True)
+        unit.set_key_state(1, "black", SeatKeyState(1, enabled=True))
+        assert unit.key_state(1, "black") == SeatKeyState(1, enabled=True)
 
 
 def test_opening_again_migrates_nothing(tmp_path: Path) -> None:

@@ -10,17 +10,17 @@ from godaemon.games.ports import BouncingAddress
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
-from tests.support.stores import LETTER, NOW, headline
+from tests.support.stores import LETTER, NOW, summary
 
 
 def _fill(unit: SqlUnit) -> None:
     for _ in range(5):
-        unit.headline(headline(unit.create()), ["alice@a.example"])
+        unit.set_summary(summary(unit.create()), ["alice@a.example"])
     unit.create()
-    unit.park(LETTER, "a fault", NOW)
-    unit.park(LETTER, "a fault", NOW)
-    unit.keep_mailbox(BouncingAddress("alice@a.example", 1.0, NOW, "full"))
-    unit.keep_mailbox(BouncingAddress("bob@b.example", 9.0, NOW, "gone", suspended=NOW))
+    unit.quarantine(LETTER, "a fault", NOW)
+    unit.quarantine(LETTER, "a fault", NOW)
+    unit.set_bouncing(BouncingAddress("alice@a.example", 1.0, NOW, "full"))
+    unit.set_bouncing(BouncingAddress("bob@b.example", 9.0, NOW, "gone", suspended=NOW))
 
 
 def test_games_are_listed_by_pages_the_newest_first(tmp_path: Path) -> None:

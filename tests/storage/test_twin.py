@@ -22,7 +22,7 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter
-from tests.support.stores import headline, later, move
+from tests.support.stores import later, move, summary
 
 Step = tuple[str, tuple[Any, ...], dict[str, Any]]
 Steps = st.SearchStrategy[Step]
@@ -69,17 +69,19 @@ STEPS = st.one_of(
     step("log", GAMES, st.integers(0, 4)),
     step("append", GAMES, st.integers(0, 4), ENTRIES),
     step(
-        "headline", st.builds(headline, GAMES, st.sampled_from(Phase), MOMENTS), st.sets(ADDRESSES)
+        "set_summary",
+        st.builds(summary, GAMES, st.sampled_from(Phase), MOMENTS),
+        st.sets(ADDRESSES),
     ),
-    step("headlines", st.none() | ADDRESSES),
+    step("summaries", st.none() | ADDRESSES),
     step("phases"),
     step("engine_games"),
     step("page", st.none() | GAMES, st.none() | st.integers(1, 3)),
-    step("parked_count"),
+    step("quarantined_count"),
     step("suspended_count"),
-    step("lent", GAMES, COLORS),
-    step("lend", GAMES, COLORS, st.builds(SeatKeyState, NUMBERS, enabled=st.booleans())),
-    step("keep_board", st.none() | NUMBERS, TEXT, st.just("9x9"), NUMBERS, MOMENTS),
+    step("key_state", GAMES, COLORS),
+    step("set_key_state", GAMES, COLORS, st.builds(SeatKeyState, NUMBERS, enabled=st.booleans())),
+    step("save_board", st.none() | NUMBERS, TEXT, st.just("9x9"), NUMBERS, MOMENTS),
     step("board", NUMBERS),
     step("boards"),
     step("proposals_before", MOMENTS),
@@ -94,24 +96,23 @@ STEPS = st.one_of(
     step("revive", NUMBERS, MOMENTS),
     step("troubled"),
     step("next_due"),
-    step("release", MOMENTS),
+    step("end_leases", MOMENTS),
     step("tally"),
-    step("wishes", ADDRESSES),
-    step("wish", ADDRESSES, st.builds(Preferences, st.none() | st.booleans(), NUMBERS)),
+    step("preferences", ADDRESSES),
+    step("set_preferences", ADDRESSES, st.builds(Preferences, st.none() | st.booleans(), NUMBERS)),
     step("first_time", st.sampled_from(["f1", "f2"]), TEXT, MOMENTS),
     step("hold", MADE, st.sampled_from(["proposer", "invited"]), ADDRESSES, LETTERS, TEXT),
     step("held", NUMBERS),
     step("held_from", MADE, st.sampled_from(["proposer", "invited"]), ADDRESSES),
-    step("let_go", NUMBERS),
-    step("park", LETTERS, TEXT, MOMENTS),
-    step("parked"),
-    step("unpark", NUMBERS),
+    step("forget_held", NUMBERS),
+    step("quarantine", LETTERS, TEXT, MOMENTS),
+    step("quarantined"),
+    step("release_quarantined", NUMBERS),
     step("fetched", BOXES, NUMBERS),
     step("fetched_before", BOXES),
     step("note_fetched", BOXES, NUMBERS, SEEN, st.sampled_from(FetchState), MOMENTS),
-    step("pencil", GAMES, COLORS, st.none() | st.just("D4"), NUMBERS),
-    step("pencilled", GAMES, COLORS),
-    step("pencils"),
+    step("save_pending_move", GAMES, COLORS, st.none() | st.just("D4"), NUMBERS),
+    step("pending_moves"),
 )
 
 

@@ -85,12 +85,12 @@ def commits(database: Database, act: Callable[[Connection], None]) -> Iterator[N
 
 def park(text: bytes) -> Callable[[SqlUnit], int]:
     """Work that leaves a letter in quarantine."""
-    return lambda unit: unit.park(InboundLetter("go@x", "a@x", text), "fault", NOW)
+    return lambda unit: unit.quarantine(InboundLetter("go@x", "a@x", text), "fault", NOW)
 
 
 def parked(writer: WriterThread) -> list[bytes]:
     """What is in quarantine."""
-    return [one.letter.raw for one in writer.run_sync(lambda unit: unit.parked())]
+    return [one.letter.raw for one in writer.run_sync(lambda unit: unit.quarantined())]
 
 
 def outcomes(futures: list[Future[Any]]) -> list[object]:
@@ -207,7 +207,7 @@ def fill(unit: SqlUnit) -> None:
     connection = unit._session.connection()
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     connection.exec_driver_sql(f"PRAGMA max_page_count={pages + 1}")
-    unit.park(InboundLetter("go@x", "a@x", bytes(100_000)), "fault", NOW)
+    unit.quarantine(InboundLetter("go@x", "a@x", bytes(100_000)), "fault", NOW)
 
 
 def make_room(writer: WriterThread) -> None:

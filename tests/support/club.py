@@ -79,13 +79,13 @@ class Club:
         self.writer = MemoryWriter()
         self.composer = composer()
         self.now = NOW
-        self._shelf = GameCache()
+        self._cache = GameCache()
         self._written = 0
 
     def _open(self, unit: MemoryUnit) -> GameService:
         self.now += timedelta(minutes=1)
         chance = Chance(lambda: Color.BLACK, lambda: "nonce")
-        return GameService(unit, self._shelf, self.now, chance)
+        return GameService(unit, self._cache, self.now, chance)
 
     def propose(self, who: str, wanted: cmd.Propose, *, name: str | None = None) -> Game:
         """A proposal by `who`@players.example, who must still say yes."""

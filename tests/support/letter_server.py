@@ -17,7 +17,7 @@ from godaemon.games.ports import InboundLetter
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
-from tests.support.stores import NOW, headline, move
+from tests.support.stores import NOW, move, summary
 
 LETTER = InboundLetter(
     "go@go.example", "alice@a.example", b"Message-ID: <1@a.example>\r\n\r\nd4\r\n"
@@ -28,7 +28,7 @@ def handle(unit: SqlUnit) -> None:
     """What one letter does: inbox, event, the row for lists, and two notices; once."""
     if unit.first_time("fingerprint", "<1@a.example>", NOW):
         unit.append(1, 0, [move("D4")])
-        unit.headline(headline(1), ["alice@a.example", "bob@b.example"])
+        unit.set_summary(summary(1), ["alice@a.example", "bob@b.example"])
         for to in ("alice@a.example", "bob@b.example"):
             unit.owe(Notice(Kind.YOUR_TURN, to, game=1), NOW)
 

@@ -55,20 +55,20 @@ class State:
     """Everything that is stored; values are immutable, so that a copy of the tables is a copy."""
 
     logs: dict[int, tuple[LogEntry, ...]] = field(default_factory=dict)
-    headlines: dict[int, GameSummary] = field(default_factory=dict)
+    summaries: dict[int, GameSummary] = field(default_factory=dict)
     addresses: dict[int, frozenset[str]] = field(default_factory=dict)
     outbox: dict[int, Owed] = field(default_factory=dict)
     inbox: dict[str, str] = field(default_factory=dict)
     held: dict[int, HeldLetter] = field(default_factory=dict)
-    parked: dict[int, QuarantinedLetter] = field(default_factory=dict)
-    wishes: dict[str, Preferences] = field(default_factory=dict)
-    pencils: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
-    lent: dict[tuple[int, str], SeatKeyState] = field(default_factory=dict)
+    quarantined: dict[int, QuarantinedLetter] = field(default_factory=dict)
+    preferences: dict[str, Preferences] = field(default_factory=dict)
+    pending_moves: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
+    key_states: dict[tuple[int, str], SeatKeyState] = field(default_factory=dict)
     boards: dict[int, tuple[str, SavedBoard]] = field(default_factory=dict)
-    mailboxes: dict[str, BouncingAddress] = field(default_factory=dict)
+    bouncing: dict[str, BouncingAddress] = field(default_factory=dict)
     blocks: dict[tuple[str, str], bool] = field(default_factory=dict)
     transfers: dict[int, Transfer] = field(default_factory=dict)
-    seen: dict[tuple[str, int, int], FetchState] = field(default_factory=dict)
+    fetched: dict[tuple[str, int, int], FetchState] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> State:
@@ -115,31 +115,31 @@ class MemoryUnit:
             self.state.logs[game] = log + tuple(map(_reread, entries))
             self.grown.add(game)
 
-    def headline(self, headline: GameSummary, addresses: Iterable[str]) -> None:
+    def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and whose game it is."""
-        self._exists(headline.id)
-        self.state.headlines[headline.id] = headline
-        self.state.addresses[headline.id] = frozenset(one.casefold() for one in addresses)
+        self._exists(summary.id)
+        self.state.summaries[summary.id] = summary
+        self.state.addresses[summary.id] = frozenset(one.casefold() for one in addresses)
 
-    def headlines(self, address: str | None = None) -> Sequence[GameSummary]:
+    def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address, or all; the newest first."""
         return [
-            headline
-            for number, headline in sorted(self.state.headlines.items(), reverse=True)
+            summary
+            for number, summary in sorted(self.state.summaries.items(), reverse=True)
             if address is None or address.casefold() in self.state.addresses[number]
         ]
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games below a number."""
-        rows = self.headlines()
+        rows = self.summaries()
         return [row for row in rows if before is None or row.id < before][:most]
 
     def engine_games(self) -> Sequence[int]:
         """The games that are not over and in which a program has a seat."""
         return [
             number
-            for number, headline in sorted(self.state.headlines.items())
-            if not headline.phase.over
+            for number, summary in sorted(self.state.summaries.items())
+            if not summary.phase.over
             and any(one.startswith(ENGINE) for one in self.state.addresses[number])
         ]
 
@@ -147,8 +147,8 @@ class MemoryUnit:
         """The games still proposed whose row was last written before a moment."""
         return [
             number
-            for number, headline in sorted(self.state.headlines.items())
-            if headline.phase is Phase.PROPOSED and headline.updated < moment
+            for number, summary in sorted(self.state.summaries.items())
+            if summary.phase is Phase.PROPOSED and summary.updated < moment
         ]
 
     # -- notices -------------------------------------------------------------------------------
@@ -194,12 +194,12 @@ class MemoryUnit:
             and owed.due.notice.by.casefold() == by.casefold()
         ]
 
-    def posted(self, uid: str) -> Notice | None:
+    def sent_notice(self, uid: str) -> Notice | None:
         """The notice of a letter that has gone out."""
         found = self._gone(uid)
         return None if found is None else found.due.notice
 
-    def came_back(self, uid: str, error: str, at: datetime) -> bool:
+    def bounced(self, uid: str, error: str, at: datetime) -> bool:
         """A letter that had gone out was refused for good."""
         found = self._gone(uid)
         if found is None or found.status == "undeliverable":
@@ -214,26 +214,26 @@ class MemoryUnit:
         return None
 
     def _suspended(self, address: str) -> bool:
-        found = self.mailbox(address)
+        found = self.bouncing(address)
         return found is not None and found.suspended is not None
 
     # -- mailboxes -----------------------------------------------------------------------------
-    def mailbox(self, address: str) -> BouncingAddress | None:
+    def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address."""
-        return self.state.mailboxes.get(address.casefold())
+        return self.state.bouncing.get(address.casefold())
 
-    def mailboxes(self) -> Sequence[BouncingAddress]:
+    def all_bouncing(self) -> Sequence[BouncingAddress]:
         """All addresses from which letters came back."""
-        return [self.state.mailboxes[key] for key in sorted(self.state.mailboxes)]
+        return [self.state.bouncing[key] for key in sorted(self.state.bouncing)]
 
-    def keep_mailbox(self, mailbox: BouncingAddress) -> None:
+    def set_bouncing(self, bouncing: BouncingAddress) -> None:
         """Remember it."""
-        key = mailbox.address.casefold()
-        self.state.mailboxes[key] = replace(mailbox, address=key)
+        key = bouncing.address.casefold()
+        self.state.bouncing[key] = replace(bouncing, address=key)
 
-    def forget_mailbox(self, address: str) -> bool:
+    def forget_bouncing(self, address: str) -> bool:
         """Letters go there again."""
-        return self.state.mailboxes.pop(address.casefold(), None) is not None
+        return self.state.bouncing.pop(address.casefold(), None) is not None
 
     def blocks(self, address: str) -> frozenset[str]:
         """By whom an address is never to be invited."""
@@ -270,13 +270,13 @@ class MemoryUnit:
         self.state.transfers.pop(number, None)
 
     # -- players -------------------------------------------------------------------------------
-    def wishes(self, address: str) -> Preferences:
+    def preferences(self, address: str) -> Preferences:
         """What a player has told us."""
-        return self.state.wishes.get(address.casefold(), Preferences())
+        return self.state.preferences.get(address.casefold(), Preferences())
 
-    def wish(self, address: str, wishes: Preferences) -> None:
+    def set_preferences(self, address: str, preferences: Preferences) -> None:
         """Remember it."""
-        self.state.wishes[address.casefold()] = wishes
+        self.state.preferences[address.casefold()] = preferences
 
     # -- letters -------------------------------------------------------------------------------
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
@@ -302,82 +302,78 @@ class MemoryUnit:
         held = self.state.held.values()
         return [one for one in held if (one.game, one.side, one.sender) == wanted]
 
-    def let_go(self, number: int) -> None:
+    def forget_held(self, number: int) -> None:
         """Forget a held letter."""
         self.state.held.pop(number, None)
 
-    def park(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+    def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
         """Put a letter into quarantine."""
         number = self._number("quarantine")
-        self.state.parked[number] = QuarantinedLetter(number, letter, fault, at)
+        self.state.quarantined[number] = QuarantinedLetter(number, letter, fault, at)
         return number
 
-    def parked_count(self) -> int:
+    def quarantined_count(self) -> int:
         """How many letters are in quarantine."""
-        return len(self.state.parked)
+        return len(self.state.quarantined)
 
     def suspended_count(self) -> int:
         """How many addresses nothing is sent to."""
-        return sum(box.suspended is not None for box in self.state.mailboxes.values())
+        return sum(box.suspended is not None for box in self.state.bouncing.values())
 
-    def parked(self) -> Sequence[QuarantinedLetter]:
+    def quarantined(self) -> Sequence[QuarantinedLetter]:
         """All letters in quarantine, the oldest first."""
-        return list(self.state.parked.values())
+        return list(self.state.quarantined.values())
 
-    def unpark(self, number: int) -> QuarantinedLetter:
+    def release_quarantined(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine."""
-        if number not in self.state.parked:
+        if number not in self.state.quarantined:
             raise Unknown(f"There is no letter {number} in quarantine.")
-        return self.state.parked.pop(number)
+        return self.state.quarantined.pop(number)
 
     # -- a mailbox elsewhere -------------------------------------------------------------------
     def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
         """The letters of a mailbox looked at so far."""
         return {
             uid: filed
-            for (name, number, uid), filed in self.state.seen.items()
+            for (name, number, uid), filed in self.state.fetched.items()
             if (name, number) == (box, validity)
         }
 
     def fetched_before(self, box: str) -> bool:
         """Whether any letter of that mailbox was ever looked at."""
-        return any(name == box for name, _, _ in self.state.seen)
+        return any(name == box for name, _, _ in self.state.fetched)
 
     def note_fetched(
         self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
     ) -> None:
         """Remember what became of letters."""
         for uid in ids:
-            self.state.seen[box, validity, uid] = filed
+            self.state.fetched[box, validity, uid] = filed
 
     # -- GTP -----------------------------------------------------------------------------------
-    def pencil(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Write a seat's pending move down, or rub it out."""
-        self.state.pencils.pop((game, color), None)
+    def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
+        """Save a seat's pending move, or clear it."""
+        self.state.pending_moves.pop((game, color), None)
         if move is not None:
             self._exists(game)
-            self.state.pencils[game, color] = (move, position_rev)
+            self.state.pending_moves[game, color] = (move, position_rev)
 
-    def pencilled(self, game: int, color: str) -> tuple[str, int] | None:
-        """The seat's pending move."""
-        return self.state.pencils.get((game, color))
-
-    def pencils(self) -> Sequence[tuple[int, str, str, int]]:
+    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
         """All pending moves."""
-        return [(*key, *self.state.pencils[key]) for key in sorted(self.state.pencils)]
+        return [(*key, *self.state.pending_moves[key]) for key in sorted(self.state.pending_moves)]
 
-    def lent(self, game: int, color: str) -> SeatKeyState | None:
+    def key_state(self, game: int, color: str) -> SeatKeyState | None:
         """The last key to a seat."""
-        return self.state.lent.get((game, color))
+        return self.state.key_states.get((game, color))
 
-    def lend(self, game: int, color: str, lent: SeatKeyState) -> None:
+    def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
         """Remember which key to a seat is good."""
         self._exists(game)
-        self.state.lent[game, color] = lent
+        self.state.key_states[game, color] = state
         self.rekeyed.add(game)
 
     # -- free boards ---------------------------------------------------------------------------
-    def keep_board(
+    def save_board(
         self, number: int | None, sgf: str, size: str, move_number: int, at: datetime
     ) -> int:
         """Write a board down as it is now; returns its number."""
@@ -403,7 +399,7 @@ class MemoryUnit:
 
     def phases(self) -> dict[str, int]:
         """How many games there are in each phase."""
-        return dict(Counter(headline.phase.value for headline in self.state.headlines.values()))
+        return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
 
     # -- the outbox worker ---------------------------------------------------------------------
     def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
@@ -439,7 +435,7 @@ class MemoryUnit:
         """When the next notice is due."""
         return min((owed.due_at for owed in self._reached()), default=None)
 
-    def release(self, now: datetime) -> int:
+    def end_leases(self, now: datetime) -> int:
         """End all leases."""
         leased = [owed for owed in self._waiting() if owed.lease is not None]
         for owed in leased:

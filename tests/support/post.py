@@ -55,8 +55,8 @@ class Office:
     ) -> None:
         self.address = address
         self.writer = MemoryWriter()
-        self.shelf = GameCache()
-        self.writer.on_rollback.append(self.shelf.clear)
+        self.cache = GameCache()
+        self.writer.on_rollback.append(self.cache.clear)
         self.now = START
         self.limits = limits
         self.strangers = strangers
@@ -76,7 +76,7 @@ class Office:
     def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them."""
         chance = Chance(lambda: self.lot, self._nonce)
-        return GameService(unit, self.shelf, self.now, chance, self.limits, self.engines)
+        return GameService(unit, self.cache, self.now, chance, self.limits, self.engines)
 
     def _nonce(self) -> str:
         return f"nonce-{next(self._numbers)}"
@@ -100,7 +100,7 @@ class Office:
 
     def game_now(self, number: int = 1) -> Game:
         """A game as the next letter will find it, COMMIT failing or not."""
-        return self.shelf.load(self._look(), number)
+        return self.cache.load(self._look(), number)
 
     def _look(self) -> MemoryUnit:
         """What is stored, for those who change nothing."""

@@ -36,7 +36,7 @@ def move(point: str, cause: str = "letter:<1@a.example>") -> LogEntry:
     return LogEntry(Moved("black", point), NOW, cause)
 
 
-def headline(game: int, phase: Phase = Phase.PLAYING, updated: datetime = NOW) -> GameSummary:
+def summary(game: int, phase: Phase = Phase.PLAYING, updated: datetime = NOW) -> GameSummary:
     """A row for lists."""
     return GameSummary(game, phase, "9x9", "japanese", "alice", "Bob", 0, "black", None, updated)
 

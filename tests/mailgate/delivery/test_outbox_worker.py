@@ -340,7 +340,7 @@ async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
         await made.until(lambda: len(carrier.taken) == 1)
     assert status(writer)["waiting"] == 1
     writer.forgetting = False
-    writer.run_sync(lambda unit: unit.release(NOW))
+    writer.run_sync(lambda unit: unit.end_leases(NOW))
     async with at_work(writer, carrier, Broken(KEY, ADDRESS, "renamed meanwhile")) as made:
         await made.until(lambda: status(writer)["sent"] == 1)
     first, second = carrier.taken

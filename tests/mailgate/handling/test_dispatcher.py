@@ -461,7 +461,7 @@ class TestCommands:
         assert table.alice.reply(text).event == "refused"
         assert table.new == [("alice", "refused")]
         assert table.office.writer.state.logs == before
-        assert table.office.writer.state.wishes == {}
+        assert table.office.writer.state.preferences == {}
 
     def test_mark_and_done_together(self, table: Table) -> None:
         """Marks made by the same letter are part of what is agreed to."""

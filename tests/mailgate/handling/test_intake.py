@@ -76,7 +76,7 @@ class TestFaults:
             broken.setattr(where, what, fails(fault))
             assert alice.reply("D4").event == "quarantined"
         assert office.game().move_number == 0
-        (parked,) = office.writer.state.parked.values()
+        (parked,) = office.writer.state.quarantined.values()
         assert parked.letter == alice.posted[-1]
         assert type(fault).__name__ in parked.fault
         assert what in parked.fault
@@ -93,7 +93,7 @@ class TestFaults:
         monkeypatch.setattr(GameService, "decide", fails(ValueError()))
         alice.reply("D4")
         assert alice.resend().event == "repeated"
-        assert len(office.writer.state.parked) == 1
+        assert len(office.writer.state.quarantined) == 1
         assert len(alice.letters(Kind.TROUBLE)) == 1
 
     def test_apologies_are_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,7 @@ class TestFaults:
         ] * 4
         started = alice.newest(Kind.STARTED)
         assert [alice.reply("D4", to=started).event for _ in range(4)] == ["quarantined"] * 4
-        assert len(office.writer.state.parked) == 8
+        assert len(office.writer.state.quarantined) == 8
         assert eve.kinds() == ["trouble"]
         assert len(alice.letters(Kind.TROUBLE)) == 2
 
@@ -119,7 +119,7 @@ class TestFaults:
         told = len(office.outbox)
         monkeypatch.setattr(intake, "parse_letter", fails(ValueError()))
         alice.write("x", auto_submitted="auto-replied")
-        assert len(office.writer.state.parked) == 1
+        assert len(office.writer.state.quarantined) == 1
         assert office.told(told) == []
 
     def test_fault_while_the_commands_are_read(
@@ -138,7 +138,7 @@ class TestFaults:
         monkeypatch.setattr(intake, "read_letter", fails(ValueError()))
         assert alice.write("D4").event == "quarantined"
         assert alice.resend().event == "repeated"
-        assert len(office.writer.state.parked) == 1
+        assert len(office.writer.state.quarantined) == 1
         assert alice.letters(Kind.TROUBLE) == []
 
     def test_others_go_on(
@@ -155,14 +155,14 @@ class TestFaults:
     def test_damaged_log(self, office: Office, alice: Person) -> None:
         """A letter about a game whose record is damaged waits for the operator."""
         log = office.writer.state.logs[1]
-        office.shelf.clear()
+        office.cache.clear()
         answered = alice.newest()
         token = office.token(answered)
         broken = LogEntry(Moved("black", "Z99"), START, "test")
         office.writer.state.logs[1] = (*log, broken)
         letter = alice.letter("D4")
         assert alice.post(letter, to=f"go+{token}@go.example").event == "quarantined"
-        assert "Corrupt" in next(iter(office.writer.state.parked.values())).fault
+        assert "Corrupt" in next(iter(office.writer.state.quarantined.values())).fault
 
     def test_what_is_no_letter(
         self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
@@ -170,7 +170,7 @@ class TestFaults:
         """Bytes that nobody could answer are let go."""
         monkeypatch.setattr(intake, "parse_letter", fails(Unreadable("too many layers")))
         assert alice.write("D4").event == "ignored"
-        assert office.writer.state.parked == {}
+        assert office.writer.state.quarantined == {}
 
 
 class TestRetry:
@@ -181,7 +181,7 @@ class TestRetry:
         with pytest.MonkeyPatch.context() as broken:
             broken.setattr(GameService, "decide", fails(ValueError("broken")))
             alice.reply(text, to=alice.letters(Kind.STARTED)[0])
-        return max(office.writer.state.parked)
+        return max(office.writer.state.quarantined)
 
     def retry(self, office: Office, number: int) -> LetterOutcome:
         """What the operator asks for."""
@@ -230,7 +230,7 @@ class TestRetry:
         number = self.parked(office, alice)
         monkeypatch.setattr(intake, "parse_letter", fails(Unreadable("no letter")))
         assert self.retry(office, number).event == "ignored"
-        assert office.writer.state.parked == {}
+        assert office.writer.state.quarantined == {}
 
 
 class TestCommit:
@@ -243,7 +243,7 @@ class TestCommit:
         with pytest.raises(Temporary):
             alice.reply("D4")
         assert office.game_now().move_number == 0
-        assert office.writer.state.parked == {}
+        assert office.writer.state.quarantined == {}
         office.writer.failing = False
         assert office.told(told) == []
         assert alice.resend().event == "accepted"
@@ -285,8 +285,8 @@ class TestCommit:
                     for n, raw in enumerate(raws)
                 ]
                 outcomes = await asyncio.gather(*taken)
-                games = await writer.run(lambda unit: unit.headlines())
-                parked = await writer.run(lambda unit: unit.parked())
+                games = await writer.run(lambda unit: unit.summaries())
+                parked = await writer.run(lambda unit: unit.quarantined())
                 due = await writer.run(lambda unit: unit.claim(START, 60, 99))
         finally:
             database.close()

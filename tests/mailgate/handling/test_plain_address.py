@@ -247,7 +247,7 @@ class TestReports:
         """Its Message-ID is one that nobody can guess, so the report counts, once."""
         outcome, made = self.came_back(b"Message-ID: OURS\n", sender)
         assert outcome.event == "bounced"
-        boxes = made.office.writer.run_sync(lambda unit: unit.mailboxes())
+        boxes = made.office.writer.run_sync(lambda unit: unit.all_bouncing())
         assert [box.address for box in boxes] == [made.bob.address]
 
     @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ class TestReports:
         """Anybody can write a report about anybody: it counts against nobody."""
         outcome, made = self.came_back(quoted)
         assert outcome.event == "ignored"
-        assert made.office.writer.run_sync(lambda unit: unit.mailboxes()) == []
+        assert made.office.writer.run_sync(lambda unit: unit.all_bouncing()) == []
 
 
 def test_tags_are_found_and_bounded() -> None:

@@ -42,7 +42,7 @@ class Table:
         before = self.office.writer.state.copy()
         yield
         self.office.writer.state = before
-        self.office.shelf.clear()
+        self.office.cache.clear()
 
     def send(self, person: Person, click: Click, more: str = "") -> LetterOutcome:
         """The letter that a click opens, sent as it is, or with words typed below."""

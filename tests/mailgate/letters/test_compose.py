@@ -225,7 +225,7 @@ def games() -> Posted:
     def write(unit: MemoryUnit) -> None:
         for row in rows:
             unit.create()
-            unit.headline(row, {row.black, row.white})
+            unit.set_summary(row, {row.black, row.white})
 
     made.writer.run_sync(write)
     made.owe(Notice(Kind.GAMES, me, answers="<9@x>"))

@@ -33,8 +33,8 @@ def played() -> Club:
     return club
 
 
-def test_a_game_on_the_shelf_makes_the_same_letters() -> None:
-    """At whatever event the shelf has it: before the letter's, at it, or after it."""
+def test_a_game_in_the_cache_makes_the_same_letters() -> None:
+    """At whatever event the cache has it: before the letter's, at it, or after it."""
     club = played()
     owed = due(club)
     assert len(owed) > 10
@@ -42,12 +42,12 @@ def test_a_game_on_the_shelf_makes_the_same_letters() -> None:
 
     def look(unit: MemoryUnit) -> None:
         for length in lengths:
-            shelf = GameCache()
+            cache = GameCache()
             log, unit.state.logs[1] = unit.state.logs[1], unit.state.logs[1][:length]
-            shelf.load(unit, 1)
+            cache.load(unit, 1)
             unit.state.logs[1] = log
             for one in owed:
-                assert load_letter_data(unit, one, shelf) == load_letter_data(unit, one)
+                assert load_letter_data(unit, one, cache) == load_letter_data(unit, one)
 
     club.writer.run_sync(look)
 
@@ -58,9 +58,9 @@ def test_only_what_is_new_is_read() -> None:
     last = max(due(club), key=lambda one: one.notice.until)
 
     def look(unit: MemoryUnit) -> LetterData:
-        shelf, whole = GameCache(), unit.state.logs[1]
+        cache, whole = GameCache(), unit.state.logs[1]
         unit.state.logs[1] = whole[: last.notice.since]
-        shelf.load(unit, 1)
+        cache.load(unit, 1)
         unit.state.logs[1] = whole
         read: list[object] = []
         reading = unit.log
@@ -71,7 +71,7 @@ def test_only_what_is_new_is_read() -> None:
             return found
 
         unit.log = log  # type: ignore[method-assign, assignment]
-        matter = load_letter_data(unit, last, shelf)
+        matter = load_letter_data(unit, last, cache)
         assert len(read) == len(whole) - last.notice.since < 3
         return matter
 

@@ -85,7 +85,7 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
         assert again == ["250"] * len(codes)
         assert told.count("accepted") == len(codes) + 1
         assert told.count("repeated") == kept - 1
-        rows = await writer.run(lambda unit: unit.headlines())
+        rows = await writer.run(lambda unit: unit.summaries())
         due = await writer.run(lambda unit: unit.claim(START, 60, 999))
         assert (len(rows), len(due)) == (len(codes) + 1, len(codes) + 1)
         person.writer.close()

@@ -157,7 +157,7 @@ class House:
     @property
     def filed(self) -> dict[int, FetchState]:
         """What is remembered of the letters, by UID."""
-        return {uid: filed for (_, _, uid), filed in self.writer.state.seen.items()}
+        return {uid: filed for (_, _, uid), filed in self.writer.state.fetched.items()}
 
 
 async def test_letters_to_us_are_taken_once_and_marked_after_it() -> None:
