@@ -1,6 +1,16 @@
-"""What a game has come through: its moves, and the earlier positions that a move may repeat.
+"""The past of a board: its moves, and which earlier positions a new one may not repeat.
 
-Pure; cannot fail. What repetition looks at. Positional superko: every earlier position.
+Pure; cannot fail. How a repetition is found, without looking for it at most moves: every position
+has a key (`Board.key`). A move that takes nothing while there are as many stones as ever there were
+makes a *peak*, more stones than at any time before: so it repeats nothing, and nine moves of ten in
+real games are such. No more is done for it than to append its key to `peak_keys`, one for each
+number of stones. Every other move is *judged*, those that take nothing too: after captures
+elsewhere they can put the last missing stone of an earlier position in its place. Where its key is
+that of an earlier judged move, or of the one peak of as many stones, the game is gone through
+backwards and stones are compared, since two positions may share a key and the ruleset may mind only
+some; that is slow, exact and rare.
+
+What repetition looks at. Positional superko: every earlier position.
 Situational: every earlier position with the same player to move; a pass makes such a situation,
 and where a colour moves out of turn (`give_turn` does the same) the turn it skipped counts like a
 pass, so that both situations stood on the board. Natural: every earlier position that the same
@@ -15,159 +25,132 @@ from collections.abc import Iterator, Sequence
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import Board, place, unplace
-from godaemon.rules.moves import Move, Spot
-from godaemon.rules.points import Color, Point
+from godaemon.rules.board import Board, unplace
+from godaemon.rules.moves import Spot
+from godaemon.rules.points import Color
 from godaemon.rules.ruleset import Ko, Ruleset
 
 
 class History:
-    """The past of a board: every move, and a key of every position, most of them without a look.
+    """The moves that led to a board, and a key of every position on the way.
 
-    `godaemon.rules.position` adds to it and takes from it; here it is asked.
+    `godaemon.rules.position` writes peaks into it by hand, for that is the hot path.
     """
 
     __slots__ = (
-        "_first",
-        "_late",
-        "_rising",
-        "_seen",
-        "_short",
-        "_spots",
-        "_turns",
         "board",
+        "first",
+        "judged_keys",
+        "judged_moves",
+        "peak_keys",
+        "played",
         "ruleset",
-        "to_move",
+        "stones_below_peak",
     )
 
     def __init__(self, board: Board, ruleset: Ruleset, first: Color) -> None:
         self.board = board
         self.ruleset = ruleset
-        self.to_move = self._first = first
-        self._turns: list[Spot] = []
-        self._spots = moves.spots(board.size)
-        self._rising = [board.key]
+        self.first = first
+        """Who moves first."""
+        self.played: list[Spot] = []
+        """Every move and pass."""
+        self.peak_keys = [board.key]
         """The key of the start, and of each position that had more stones than any before it."""
-        self._short = 0
+        self.stones_below_peak = 0
         """How many stones fewer there are now than the most there ever were."""
-        self._late: dict[int, tuple[Sequence[int], bool]] = {}
-        """Of other moves, by number: the stones taken, and whether such a move had left the key."""
-        self._seen: set[int] = set()
-        """The keys that such moves left."""
+        self.judged_moves: dict[int, Sequence[int]] = {}
+        """The stones taken by each move that made no peak, by its number."""
+        self.judged_keys: dict[int, int] = {}
+        """The keys that such moves left, with the number of the first one."""
 
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """All moves and passes, the first one first."""
-        return tuple(spot[-1] for spot in self._turns)
+    def copy(self, board: Board) -> History:
+        """The same past, for a copy of the board."""
+        twin = History(board, self.ruleset, self.first)
+        twin.played, twin.peak_keys = self.played[:], self.peak_keys[:]
+        twin.stones_below_peak = self.stones_below_peak
+        twin.judged_moves, twin.judged_keys = self.judged_moves.copy(), self.judged_keys.copy()
+        return twin
 
-    @property
-    def move_number(self) -> int:
-        """How many moves and passes have been made."""
-        return len(self._turns)
+    def knows(self, key: int, taken: Sequence[int]) -> bool:
+        """Whether a position stood with the key that a move leaves by taking those stones."""
+        if key in self.judged_keys:
+            return True
+        below = self.stones_below_peak - 1 + len(taken)
+        return 0 <= below < len(self.peak_keys) and self.peak_keys[-1 - below] == key
 
-    @property
-    def last(self) -> Move | None:
-        """The last move or pass."""
-        return self._turns[-1][-1] if self._turns else None
+    def note(self, key: int, taken: Sequence[int]) -> None:
+        """Remember the judged move that is about to be added to `played`."""
+        number = len(self.played) + 1
+        self.judged_moves[number] = taken
+        self.judged_keys.setdefault(key, number)
+        self.stones_below_peak += len(taken) - 1
 
-    @property
-    def captured(self) -> tuple[Point, ...]:
-        """The stones that the last move took off the board."""
-        return self.board.points_at(self._taken(len(self._turns)))
+    def forget(self, key: int) -> Sequence[int]:
+        """Undo `note` for the last of `played`, which left that key; the stones it took."""
+        number = len(self.played)
+        taken = self.judged_moves.pop(number)
+        if self.judged_keys[key] == number:
+            del self.judged_keys[key]
+        self.stones_below_peak -= len(taken) - 1
+        return taken
 
-    def passes(self) -> int:
-        """How many passes in a row the game ends with so far."""
-        count = 0
-        for spot in reversed(self._turns):
-            if spot[0] >= 0:
-                break
-            count += 1
-        return count
+    def taken(self, number: int) -> Sequence[int]:
+        """The stones that a move took."""
+        return self.judged_moves.get(number, ())
 
-    def repeats(self, color: Color, point: Point) -> int | None:
-        """The number of the move after which the board stood as a move on an empty point leaves it.
-
-        None where it would be new. Whether the ruleset minds is another matter (`is_legal`).
-        """
-        spot = self._spots[color].get(point)
-        if spot is None or self.board.cells[spot[0]]:
-            return None
-        after = self.board.cells[:]
-        taken = place(after, self.board.table, spot[0], spot[2])
-        now = self.board.cells[:]
-        return self._earlier(color, now, after) if self._known(spot, taken) else None
-
-    def occurrences(self) -> int:
-        """How often this position came about by a stone with the same player to move.
-
-        The one before the first move counts, and so does the present one. Looks back over the whole
-        game, so ask it where it matters: after a capture, under rules that know long cycles.
-        """
-        cells, mover = self.board.cells, self.to_move.opponent
-        return sum(
-            before == cells and self._by_stone(number) and self._maker(number) is mover
-            for number, before in self._past(cells[:])
-        )
-
-    def _repetition(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
+    def refusal(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
         """Why a move that leaves the cells `after` may not repeat what it repeats, or None."""
-        if not self._known(spot, taken):
-            return None
+        retakes = self._retakes(spot, taken)
         if self.ruleset.ko is Ko.SIMPLE:
-            return moves.ko(spot, len(self._turns) - 1) if self._retakes(spot, taken) else None
-        now = after[:]
-        unplace(now, spot[0], spot[2], taken)
-        earlier = self._earlier(spot[4].color, now, after)
+            return moves.ko(spot, len(self.played) - 1) if retakes else None
+        earlier = self.earlier(spot, taken, after)
         if earlier is None:
             return None
-        if self._retakes(spot, taken):
-            return moves.ko(spot, len(self._turns) - 1)
-        return moves.superko(spot, earlier)
-
-    def _known(self, spot: Spot, taken: Sequence[int]) -> bool:
-        """Whether a position stood that has the key of the one after this move."""
-        key = self.board.after(spot[0], spot[2], taken)
-        return key in self._seen or self._rose(self._short - 1 + len(taken), key)
-
-    def _rose(self, short: int, key: int) -> bool:
-        """Whether the position that first had so many stones (fewer than the most) has this key."""
-        return 0 <= short < len(self._rising) and self._rising[-1 - short] == key
+        return moves.ko(spot, len(self.played) - 1) if retakes else moves.superko(spot, earlier)
 
     def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
-        """Whether a stone takes the one that just took a single stone where it stands."""
-        if len(taken) != 1 or not self._turns:
+        """True where a stone takes the one that just took a single stone where it stands."""
+        if len(taken) != 1 or not self.played:
             return False
-        last = self._turns[-1]
+        last = self.played[-1]
         return (
             last[3] is spot[4].color
             and taken[0] == last[0]
-            and tuple(self._taken(len(self._turns))) == (spot[0],)
+            and tuple(self.taken(len(self.played))) == (spot[0],)
         )
 
-    def _taken(self, number: int) -> Sequence[int]:
-        """The stones that a move took."""
-        return self._late[number][0] if number in self._late else ()
-
-    def _earlier(self, color: Color, now: list[int], after: list[int]) -> int | None:
-        """The first number of moves after which `after` stood as a move by `color` leaves it.
-
-        That its key is known says that there is one, unless two positions share it or the other
-        player was to move. So the game is gone through and stones are compared, which is slow,
-        exact and rare. `now` holds the present stones and is taken apart.
-        """
+    def earlier(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
+        """The first number of moves after which the cells stood as a move leaves them, or None."""
+        index, _, own, _, (color, _) = spot
+        if not self.knows(self.board.after(index, own, taken), taken):
+            return None
+        now = after[:]
+        unplace(now, index, own, taken)
         earliest = None
         for number, before in self._past(now):
             if before == after and self._stood(number, color):
                 earliest = number
         return earliest
 
+    def occurrences(self, to_move: Color) -> int:
+        """How often the present position came about by a stone with that player to move."""
+        cells, mover = self.board.cells, to_move.opponent
+        return sum(
+            before == cells and self._by_stone(number) and self._maker(number) is mover
+            for number, before in self._past(cells[:])
+        )
+
     def _past(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
-        """Every number of moves from now down to 0, with the stones that stood after so many."""
-        for number in range(len(self._turns), 0, -1):
+        """Every number of moves from now down to 0, with the stones that stood after so many.
+
+        `cells` hold the present stones, and are taken apart.
+        """
+        for number in range(len(self.played), 0, -1):
             yield number, cells
-            index, _, own, _, _ = self._turns[number - 1]
+            index, _, own, _, _ = self.played[number - 1]
             if index >= 0:
-                unplace(cells, index, own, self._taken(number))
+                unplace(cells, index, own, self.taken(number))
         yield 0, cells
 
     def _stood(self, number: int, color: Color) -> bool:
@@ -177,13 +160,13 @@ class History:
             return True
         if self._maker(number) is color:
             return ko is Ko.SITUATIONAL or self._by_stone(number)
-        skipped = number < len(self._turns) and self._turns[number][4].color is not color
+        skipped = number < len(self.played) and self.played[number][4].color is not color
         return ko is Ko.SITUATIONAL and skipped
 
     def _maker(self, number: int) -> Color:
         """Who made that move; of the start, who does not move first."""
-        return self._turns[number - 1][4].color if number else self._first.opponent
+        return self.played[number - 1][4].color if number else self.first.opponent
 
     def _by_stone(self, number: int) -> bool:
         """Whether that move was no pass; the start is as good as a stone."""
-        return not number or self._turns[number - 1][0] >= 0
+        return not number or self.played[number - 1][0] >= 0

@@ -2,7 +2,7 @@
 
 Pure. `play` raises `IllegalMove`, whose `reason` says which rule forbids the move; alternation is
 not a matter of legality here (GTP 2 draft 2, 6.3.3: consecutive moves of a colour are legal).
-What a move may not repeat is `godaemon.rules.history`'s business.
+How repetitions are found is told in `godaemon.rules.history`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from godaemon.rules.ruleset import Ruleset
 __all__ = ["Move", "Position"]
 
 
-class Position(History):
+class Position:
     """A board, how it came about, and who is to move.
 
     `handicap` stones are set up before the first move and are no part of the history, so that
@@ -52,7 +52,18 @@ class Position(History):
     True
     """
 
-    __slots__ = ("_due", "_irregular", "handicap", "prisoners", "set_up_white")
+    __slots__ = (
+        "_history",
+        "_next_in_turn",
+        "_out_of_turn",
+        "_spots",
+        "board",
+        "handicap",
+        "prisoners",
+        "ruleset",
+        "set_up_white",
+        "to_move",
+    )
 
     def __init__(
         self,
@@ -62,50 +73,103 @@ class Position(History):
         *,
         white: Iterable[Point] = (),
     ) -> None:
-        board = Board(size)
+        self.board = Board(size)
+        self.ruleset = ruleset
         self.handicap = tuple(dict.fromkeys(handicap))
         self.set_up_white = tuple(dict.fromkeys(white))
         for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
             for point in points:
-                _set_up(board, point, color)
+                _set_up(self.board, point, color)
         first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
-        super().__init__(board, ruleset, first)
+        self.to_move = first
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
         """Stones taken *by* that colour."""
-        self._due: Color | None = first
+        self._history = History(self.board, ruleset, first)
+        self._next_in_turn: Color | None = first
         """Who moves next by alternation; None where `give_turn` says otherwise."""
-        self._irregular: dict[int, tuple[Color, Color | None]] = {}
-        """`to_move` and `_due` after so many moves, where the next move did not alternate."""
+        self._out_of_turn: dict[int, tuple[Color, Color | None]] = {}
+        """`to_move` and `_next_in_turn` after so many moves, where the next did not alternate."""
+        self._spots = moves.spots(size)
 
     def copy(self) -> Position:
         """Another position with the same board and the same past."""
         twin = Position.__new__(Position)
-        for name in (*History.__slots__, *Position.__slots__):
-            value = getattr(self, name)
-            own = isinstance(value, Board | list | dict | set) and value is not self._spots
-            setattr(twin, name, value.copy() if own else value)
+        for name in Position.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.board, twin.prisoners = self.board.copy(), self.prisoners.copy()
+        twin._history = self._history.copy(twin.board)  # noqa: SLF001 - it is one of us
+        twin._out_of_turn = self._out_of_turn.copy()  # noqa: SLF001
         return twin
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[object, ...]]:
         """As its moves, each a number: much less than what is known of them beforehand."""
-        moves = [own * (index + 2) for index, _, own, _, _ in self._turns]
-        turns = (self._first, self.to_move, self._due, self._irregular)
+        moves = [own * (index + 2) for index, _, own, _, _ in self._history.played]
+        turns = (self._history.first, self.to_move, self._next_in_turn, self._out_of_turn)
         return _again, (self.size, self.ruleset, self.handicap, self.set_up_white, moves, turns)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash((self.board.key, self.to_move, len(self._turns)))
+        return hash((self.board.key, self.to_move, self.move_number))
 
     def _identity(self) -> tuple[object, ...]:
         stones = (self.size, frozenset(self.handicap), frozenset(self.set_up_white))
-        return (self.ruleset, stones, self._turns, self._first, self.to_move)
+        return (self.ruleset, stones, self._history.played, self._history.first, self.to_move)
 
     @property
     def size(self) -> Size:
         """The board's size."""
         return self.board.size
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves and passes, the first one first."""
+        return tuple(spot[-1] for spot in self._history.played)
+
+    @property
+    def move_number(self) -> int:
+        """How many moves and passes have been made."""
+        return len(self._history.played)
+
+    @property
+    def last(self) -> Move | None:
+        """The last move or pass."""
+        return self._history.played[-1][-1] if self._history.played else None
+
+    @property
+    def captured(self) -> tuple[Point, ...]:
+        """The stones that the last move took off the board."""
+        return self.board.points_at(self._history.taken(self.move_number))
+
+    def passes(self) -> int:
+        """How many passes in a row the game ends with so far."""
+        count = 0
+        for spot in reversed(self._history.played):
+            if spot[0] >= 0:
+                break
+            count += 1
+        return count
+
+    def repeats(self, color: Color, point: Point) -> int | None:
+        """The number of the move after which the board stood as a move on an empty point leaves it.
+
+        None where it would be new. Whether the ruleset minds is another matter (`is_legal`).
+        """
+        spot = self._spots[color].get(point)
+        if spot is None or self.board.cells[spot[0]]:
+            return None
+        after = self.board.cells[:]
+        taken = place(after, self.board.table, spot[0], spot[2])
+        return self._history.earlier(spot, taken, after)
+
+    def occurrences(self) -> int:
+        """How often this position came about by a stone with the same player to move.
+
+        The one before the first move counts, and so does the present one. Looks back over the whole
+        game, so ask it where it matters: after a capture, under rules that know long cycles.
+        """
+        return self._history.occurrences(self.to_move)
 
     @property
     def over(self) -> bool:
@@ -120,7 +184,7 @@ class Position(History):
         sides = ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white))
         set_up = [self._spots[color][point] for color, points in sides for point in points]
         found = []
-        for index, *_, move in reversed(set_up + self._turns):
+        for index, *_, move in reversed(set_up + self._history.played):
             if index in left:
                 left.remove(index)
                 found.append(move)
@@ -171,20 +235,18 @@ class Position(History):
         return tuple(self._legal_moves(color))
 
     def _legal_moves(self, color: Color) -> Iterator[Point]:
+        makes_peak = not self._history.stones_below_peak
         for index, point in enumerate(points_of(self.size)):
             if not self.board.cells[index] and (
-                self._free(index, color) or self.is_legal(color, point)
+                (makes_peak and self._is_open(index, color)) or self.is_legal(color, point)
             ):
                 yield point
 
-    def _free(self, index: int, color: int) -> bool:
-        """Whether a move is seen at once to be legal: most are, and letters offer all there are.
+    def _is_open(self, index: int, color: int) -> bool:
+        """True where a stone has a liberty and is beside none that it could take.
 
-        The stone has a liberty, it is beside none that it could take, and no earlier position had
-        as many stones (as `play` says).
+        Most moves are of that kind, and letters offer all there are: so they are seen at once.
         """
-        if self._short:
-            return False
         cells, breathes = self.board.cells, False
         for beside in self.board.table[index]:
             cell = cells[beside]
@@ -197,88 +259,79 @@ class Position(History):
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
 
-        The one hot path, and written as such. One look-up gives all that is known of the point;
-        the stone is put down at once, and taken back where a rule forbids it. A move that takes
-        nothing while there are as many stones as ever there were makes more than ever there were:
-        so it repeats nothing, and nine moves of ten in real games need no further look. All
-        others are judged in `_arrive`, those that take nothing too: after captures elsewhere they
-        can put the last missing stone of an earlier position in its place.
+        The one hot path, and written as such: one look-up gives all that is known of the point,
+        the stone is put down at once, and taken back where a rule forbids it. Most moves make a
+        peak (as `godaemon.rules.history` says), and need no further look.
         """
         try:
             spot = self._spots[color][point]
         except KeyError:
             raise moves.off_board(self.size, point) from None
         index, number, own, opponent, _ = spot
-        board = self.board
+        board, history = self.board, self._history
         cells = board.cells
         if cells[index]:
             raise moves.occupied(point)
         taken = place(cells, board.table, index, own)
-        if taken or self._short:
-            self._arrive(spot, taken)
+        if taken or history.stones_below_peak:
+            self._play_judged(spot, taken)
         else:
             board.key = key = board.key ^ number
-            self._rising.append(key)
-        if color is not self._due:
-            self._irregular[len(self._turns)] = self.to_move, self._due
-        self._turns.append(spot)
-        self.to_move = self._due = opponent
+            history.peak_keys.append(key)
+        if color is not self._next_in_turn:
+            self._out_of_turn[len(history.played)] = self.to_move, self._next_in_turn
+        history.played.append(spot)
+        self.to_move = self._next_in_turn = opponent
         return board.points_at(taken) if taken else ()
 
-    def _arrive(self, spot: Spot, taken: Sequence[int]) -> None:
-        """Judge and note a move that may repeat; where it is illegal, take it back and raise."""
-        index, _, own, opponent, (color, _) = spot
-        board = self.board
-        key = board.after(index, own, taken)
-        short = self._short - 1 + len(taken)
-        known = key in self._seen
-        if known or self._rose(short, key) or (taken and taken[0] == index):
+    def _play_judged(self, spot: Spot, taken: Sequence[int]) -> None:
+        """Judge and note a move that makes no peak; where it is illegal, take it back and raise."""
+        index, number, own, opponent, (color, _) = spot
+        board, history = self.board, self._history
+        key = board.after(index, own, taken) if taken else board.key ^ number
+        if history.knows(key, taken) or (taken and taken[0] == index):
             refusal = self._refusal(spot, taken, board.cells)
             if refusal is not None:
                 unplace(board.cells, index, own, taken)
                 raise refusal
-        board.key, self._short = key, short
-        self._late[len(self._turns) + 1] = taken, known
-        if not known:
-            self._seen.add(key)
+        board.key = key
+        history.note(key, taken)
         if taken:
             self.prisoners[opponent if taken[0] == index else color] += len(taken)
 
     def pass_(self, color: Color) -> None:
         """Pass: always legal."""
-        if color is not self._due:
-            self._irregular[len(self._turns)] = self.to_move, self._due
-        self._turns.append(PASSES[color])
-        self.to_move = self._due = color.opponent
+        if color is not self._next_in_turn:
+            self._out_of_turn[self.move_number] = self.to_move, self._next_in_turn
+        self._history.played.append(PASSES[color])
+        self.to_move = self._next_in_turn = color.opponent
 
     def undo(self) -> Move | None:
         """Take the last move or pass back and return it; None where there is none."""
-        turns = self._turns
-        if not turns:
+        history = self._history
+        played = history.played
+        if not played:
             return None
-        index, number, _, _, move = spot = turns[-1]
+        index, number, _, _, move = spot = played[-1]
         if index >= 0:
-            if len(turns) in self._late:
-                self._leave(spot)
+            if len(played) in history.judged_moves:
+                self._undo_judged(spot)
             else:
                 board = self.board
                 board.cells[index] = 0
                 board.key ^= number
-                self._rising.pop()
-        turns.pop()
-        self.to_move = self._due = move[0]
-        if len(turns) in self._irregular:
-            self.to_move, self._due = self._irregular.pop(len(turns))
+                history.peak_keys.pop()
+        played.pop()
+        self.to_move = self._next_in_turn = move[0]
+        if self._out_of_turn and len(played) in self._out_of_turn:
+            self.to_move, self._next_in_turn = self._out_of_turn.pop(len(played))
         return move
 
-    def _leave(self, spot: Spot) -> None:
-        """Undo `_arrive`."""
+    def _undo_judged(self, spot: Spot) -> None:
+        """Take back what `_play_judged` did."""
         index, _, own, opponent, (color, _) = spot
         board = self.board
-        taken, known = self._late.pop(len(self._turns))
-        if not known:
-            self._seen.remove(board.key)
-        self._short += 1 - len(taken)
+        taken = self._history.forget(board.key)
         if taken:
             self.prisoners[opponent if taken[0] == index else color] -= len(taken)
         unplace(board.cells, index, own, taken)
@@ -286,16 +339,16 @@ class Position(History):
 
     def give_turn(self, color: Color) -> None:
         """Let `color` move next, as resuming play may ask; the history is kept."""
-        if not self._turns:
-            self.to_move = self._due = self._first = color
+        if not self.move_number:
+            self.to_move = self._next_in_turn = self._history.first = color
         elif color is not self.to_move:
-            self.to_move, self._due = color, None
+            self.to_move, self._next_in_turn = color, None
 
     def _refusal(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
         """Why a move that leaves the cells `after` is illegal, or None."""
         if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
             return moves.suicide(spot)
-        return self._repetition(spot, taken, after)
+        return self._history.refusal(spot, taken, after)
 
 
 def _again(
@@ -308,7 +361,7 @@ def _again(
 ) -> Position:
     """The position that `Position.__reduce__` told of."""
     position = Position(size, ruleset, handicap, white=white)
-    position._first, to_move, due, irregular = turns  # noqa: SLF001 - it is one of us
+    position._history.first, to_move, next_in_turn, out_of_turn = turns  # noqa: SLF001 - one of us
     points = points_of(size)
     for move in moves:
         color, index = (Color.BLACK, move - 2) if move > 0 else (Color.WHITE, -move - 2)
@@ -316,8 +369,8 @@ def _again(
             position.pass_(color)
         else:
             position.play(color, points[index])
-    position.to_move, position._due = to_move, due  # noqa: SLF001
-    position._irregular = irregular  # noqa: SLF001
+    position.to_move, position._next_in_turn = to_move, next_in_turn  # noqa: SLF001
+    position._out_of_turn = out_of_turn  # noqa: SLF001
     return position
 
 
