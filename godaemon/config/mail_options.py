@@ -187,7 +187,7 @@ class Outgoing(Section):
         return (path, 0) if kind == "unix" else split_host_port(self.lmtp or "")
 
     @property
-    def told(self) -> str:
+    def destination(self) -> str:
         """Where letters go, in a few words."""
         if self.lmtp is not None:
             return f"lmtp {self.lmtp}"

@@ -12,11 +12,11 @@ import errno
 import resource
 import socket
 import ssl
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
 import structlog
 
+from godaemon.config.gtp_options import Gtp
 from godaemon.errors import Temporary
 from godaemon.system.sockets import open_socket, open_tcp, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
@@ -38,10 +38,10 @@ _log = structlog.get_logger("godaemon.gtp")
 
 
 class GtpListeners:
-    """Listens, and has a `ConnectionHandler` serve each connection."""
+    """Listens, and has a `ConnectionHandler` serve each connection; `tcp` is HOST:PORT, or None."""
 
-    def __init__(self, porter: ConnectionHandler, sources: SourceLimits) -> None:
-        self._porter = porter
+    def __init__(self, handler: ConnectionHandler, sources: SourceLimits) -> None:
+        self._handler = handler
         self._sources = sources
         self._sessions: set[asyncio.Task[None]] = set()
         self._looking: set[asyncio.Task[None]] = set()
@@ -50,20 +50,23 @@ class GtpListeners:
         self._listener: socket.socket | None = None
         self._accepting: asyncio.Task[None] | None = None
         self._certificate: Certificate | None = None
+        self.tcp: str | None = None
 
-    async def open(self, path: Path, group: str | None = None) -> None:
-        """Listen on a Unix socket; raises `ConfigError`."""
-        self._unix = await open_socket(self._by_unix, path, mode=MODE, group=group)
-        self._group = _group_of(path)
-
-    async def open_tcp(self, host: str, port: int, certificate: Certificate | None) -> str:
-        """Listen on TCP, by TLS where there is a certificate; gives HOST:PORT as it is."""
-        self._listener = await open_tcp(host, port)
-        self._certificate = certificate
+    async def open(self, gtp: Gtp, environ: Mapping[str, str]) -> None:
+        """Listen on the Unix socket, and on TCP where that is configured; raises `ConfigError`."""
+        self._unix = await open_socket(self._by_unix, gtp.socket, mode=MODE, group=gtp.group)
+        self._group = gtp.socket.stat().st_gid
+        if gtp.listen is None:
+            return
+        self._listener = await open_tcp(*gtp.address)
+        if gtp.tls_certificate is not None and gtp.tls_key is not None:
+            self._certificate = Certificate(
+                gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)
+            )
         self._accepting = asyncio.create_task(self._accept(self._listener))
         bound = self._listener.getsockname()
         shown = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
-        return f"{shown}:{bound[1]}"
+        self.tcp = f"{shown}:{bound[1]}"
 
     def refresh(self) -> None:
         """Look whether there is a new certificate."""
@@ -73,7 +76,7 @@ class GtpListeners:
     def rekeyed(self, games: frozenset[int]) -> None:
         """Show those out whose keys to seats of these games were taken back."""
         if games:
-            task = asyncio.create_task(self._porter.rekeyed(games))
+            task = asyncio.create_task(self._handler.rekeyed(games))
             self._looking.add(task)
             task.add_done_callback(self._looking.discard)
             task.add_done_callback(_forget)
@@ -92,7 +95,7 @@ class GtpListeners:
             await asyncio.gather(self._accepting, return_exceptions=True)
         if self._listener is not None:
             self._listener.close()
-        self._porter.stopping.set()
+        self._handler.stopping.set()
         if self._sessions:
             await asyncio.wait(self._sessions, timeout=patience)
         for session in self._sessions:
@@ -100,24 +103,24 @@ class GtpListeners:
 
     # -- Unix ----------------------------------------------------------------------------------
     async def _by_unix(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        peer = peer_of(writer.get_extra_info("socket"))
-        known = peer.may(self._group)
-        _log.info("gtp.connected", peer=f"uid {peer.uid}", pid=peer.pid, known=known)
-        guest = Peer(f"uid {peer.uid}", f"uid {peer.uid}", known)
+        owner = peer_of(writer.get_extra_info("socket"))
+        known, name = owner.may(self._group), f"uid {owner.uid}"
+        _log.info("gtp.connected", peer=name, pid=owner.pid, known=known)
+        peer = Peer(name, name, known)
         with self._counted():
             if known:
-                await self._porter.serve(reader, writer, guest)
+                await self._handler.serve(reader, writer, peer)
             else:
-                await self._limited(reader, writer, guest)
+                await self._limited(reader, writer, peer)
 
     async def _limited(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Peer
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer
     ) -> None:
         try:
-            with self._sources.let_in(guest.source):
-                await self._porter.serve(reader, writer, guest)
+            with self._sources.let_in(peer.source):
+                await self._handler.serve(reader, writer, peer)
         except Temporary as refusal:
-            _log.warning("gtp.too-many", peer=guest.peer)
+            _log.warning("gtp.too-many", peer=peer.peer)
             writer.write(encode(Reply(ok=False, text=f"{AGAIN}: {refusal.public}")))
             writer.close()
 
@@ -136,20 +139,20 @@ class GtpListeners:
             task.add_done_callback(_forget)
 
     async def _by_tcp(self, connection: socket.socket, host: str) -> None:
-        guest = Peer(host, source_of(host), known=False)
+        peer = Peer(host, source_of(host), known=False)
         with contextlib.suppress(OSError), contextlib.closing(connection), self._counted():
             notice_silence(connection)
             try:
-                with self._sources.let_in(guest.source):
+                with self._sources.let_in(peer.source):
                     reader, writer = await self._streams(connection)
-                    _log.info("gtp.connected", peer=guest.peer)
-                    await self._porter.serve(reader, writer, guest)
+                    _log.info("gtp.connected", peer=peer.peer)
+                    await self._handler.serve(reader, writer, peer)
             except Temporary as refusal:
-                _log.warning("gtp.too-many", peer=guest.peer)
+                _log.warning("gtp.too-many", peer=peer.peer)
                 if self._certificate is None:
                     connection.send(encode(Reply(ok=False, text=f"{AGAIN}: {refusal.public}")))
             except ssl.SSLError as fault:
-                _log.info("gtp.handshake-failed", peer=guest.peer, detail=str(fault.reason))
+                _log.info("gtp.handshake-failed", peer=peer.peer, detail=str(fault.reason))
 
     async def _streams(
         self, connection: socket.socket
@@ -177,10 +180,6 @@ class GtpListeners:
             yield
         finally:
             self._sessions.discard(task)
-
-
-def _group_of(path: Path) -> int:
-    return path.stat().st_gid
 
 
 def most_connections() -> int:

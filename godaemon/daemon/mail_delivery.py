@@ -1,26 +1,35 @@
-"""Which way letters go out, and who signs them, as the configuration has it.
+"""Letters out, as the configuration has it: the way they go, their signature, those that are lost.
 
 Imports the configuration and the mail gateway. Raises `ConfigError` for a secret it cannot have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+import structlog
+
 from godaemon.config.mail_options import Mail, Outgoing
 from godaemon.errors import ConfigError
+from godaemon.games import suspension
+from godaemon.games.notices import Notice
+from godaemon.games.ports import Unit
+from godaemon.games.service import GameService
 from mailgate.delivery.lmtp import LmtpDelivery
 from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.delivery.outbox_worker import Delivery
 from mailgate.delivery.sendmail import CommandDelivery
 from mailgate.delivery.smarthost import SmarthostDelivery
+from mailgate.reading.bounce import is_hard
 
 if TYPE_CHECKING:
     from mailgate.delivery.dkim_signer import DkimSigner
 
-__all__ = ["DkimSealer", "delivery", "dkim_signer"]
+__all__ = ["DkimSealer", "count_lost_letter", "delivery", "dkim_signer"]
+
+_log = structlog.get_logger("godaemon")
 
 
 def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
@@ -64,12 +73,22 @@ class DkimSealer:
     """Signs our letters by the key that is configured; leaves them as they are without one."""
 
     def __init__(self, mail: Mail, environ: Mapping[str, str]) -> None:
-        self._signer = dkim_signer(mail, environ)
+        self._environ = environ
+        self.renew(mail)
 
     def __call__(self, raw: bytes) -> bytes:
         """The letter with what it needs to be believed."""
         return raw if self._signer is None else self._signer.sign(raw)
 
-    def renew(self, mail: Mail, environ: Mapping[str, str]) -> None:
+    def renew(self, mail: Mail) -> None:
         """Take the key as it is now; the old one stays where that raises `ConfigError`."""
-        self._signer = dkim_signer(mail, environ)
+        self._signer = dkim_signer(mail, self._environ)
+
+
+def count_lost_letter(
+    games: Callable[[Unit], GameService], unit: Unit, notice: Notice, error: str, status: str
+) -> None:
+    """A letter will not arrive: count it against its address, where that refused it."""
+    hard, counts = is_hard(status), bool(status)
+    if suspension.bounced(games(unit), notice, error, hard=hard, counts=counts):
+        _log.warning("mailbox.suspended", address=notice.to, detail=error)

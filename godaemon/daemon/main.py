@@ -9,14 +9,24 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from contextlib import AsyncExitStack
 from pathlib import Path
 
+import structlog
+
+from godaemon import __version__
 from godaemon.config import Settings, load
-from godaemon.daemon.app import Daemon, Startup
+from godaemon.daemon.app import Startup, open_daemon
+from godaemon.daemon.timers import Deadline
 from godaemon.storage.lock import StateLock
 from godaemon.system import log_setup
 from godaemon.system.clock import SystemClock
 from godaemon.system.loop_errors import tell_faults
+
+PATIENCE = 10.0
+"""Seconds that all letters and sessions in hand have to be finished in when we are stopped."""
+
+_log = structlog.get_logger("godaemon")
 
 
 def serve(config: Path | None) -> None:
@@ -28,20 +38,26 @@ def serve(config: Path | None) -> None:
 
     settings = read()
     log_setup.configure(settings.log.level, settings.log.format, environ)
-
-    def told(line: str) -> None:
-        print(line, flush=True)  # noqa: T201 - these lines are for the terminal
-
-    asyncio.run(run(Startup(settings, read, environ, told, SystemClock())))
+    asyncio.run(run(Startup(settings, read, environ, SystemClock())))
 
 
-async def run(given: Startup) -> None:
-    """Serve until SIGTERM or SIGINT, then finish what is in hand."""
-    stop = asyncio.Event()
+async def run(startup: Startup) -> None:
+    """Open everything, say so, wait for SIGTERM or SIGINT, and close everything."""
+    stop, deadline = asyncio.Event(), Deadline()
     _on_signals(stop)
     asyncio.get_running_loop().set_exception_handler(tell_faults())
-    with StateLock(given.settings.state_directory):
-        await Daemon(given).serve(stop)
+    state = startup.settings.state_directory
+    with StateLock(state):
+        async with AsyncExitStack() as stack:
+            daemon = await open_daemon(startup, stack, deadline)
+            daemon.notifier.ready(daemon.status.line)
+            print(*daemon.status.welcome(), sep="\n", flush=True)  # noqa: T201 - for the terminal
+            _log.info("daemon.ready", version=__version__, state=str(state))
+            await stop.wait()
+            deadline.set(PATIENCE)
+            daemon.notifier.stopping("Finishing what is in hand")
+            _log.info("daemon.stopping")
+        _log.info("daemon.stopped")
 
 
 def _on_signals(stop: asyncio.Event) -> None:

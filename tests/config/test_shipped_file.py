@@ -49,7 +49,7 @@ def test_the_examples_work() -> None:
         only = re.sub(rf"(?m)^(?={'|'.join(others)})", "#", text)
         if way != ways[0]:
             only = re.sub(r"(?m)^(?=smarthost_)", "#", only)
-        assert parse(only, "shipped", SERVICE).mail.outgoing.told
+        assert parse(only, "shipped", SERVICE).mail.outgoing.destination
     text = re.sub(rf"(?m)^(?={'|'.join(map(re.escape, ways[1:]))})", "#", text)
     settings = parse(text, "shipped", SERVICE)
     assert settings.engines.opinion == "gnugo"

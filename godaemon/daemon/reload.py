@@ -1,0 +1,77 @@
+"""The configuration read again while the daemon runs, on `godaemon reload` and on SIGHUP.
+
+A bad one raises `ConfigError`, and the old one stays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from godaemon.config import Mail, Settings
+from godaemon.config.reloading import needs_restart, reloaded
+from godaemon.daemon.mail_delivery import DkimSealer
+from godaemon.system import log_setup
+from godaemon.system.systemd import Notifier
+
+_log = structlog.get_logger("godaemon")
+
+
+@dataclass(slots=True)
+class LiveSettings:
+    """The settings in force."""
+
+    settings: Settings
+
+    @property
+    def mail(self) -> Mail:
+        """The section [mail]."""
+        return self.settings.mail
+
+
+@dataclass(frozen=True, slots=True)
+class Reload:
+    """Reads the configuration again, and tells the parts that it concerns.
+
+    `status` is the line for `systemctl status`; `refresh` looks for new certificates.
+    """
+
+    live: LiveSettings
+    reread: Callable[[], Settings]
+    environ: Mapping[str, str]
+    notifier: Notifier
+    status: str
+    refresh: tuple[Callable[[], None], ...]
+    sealer: DkimSealer
+    _tasks: set[asyncio.Task[dict[str, Any]]] = field(default_factory=set)
+
+    async def reload(self) -> dict[str, Any]:
+        """Put the configuration in force; `later` are the options that wait for a restart."""
+        self.notifier.reloading()
+        try:
+            fresh = await asyncio.to_thread(self.reread)
+            await asyncio.to_thread(self.sealer.renew, fresh.mail)
+            later = needs_restart(self.live.settings, fresh)
+            self.live.settings = reloaded(self.live.settings, fresh)
+            log_setup.configure(fresh.log.level, fresh.log.format, self.environ)
+            for look in self.refresh:
+                look()
+            _log.info("daemon.reloaded", later=later)
+        finally:
+            self.notifier.ready(self.status)
+        return {"later": later}
+
+    def on_hangup(self) -> None:
+        """SIGHUP: read the configuration again; the log says what was wrong with it."""
+        task = asyncio.create_task(self.reload())
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[dict[str, Any]]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            _log.error("daemon.not-reloaded", detail=str(fault))

@@ -1,0 +1,77 @@
+"""How a running daemon is: for `godaemon status`, for systemctl, and for the terminal at its start.
+
+Reads the settings and the parts that have something to tell, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from godaemon import __version__
+from godaemon.config import Settings
+from godaemon.daemon import store_queries
+from godaemon.daemon.gtp_listener import GtpListeners
+from godaemon.daemon.mail_listeners import MailListeners
+from godaemon.storage.writer import WriterThread
+from mailgate.receiving.imap_fetcher import ImapFetcher
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonStatus:
+    """The parts of a daemon that its status tells of."""
+
+    settings: Settings
+    began: datetime
+    writer: WriterThread
+    mail: MailListeners
+    imap: ImapFetcher | None
+    gtp: GtpListeners
+
+    async def report(self) -> dict[str, Any]:
+        """What `godaemon status` tells."""
+        counts = await self.writer.run(store_queries.counts)
+        return {
+            "version": __version__,
+            "pid": os.getpid(),
+            "since": self.began.isoformat(timespec="seconds"),
+            "state": str(self.settings.state_directory),
+            "smtp": self.mail.smtp,
+            "lmtp": self.mail.lmtp,
+            "imap": self.imap.told() if self.imap else None,
+            "address": self.settings.mail.address,
+            "outgoing": self.settings.mail.outgoing.destination,
+            "gtp": str(self.settings.gtp.socket),
+            "gtp_tcp": self.gtp.tcp,
+            "gtp_connections": self.gtp.count,
+            **counts,
+        }
+
+    @property
+    def line(self) -> str:
+        """One line, as `systemctl status` shows it."""
+        return f"Playing Go for {self.settings.mail.address}, letters in at {self.mail.smtp}"
+
+    def welcome(self) -> list[str]:
+        """Five lines for the terminal: where everything is, and how to begin."""
+        mail = self.settings.mail
+        out = mail.outgoing.destination + ("/ADDRESS/" if mail.outgoing.maildir else "")
+        domain = mail.address.partition("@")[2]
+        home, gtp = self.settings.state_directory, self.settings.gtp.socket
+        return [
+            f"godaemon {__version__} keeps its games in {home}; Ctrl-C stops it",
+            f"Letters in:  by SMTP at {self.mail.smtp}, for {mail.address}",
+            f"Letters out: {out}",
+            f"GTP socket: {gtp}   control: {self.settings.control.socket}",
+            f"To begin: {_program()} send alice@{domain} 'new 9x9 vs bob@{domain}'",
+        ]
+
+
+def _program() -> str:
+    """How we were called, so that what we say can be pasted."""
+    called = sys.argv[0]
+    return called if Path(called).name == "godaemon" else "godaemon"

@@ -1,0 +1,67 @@
+"""What a daemon does by the clock: expiry of proposals, the watchdog, the deadline of stopping."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+
+import structlog
+
+from godaemon.errors import GodaemonError
+from godaemon.games.ports import Unit, Writer
+from godaemon.games.service import AT_ONCE, GameService
+from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import Clock
+from godaemon.system.systemd import Notifier, watchdog_interval
+
+_EXPIRY_EVERY = 60.0
+_log = structlog.get_logger("godaemon")
+
+
+class Deadline:
+    """The moment by which all that is in hand must be finished; over until it is set."""
+
+    def __init__(self) -> None:
+        self._at = 0.0
+
+    def set(self, seconds: float) -> None:
+        """Leave so many seconds from now on."""
+        self._at = asyncio.get_running_loop().time() + seconds
+
+    async def hold(self, close: Callable[[float], Awaitable[None]]) -> None:
+        """Close a part within what is left of the time."""
+        await close(max(0.1, self._at - asyncio.get_running_loop().time()))
+
+
+async def expire_proposals(
+    writer: Writer, games: Callable[[Unit], GameService], days: Callable[[], int], clock: Clock
+) -> None:
+    """End proposals that nobody has answered, for ever."""
+    never = asyncio.Event()
+
+    def work(unit: Unit) -> int:
+        return len(games(unit).expire(timedelta(days=days())))
+
+    while True:
+        ended = 0
+        try:
+            ended = await writer.run(work)
+            if ended:
+                _log.info("proposals.expired", count=ended)
+        except GodaemonError as trouble:
+            _log.warning("proposals.not-expired", detail=trouble.detail or trouble.public)
+        await clock.wait(never, 0.0 if ended == AT_ONCE else _EXPIRY_EVERY)
+
+
+async def feed_watchdog(
+    environ: Mapping[str, str], notifier: Notifier, status: str, writer: WriterThread, clock: Clock
+) -> None:
+    """Say that we live while the loop turns and the writer is not stuck."""
+    interval, never = watchdog_interval(environ, os.getpid()), asyncio.Event()
+    while interval is not None:
+        if writer.alive(interval * 2):
+            notifier.alive()
+            notifier.status(status)
+        await clock.wait(never, interval)
