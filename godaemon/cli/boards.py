@@ -18,9 +18,9 @@ def boards(number: Number = None, json: Json = False, config: Config = None) -> 
     """List the boards that programs have played on, the last one first, or write one as SGF."""
 
     def work(unit: Any) -> Any:  # noqa: ANN401
-        from godaemon.daemon import store_queries
+        from godaemon.daemon import operations
 
-        return store_queries.boards(unit) if number is None else unit.board(number)
+        return operations.boards(unit) if number is None else unit.board(number)
 
     if number is None:
         tell(ask_store(config, "boards", work), as_json=json, lines=_lines)

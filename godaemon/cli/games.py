@@ -29,9 +29,9 @@ def _page(config: Config, before: int | None) -> list[dict[str, Any]]:
     """The games before one in the list; all at once where no daemon runs."""
 
     def work(unit: SqlUnit) -> list[dict[str, Any]]:
-        from godaemon.daemon import store_queries
+        from godaemon.daemon import operations
 
-        return store_queries.games(unit, before)
+        return operations.games(unit, before)
 
     rows: list[dict[str, Any]] = ask_store(config, "games", work, before=before)
     return rows

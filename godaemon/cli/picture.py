@@ -34,9 +34,9 @@ def picture(
         raise typer.Exit(EXIT_USAGE)
 
     def work(open_games: Any) -> Any:  # noqa: ANN401
-        from godaemon.daemon import store_queries
+        from godaemon.daemon import operations
 
-        return store_queries.sgf(open_games, number)
+        return operations.sgf(open_games, number)
 
     drawn = _drawn(ask(config, "sgf", work, number=number), move, kind, kifu=kifu)
     if out is None:

@@ -17,9 +17,9 @@ def sgf(number: Number, sgn: Sgn = False, config: Config = None) -> None:
     """Write a game's record as SGF to standard output."""
 
     def work(open_games: Any) -> Any:  # noqa: ANN401
-        from godaemon.daemon import store_queries
+        from godaemon.daemon import operations
 
-        return store_queries.sgf(open_games, number)
+        return operations.sgf(open_games, number)
 
     record = ask(config, "sgf", work, number=number)
     typer.echo(_on_one_line(record) if sgn else record)

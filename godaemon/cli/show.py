@@ -21,9 +21,9 @@ def show(
     """Show a game: its board, its players and how it stands."""
 
     def work(open_games: Any) -> Any:  # noqa: ANN401
-        from godaemon.daemon import store_queries
+        from godaemon.daemon import operations
 
-        return store_queries.show(open_games, number)
+        return operations.show(open_games, number)
 
     tell(
         ask(config, "show", work, number=number), as_json=json, lines=partial(_lines, fancy=unicode)

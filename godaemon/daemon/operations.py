@@ -1,7 +1,8 @@
-"""What an operator asks of a running daemon, beside how it is itself: games, letters, keys.
+"""What an operator asks: games, letters, keys. Answers are JSON.
 
-The names of the requests are those of the control socket (`godaemon.control`); the answers are
-JSON. Raises what the rooms below raise, whose sentence the operator reads.
+Each question to the store is a function of one transaction, with which the command line answers by
+itself where no daemon runs; `Operations` are the requests of the control socket in one that does
+(`godaemon.control`). Raises what the rooms below raise, whose sentence the operator reads.
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import structlog
 
-from godaemon.daemon import store_queries
+from godaemon.errors import Unknown
 from godaemon.games import suspension
 from godaemon.games.ports import Unit
 from godaemon.games.service import GameService
+from godaemon.games.views import record, row, snapshot
+from godaemon.records.sgf import write
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
@@ -25,7 +29,92 @@ from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 
+PAGE = 200
+"""How many games are listed in one transaction: all who write wait for it."""
+
 _log = structlog.get_logger("godaemon")
+
+
+def games(
+    unit: SqlUnit, before: int | None = None, most: int | None = None
+) -> list[dict[str, Any]]:
+    """The newest games with lower numbers than `before`, if given; `most` of them."""
+    return [row(summary) for summary in unit.page(before, most)]
+
+
+def show(open_games: GameService, number: int) -> dict[str, Any]:
+    """One game; raises `Unknown`."""
+    return snapshot(open_games.game(number))
+
+
+def sgf(open_games: GameService, number: int) -> str:
+    """One game's record as SGF; raises `Unknown`."""
+    log = open_games.unit.log(number)
+    return write(record(open_games.game(number), date=_days(log[0].at, log[-1].at)))
+
+
+def _days(first: datetime, last: datetime) -> str:
+    """The first and the last day as SGF's DT has them."""
+    one, other = first.date().isoformat(), last.date().isoformat()
+    return one if one == other else f"{one},{other}"
+
+
+def boards(unit: SqlUnit) -> list[dict[str, Any]]:
+    """The free boards, the one last played on first."""
+    return [
+        {
+            **row._asdict(),
+            "opened": row.opened.isoformat(timespec="seconds"),
+            "updated": row.updated.isoformat(timespec="seconds"),
+        }
+        for row in unit.boards()
+    ]
+
+
+def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
+    """The letters that a fault of ours kept from being handled."""
+    return [
+        {
+            "id": parked.id,
+            "at": parked.at.isoformat(timespec="seconds"),
+            "from": parked.letter.sender,
+            "to": parked.letter.recipient,
+            "fault": parked.fault,
+        }
+        for parked in unit.quarantined()
+    ]
+
+
+def queue(unit: SqlUnit) -> list[dict[str, Any]]:
+    """The letters of ours that have not gone out, and why."""
+    return [
+        {**troubled._asdict(), "due_at": troubled.due_at.isoformat(timespec="seconds")}
+        for troubled in unit.troubled()
+    ]
+
+
+def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
+    """The addresses from which letters of ours came back."""
+    return [
+        {
+            "address": box.address,
+            "score": round(box.score, 2),
+            "at": box.at.isoformat(timespec="seconds"),
+            "error": box.error,
+            "suspended": box.suspended.isoformat(timespec="seconds") if box.suspended else None,
+        }
+        for box in unit.all_bouncing()
+    ]
+
+
+def counts(unit: SqlUnit) -> dict[str, Any]:
+    """Games by phase, letters out by status, and letters in quarantine."""
+    return {
+        "games": unit.phases(),
+        "letters": unit.tally(),
+        "quarantine": unit.quarantined_count(),
+        "suspended": unit.suspended_count(),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +123,8 @@ class Operations:
 
     writer: WriterThread
     games: Callable[[Unit], GameService]
-    reception: Intake
-    postman: OutboxWorker
+    intake: Intake
+    outbox: OutboxWorker
     composer: Composer
     keys: SigningKeys
     clock: Clock
@@ -44,13 +133,13 @@ class Operations:
         """What can be asked, by name."""
         return {
             "games": self._list,
-            "show": lambda number: self._ask(lambda games: store_queries.show(games, number)),
-            "sgf": lambda number: self._ask(lambda games: store_queries.sgf(games, number)),
-            "boards": lambda: self.writer.run(store_queries.boards),
+            "show": lambda number: self._ask(lambda service: show(service, number)),
+            "sgf": lambda number: self._ask(lambda service: sgf(service, number)),
+            "boards": lambda: self.writer.run(boards),
             "board": lambda number: self.writer.run(lambda unit: unit.board(number)),
-            "quarantine": lambda: self.writer.run(store_queries.quarantine),
-            "queue": lambda: self.writer.run(store_queries.queue),
-            "mailboxes": lambda: self.writer.run(store_queries.mailboxes),
+            "quarantine": lambda: self.writer.run(quarantine),
+            "queue": lambda: self.writer.run(queue),
+            "mailboxes": lambda: self.writer.run(mailboxes),
             "retry": self._retry,
             "revive": self._revive,
             "rotate-key": self._rotate_key,
@@ -61,29 +150,30 @@ class Operations:
 
     async def _list(self, before: int | None = None) -> list[dict[str, Any]]:
         """A page of the list of games, the newest first."""
-        return await self.writer.run(
-            lambda unit: store_queries.games(unit, before, store_queries.PAGE)
-        )
+        return await self.writer.run(lambda unit: games(unit, before, PAGE))
 
     async def _retry(self, number: int, what: str) -> dict[str, Any]:
         """Handle a quarantined letter again, or send an undeliverable one."""
         if what == "letter":
-            outcome = await self.reception.retry(number)
+            outcome = await self.intake.retry(number)
             return {"event": outcome.event, "game": outcome.game}
         now = self.clock.now()
         await self.writer.run(lambda unit: unit.revive(number, now))
-        self.postman.notify()
+        self.outbox.notify()
         return {"event": "queued"}
 
     async def _revive(self, address: str) -> dict[str, Any]:
         """Let letters go to a suspended address again."""
 
         def work(unit: SqlUnit) -> bool:
-            store_queries.known_mailbox(unit, address)
+            if unit.bouncing(address) is None:
+                raise Unknown(
+                    f"No letter to {address} has come back, or they are forgotten already."
+                )
             return suspension.reached(self.games(unit), address)
 
         revived = await self.writer.run(work)
-        self.postman.notify()
+        self.outbox.notify()
         return {"revived": revived}
 
     async def _rotate_key(self) -> dict[str, Any]:

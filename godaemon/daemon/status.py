@@ -14,7 +14,7 @@ from typing import Any
 
 from godaemon import __version__
 from godaemon.config import Settings
-from godaemon.daemon import store_queries
+from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.storage.writer import WriterThread
@@ -34,7 +34,7 @@ class DaemonStatus:
 
     async def report(self) -> dict[str, Any]:
         """What `godaemon status` tells."""
-        counts = await self.writer.run(store_queries.counts)
+        counts = await self.writer.run(operations.counts)
         return {
             "version": __version__,
             "pid": os.getpid(),

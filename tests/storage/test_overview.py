@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from godaemon.daemon import store_queries
+from godaemon.daemon import operations
 from godaemon.games.model import Phase
 from godaemon.games.ports import BouncingAddress
 from godaemon.storage.unit import SqlUnit
@@ -31,12 +31,11 @@ def test_games_are_listed_by_pages_the_newest_first(tmp_path: Path) -> None:
 
         def page(before: int | None) -> list[int]:
             return [
-                row["id"]
-                for row in writer.run_sync(lambda unit: store_queries.games(unit, before, 2))
+                row["id"] for row in writer.run_sync(lambda unit: operations.games(unit, before, 2))
             ]
 
         assert [page(None), page(4), page(2), page(1)] == [[5, 4], [3, 2], [1], []]
-        assert len(writer.run_sync(store_queries.games)) == 5
+        assert len(writer.run_sync(operations.games)) == 5
     database.close()
 
 
@@ -45,7 +44,7 @@ def test_counts(tmp_path: Path) -> None:
     database = stores.fresh(tmp_path)
     with WriterThread(database) as writer:
         writer.run_sync(_fill)
-        counts = writer.run_sync(store_queries.counts)
+        counts = writer.run_sync(operations.counts)
     database.close()
     assert counts["games"] == {Phase.PLAYING.value: 5}
     assert (counts["quarantine"], counts["suspended"]) == (2, 1)
