@@ -25,8 +25,7 @@ from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
 from godaemon.daemon.mail_delivery import DkimSealer, count_lost_letter, delivery
-from godaemon.daemon.mail_fetching import fetcher
-from godaemon.daemon.mail_listeners import MailListeners
+from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
 from godaemon.daemon.operations import Operations
 from godaemon.daemon.reload import LiveSettings, Reload
 from godaemon.daemon.saved_boards import SavedBoards
@@ -168,16 +167,16 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     mail_listeners = MailListeners(settings, environ, deliver)
     stack.push_async_callback(deadline.hold, mail_listeners.close)
     await mail_listeners.open()
-    imap_fetcher = fetcher(mail.imap, mail.address, environ, intake.take, writer, clock)
-    if imap_fetcher is not None:
-        await stack.enter_async_context(_beside(imap_fetcher.run()))
+    fetcher = imap_fetcher(mail.imap, mail.address, environ, intake.take, writer, clock)
+    if fetcher is not None:
+        await stack.enter_async_context(_beside(fetcher.run()))
 
     # Go programs.
     stack.push_async_callback(deadline.hold, gtp_listeners.close)
     await gtp_listeners.open(gtp, environ)
 
     # The operator.
-    status = DaemonStatus(settings, began, writer, mail_listeners, imap_fetcher, gtp_listeners)
+    status = DaemonStatus(settings, began, writer, mail_listeners, fetcher, gtp_listeners)
     reload = Reload(
         live,
         startup.reread,

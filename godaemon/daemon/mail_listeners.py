@@ -1,37 +1,42 @@
-"""The doors that letters come in by, as the configuration has them: SMTP, and LMTP where asked for.
+"""Letters in, as the configuration has it: the listeners of SMTP and LMTP, and the IMAP fetcher.
 
-Both have one handler and one guard, so that the limits of [mail.smtp] hold for both together.
-Raises `ConfigError` where a door cannot be opened, or there is no good certificate.
+The listeners have one handler and one limiter, so that [mail.smtp] holds for both together. Raises
+`ConfigError` where one cannot be opened, or there is no good certificate.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from godaemon.config import Settings
+from godaemon.config.mail_options import Imap
 from godaemon.errors import ConfigError
+from godaemon.games.ports import InboundLetter, Writer
+from godaemon.system.clock import Clock
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import listening_socket
 from godaemon.system.tls import Certificate
+from mailgate.receiving.imap_client import ImapAccount, ImapConnection
+from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 
-__all__ = ["MailListeners"]
+__all__ = ["MailListeners", "imap_fetcher"]
 
 LMTP_MODE = 0o666
 """Who may bring letters by the LMTP socket: everybody here, as by the SMTP port of this machine."""
 
 
 class MailListeners:
-    """Opens them, and closes them in good order; `smtp` and `lmtp` say where they are."""
+    """Listens by SMTP, and by LMTP where asked for; `smtp` and `lmtp` say where."""
 
     def __init__(self, settings: Settings, environ: Mapping[str, str], deliver: Deliver) -> None:
         smtp = settings.mail.smtp
-        guard = MailLimiter(
+        limiter = MailLimiter(
             smtp.relays,
             connections=smtp.connections,
             per_source=smtp.connections_per_source,
@@ -42,7 +47,7 @@ class MailListeners:
             settings.mail.address,
             deliver,
             postmaster=Postmaster(settings.state_directory).keep,
-            guard=guard,
+            guard=limiter,
             most=smtp.recipients,
         )
         self._mail = settings.mail
@@ -52,9 +57,9 @@ class MailListeners:
                 smtp.tls_certificate.path(environ), smtp.tls_key.path(environ)
             )
         terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context)
-        self._smtp_door = SmtpListener(handler, terms, guard)
-        self._lmtp_door = SmtpListener(
-            handler, SmtpTerms(smtp.size_limit, smtp.patience), guard, lmtp=True
+        self._smtp_listener = SmtpListener(handler, terms, limiter)
+        self._lmtp_listener = SmtpListener(
+            handler, SmtpTerms(smtp.size_limit, smtp.patience), limiter, lmtp=True
         )
         self.smtp = smtp.listen
         self.lmtp: str | None = settings.mail.lmtp.listen
@@ -62,11 +67,11 @@ class MailListeners:
     async def open(self) -> None:
         """Listen at both."""
         smtp, lmtp = self._mail.smtp, self._mail.lmtp
-        self.smtp = await _listen(self._smtp_door, smtp.host, smtp.port)
+        self.smtp = await _listen(self._smtp_listener, smtp.host, smtp.port)
         if lmtp.path is not None:
-            await self._lmtp_door.open_on(listening_socket(lmtp.path, mode=LMTP_MODE))
+            await self._lmtp_listener.open_on(listening_socket(lmtp.path, mode=LMTP_MODE))
         elif lmtp.listen is not None:
-            self.lmtp = await _listen(self._lmtp_door, *lmtp.address)
+            self.lmtp = await _listen(self._lmtp_listener, *lmtp.address)
 
     def refresh(self) -> None:
         """Look whether there is a new certificate."""
@@ -75,7 +80,9 @@ class MailListeners:
 
     async def close(self, patience: float) -> None:
         """Take no new letter, finish those in hand, end the sessions."""
-        await asyncio.gather(self._smtp_door.close(patience), self._lmtp_door.close(patience))
+        await asyncio.gather(
+            self._smtp_listener.close(patience), self._lmtp_listener.close(patience)
+        )
 
     def _context(self) -> ssl.SSLContext | None:
         """What STARTTLS shows; new files are in force for the next session."""
@@ -83,12 +90,47 @@ class MailListeners:
         return self._certificate.context if self._certificate else None
 
 
-async def _listen(door: SmtpListener, host: str, port: int) -> str:
-    """Open a door on TCP; HOST:PORT as it is, and a ConfigError that says why where it cannot."""
+async def _listen(listener: SmtpListener, host: str, port: int) -> str:
+    """Listen on TCP; HOST:PORT as it is, and a ConfigError that says why where it cannot."""
     try:
-        bound = await door.open(host, port)
+        bound = await listener.open(host, port)
     except OSError as fault:
         raise ConfigError(
             f"Letters cannot be taken at {host}:{port}: {fault.strerror or fault}."
         ) from fault
     return f"{bound[0]}:{bound[1]}"
+
+
+def imap_fetcher(
+    imap: Imap,
+    address: str,
+    environ: Mapping[str, str],
+    take: Callable[[InboundLetter], Awaitable[object]],
+    writer: Writer,
+    clock: Clock,
+) -> ImapFetcher | None:
+    """What watches the mailbox that letters are fetched from; None where there is none.
+
+    The password is read anew for each connection, so that a wrong one can be put right without a
+    restart; one that cannot be read is trouble like any other: logged, and tried again.
+    """
+    host, user, secret = imap.host, imap.user, imap.password
+    if host is None or user is None or secret is None:
+        return None
+
+    def connect() -> ImapConnection:
+        return ImapConnection(
+            ImapAccount(
+                host=host,
+                port=imap.port_in_use,
+                security=imap.security,
+                user=user,
+                password=secret.read(environ),
+                folder=imap.folder,
+                flag=imap.flag,
+                done_folder=imap.done_folder,
+            )
+        )
+
+    terms = ImapTerms(address, imap.size_limit, imap.poll)
+    return ImapFetcher(connect, take, writer, clock, terms)
