@@ -1,0 +1,86 @@
+"""The maps (README.md of the rooms) lead somewhere: all that they name is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from tests.support import places
+
+PRODUCT = ("godaemon", "gtp", "mailgate")
+MAPS = [page for room in (*PRODUCT, "tests") if (page := places.ROOT / room / "README.md").exists()]
+
+
+def quoted(page: Path) -> list[str]:
+    """What stands in backticks on a page, outside of drawings."""
+    return re.findall(r"`([^`\n]+)`", re.sub(r"(?s)```.*?```", "", page.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("page", MAPS, ids=lambda page: page.parent.name)
+def test_every_path_is_there(page: Path) -> None:
+    """Files and folders, from the root of the project or from the page."""
+    paths = {word for word in quoted(page) if re.fullmatch(r"[\w./-]+(\.(py|toml|md|\d)|/)", word)}
+    linked = re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))
+    roots = places.ROOT, page.parent
+    gone = [path for path in (*paths, *linked) if not any((root / path).exists() for root in roots)]
+    assert gone == []
+
+
+@pytest.mark.parametrize("page", MAPS, ids=lambda page: page.parent.name)
+def test_every_name_is_there(page: Path) -> None:
+    """`Class.method` and `module.function`, or with all rooms before them."""
+    words = {re.sub(r"\(.*\)$", "", word) for word in quoted(page)}
+    names = {word for word in words if re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", word)}
+    files = {name for name in names if re.search(r"\.(py|md|toml|sgf|key|db|sock|lock)$", name)}
+    assert [name for name in sorted(names - files) if not known(name)] == []
+
+
+def known(name: str) -> bool:
+    """Whether the last part of a name belongs to the one before it: a room, module or class."""
+    *_, holder, member = name.split(".")
+    return any(member in members for members in inside().get(holder, ()))
+
+
+@lru_cache(maxsize=1)
+def inside() -> dict[str, list[set[str]]]:
+    """What is defined in each room, module and class of the product and the tests, by its name."""
+    found: dict[str, list[set[str]]] = {}
+    for room in (*PRODUCT, "tests"):
+        for path in (places.ROOT / room).rglob("*.py"):
+            tree = ast.parse(path.read_text("utf-8"))
+            found.setdefault(path.parent.name, []).append({path.stem})
+            found.setdefault(path.parent.parent.name, []).append({path.parent.name})
+            found.setdefault(path.stem, []).append(set(names(tree)))
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef):
+                    found.setdefault(node.name, []).append(set(names(node)))
+    return found
+
+
+def names(scope: ast.Module | ast.ClassDef) -> Iterator[str]:
+    """What is defined in a module or a class; of `__init__` what it sets."""
+    for node in ast.walk(scope):
+        match node:
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                yield name
+            case ast.Assign([ast.Name(name), *_]) | ast.AnnAssign(ast.Name(name)):
+                yield name
+            case ast.Assign([ast.Attribute(ast.Name("self"), name), *_]):
+                yield name
+            case ast.AnnAssign(ast.Attribute(ast.Name("self"), name)):
+                yield name
+            case _:
+                pass
+
+
+def test_a_name_that_is_gone_is_seen() -> None:
+    """The check itself finds what is there, and nothing else."""
+    assert known("GameService.decide")
+    assert known("godaemon.games.state.apply")
+    assert not known("GameService.desk")
+    assert not known("Postman.round")
