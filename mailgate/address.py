@@ -14,7 +14,16 @@ import idna
 
 from godaemon.errors import Unreadable
 
-__all__ = ["Address", "leads_elsewhere", "parse_address", "same", "shown_address"]
+__all__ = [
+    "Address",
+    "clean_name",
+    "clean_quote",
+    "leads_elsewhere",
+    "normal_domain",
+    "one_line",
+    "parse_address",
+    "shown_address",
+]
 
 NAME_LIMIT = 60
 """How many characters of a person's display name are kept."""
@@ -37,18 +46,8 @@ class Address:
     address: str
     name: str = ""
 
-    @property
-    def key(self) -> str:
-        """What two spellings of one mailbox have in common: compare these."""
-        return self.address.casefold()
-
     def __str__(self) -> str:
         return self.address
-
-
-def same(one: Address, other: Address) -> bool:
-    """Whether both name one mailbox, whatever their case and their display names."""
-    return one.key == other.key
 
 
 def parse_address(text: str) -> Address:
@@ -71,9 +70,17 @@ def clean_name(name: str) -> str:
     Nor one that leads elsewhere: it stands in letters to people who do not know its owner.
     """
     unquoted = re.sub(r"\\(.)", r"\1", name.strip().strip('"'))
-    plain = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in unquoted)
-    plain = " ".join(plain.split())
+    plain = one_line(unquoted)
     return "" if "@" in plain or leads_elsewhere(plain) else plain[:NAME_LIMIT].strip()
+
+
+def one_line(text: str) -> str:
+    r"""A text on one line: its control marks are spaces, and runs of spaces are one.
+
+    >>> one_line("550 no\r\n such\x07user ")
+    '550 no such user'
+    """
+    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
 
 
 def leads_elsewhere(text: str) -> bool:
@@ -139,6 +146,5 @@ def _unreadable(text: str) -> Unreadable:
 
 def clean_quote(text: str, limit: int = 60) -> str:
     """A person's words as we repeat them in a refusal: one line, bounded, without control marks."""
-    plain = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in text[:500])
-    plain = " ".join(plain.split())
+    plain = one_line(text[:500])
     return plain if len(plain) <= limit else plain[: limit - 1] + "…"

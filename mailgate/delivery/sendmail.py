@@ -15,6 +15,7 @@ import signal
 from collections.abc import Sequence
 
 from godaemon.errors import Temporary, Undeliverable
+from mailgate.address import one_line
 
 __all__ = ["CommandDelivery"]
 
@@ -80,9 +81,7 @@ class CommandDelivery:
             raise Temporary("The mail program gave no answer.", detail=detail) from fault
         finally:
             await _end(process)
-        words = out[-_HEARD:].decode("utf-8", "replace")
-        plain = "".join(mark if mark.isprintable() else " " for mark in words)
-        return process.returncode or 0, " ".join(plain.split())
+        return process.returncode or 0, one_line(out[-_HEARD:].decode("utf-8", "replace"))
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

@@ -13,6 +13,8 @@ import asyncio
 import re
 from typing import Literal
 
+from mailgate.address import one_line
+
 __all__ = ["FINAL", "SmtpClient", "SmtpRefused", "Stage"]
 
 Stage = Literal["sender", "recipient", "letter"]
@@ -163,8 +165,7 @@ class SmtpClient:
                     raise ConnectionAbortedError("The mail server's answer makes no sense.")
                 words.append((found[3] or b"").decode("utf-8", "replace"))
                 if found[2] != b"-":
-                    plain = "".join(m if m.isprintable() else " " for m in " ".join(words))
-                    return int(found[1]), " ".join(plain.split())[:_TOLD]
+                    return int(found[1]), one_line(" ".join(words))[:_TOLD]
         raise ConnectionAbortedError("The mail server's answer has no end.")
 
     async def _line(self) -> bytes:

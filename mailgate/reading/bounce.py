@@ -15,6 +15,7 @@ from email.message import Message
 
 from flufl.bounce import all_failures
 
+from mailgate.address import one_line
 from mailgate.reading import mime
 
 __all__ = ["Failure", "failure", "is_hard"]
@@ -92,7 +93,7 @@ def _judged(status: str, words: str) -> Failure:
     said = _code(words)
     if not status or (said and status.endswith(".0.0")):
         status = said
-    return Failure(not status or is_hard(status), _plain(words) or "refused for good")
+    return Failure(not status or is_hard(status), one_line(words[:600])[:200] or "refused for good")
 
 
 def _code(text: str) -> str:
@@ -101,10 +102,6 @@ def _code(text: str) -> str:
         return found[0]
     plain = _CODE.search(text)
     return _BASIC.get(plain[1], "") if plain else ""
-
-
-def _plain(words: str) -> str:
-    return " ".join("".join(m if m.isprintable() else " " for m in words[:600]).split())[:200]
 
 
 def _recipients(report: Message) -> Iterator[Message]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from godaemon.errors import Unreadable
 from mailgate import policy
-from mailgate.address import Address, clean_name, parse_address, same
+from mailgate.address import Address, clean_name, one_line, parse_address
 from mailgate.reading import mime, opaque_parts
 from mailgate.reading.bodies import text_of
 
-__all__ = ["Address", "Letter", "parse_address", "read_letter", "same"]
+__all__ = ["Letter", "read_letter"]
 
 MAX_SUBJECT = 300
 MAX_RESULTS = 20
@@ -70,7 +70,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     # Two From fields are shown differently by different programs: nobody wrote that letter.
     author = _author(headers.get("from", "")) if len(parsed.get_all("from", [])) == 1 else None
     known = author.address if author else ""
-    subject = _one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
+    subject = one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
     return Letter(
         message_id=_first_id(headers.get("message-id", ""))
         or f"<{fingerprint[:40]}@no-id.invalid>",
@@ -98,10 +98,6 @@ def _author(value: str) -> Address | None:
         return None
     name, angle, _ = value.rpartition("<")
     return Address(found.address, clean_name(mime.header_words(name)) if angle else "")
-
-
-def _one_line(text: str) -> str:
-    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
 
 
 def _first_id(value: str) -> str:

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
+from mailgate.address import Address, parse_address
 from mailgate.reading.html_text import html_to_text
-from mailgate.reading.message import Address, Letter, parse_address, read_letter, same
+from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.mime import header_words
 from mailgate.reading.reply import new_text
 from mailgate.tokens import tags_of
@@ -217,7 +218,8 @@ def test_what_is_no_address_is_refused(text: str) -> None:
 
 def test_one_mailbox_in_two_spellings() -> None:
     """People type Alice@ and alice@ and mean one mailbox."""
-    assert same(parse_address("Alice@Example.ORG"), parse_address("A <alice@example.org>"))
+    one, other = parse_address("Alice@Example.ORG"), parse_address("A <alice@example.org>")
+    assert one.address.casefold() == other.address.casefold()
 
 
 def test_html_blocks_are_lines() -> None:
@@ -290,7 +292,7 @@ def test_any_text_is_an_address_or_unreadable(text: str) -> None:
         found = parse_address(text)
     except Unreadable:
         return
-    assert parse_address(found.address).key == found.key
+    assert parse_address(found.address).address.casefold() == found.address.casefold()
 
 
 HOSTILE = {
