@@ -8,18 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from enum import Enum
 
-__all__ = [
-    "Standing",
-    "aligned",
-    "automatic",
-    "bulk",
-    "standing",
-    "untagged",
-    "vouched",
-    "within",
-]
+__all__ = ["aligned", "automatic", "bulk", "untagged", "vouched"]
 
 _MACHINES = frozenset(
     [
@@ -88,26 +78,6 @@ def untagged(address: str) -> str:
     return local.partition("+")[0] + at + domain
 
 
-class Standing(Enum):
-    """As whom the writer of a letter with a token may act."""
-
-    SEAT = "seat"
-    """A good token from an address of the seat: act."""
-    UNKNOWN_ADDRESS = "unknown address"
-    """A good token from elsewhere: wait for one `yes` from an address of the seat."""
-    KNOWN_ADDRESS_BAD_TOKEN = "known address, bad token"  # noqa: S105 (no secret: a word)
-    """Do nothing, and say so without a word about the game."""
-    STRANGER = "stranger"
-    """Do nothing, and tell nothing of the game."""
-
-
-def standing(*, good_token: bool, known_address: bool) -> Standing:
-    """As whom a letter speaks: whether its token is valid, and its From one the seat knows."""
-    if good_token:
-        return Standing.SEAT if known_address else Standing.UNKNOWN_ADDRESS
-    return Standing.KNOWN_ADDRESS_BAD_TOKEN if known_address else Standing.STRANGER
-
-
 def vouched(results: Sequence[str], authserv_id: str, author: str) -> bool:
     """Whether our own mail server says that a letter is from the domain of its From.
 
@@ -165,11 +135,6 @@ def aligned(author: str, envelope_sender: str) -> bool:
     return bool(one and other) and (
         one == other or one.endswith(f".{other}") or other.endswith(f".{one}")
     )
-
-
-def within(count: int, limit: int) -> bool:
-    """Whether one more may follow `count` that were there already."""
-    return count < limit
 
 
 def _robot_header(headers: Mapping[str, str]) -> str | None:

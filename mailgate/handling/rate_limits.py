@@ -24,7 +24,7 @@ from godaemon.rules.points import Color
 from mailgate.address import leads_elsewhere
 from mailgate.language.parser import MAX_COMMANDS, TABLE
 from mailgate.language.written_moves import normalize
-from mailgate.policy import aligned, within
+from mailgate.policy import aligned
 from mailgate.reading.message import Letter
 from mailgate.reading.reply import fold_space
 
@@ -86,7 +86,7 @@ class RateLimits:
         With `by` empty only what letters without a good token made us write counts.
         """
         count = self.games.unit.owed_since(of, self.now - DAY, to=address, by=by)
-        return not within(count, self.limit if most is None else most)
+        return count >= (self.limit if most is None else most)
 
     def said(self, address: str, reason: str, *, by: str = "") -> bool:
         """Whether a letter was refused for that reason within a day; one without a good token.
@@ -99,7 +99,7 @@ class RateLimits:
     def talkative(self, sender: str, opponent: str) -> bool:
         """Whether an opponent has had enough letters of words alone from a player today."""
         of, since = (Kind.CHAT,), self.now - DAY
-        return not within(self.games.unit.owed_since(of, since, to=opponent, by=sender), WORDS)
+        return self.games.unit.owed_since(of, since, to=opponent, by=sender) >= WORDS
 
     def repeated(self, log: Sequence[LogEntry], color: Color, words: str) -> bool:
         """Whether a player's words were passed on within a day; short ones, three times.
@@ -140,7 +140,7 @@ class RateLimits:
         if self.too_many(author, (Kind.REFUSED,), most=1, by=""):
             return "a stranger, who was told today"
         today = self.games.unit.owed_since((Kind.REFUSED,), self.now - DAY, by="")
-        return "" if within(today, STRANGERS) else "a stranger, and many were told today"
+        return "a stranger, and many were told today" if today >= STRANGERS else ""
 
 
 def _tries(said: Sequence[str]) -> bool:
