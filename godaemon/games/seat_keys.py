@@ -7,13 +7,11 @@ is stored nowhere and can still be written again. Raises nothing; what is no key
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import hmac
-import json
 import re
 from dataclasses import dataclass
 
+from godaemon.games.mac import mac
 from godaemon.games.model import Game
 from godaemon.rules.points import Color
 
@@ -59,7 +57,4 @@ def parse_key(text: str) -> SeatKey | None:
 
 def _mac(secret: bytes, game: int, color: Color, nonce: str, generation: int) -> str:
     # The first word keeps keys apart from the tokens of letters, which the same secret signs.
-    fields = ("gui", game, color.word, nonce, generation)
-    text = json.dumps(fields, separators=(",", ":"))
-    digest = hmac.new(secret, text.encode(), hashlib.sha256).digest()
-    return base64.b32encode(digest[:_MAC_BYTES]).decode("ascii").lower()
+    return mac(secret, _MAC_BYTES, "gui", game, color.word, nonce, generation)
