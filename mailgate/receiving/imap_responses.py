@@ -1,7 +1,7 @@
 """What is to be fetched from a mailbox, what of it is ours, and how its server's answers read.
 
 Pure. `envelope` believes nothing: it chooses to whom a letter came by headers that anybody can
-write, but only among our own addresses, as the SMTP door does. What a server says in no known form
+write, but only among our own addresses, as SMTP does. What a server says in no known form
 raises `Temporary`: the connection is in doubt then.
 """
 
@@ -11,12 +11,11 @@ import base64
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from email.parser import BytesHeaderParser
-from email.policy import compat32
 
 from godaemon.errors import Temporary
 from godaemon.games.ports import FetchState
 from mailgate import tokens
+from mailgate.receiving.recipients import RECIPIENT_FIELDS, header_fields, mailboxes, recipients
 
 __all__ = [
     "HEADERS",
@@ -26,18 +25,11 @@ __all__ = [
     "fetched",
     "folder_name",
     "head",
-    "named",
     "pending",
     "quoted",
     "uid_validity",
     "uids",
 ]
-
-RECIPIENT_FIELDS = (
-    *("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to"),
-    *("x-gm-original-to", "apparently-to", "to", "cc", "resent-to"),
-)
-"""Where mail servers write whom a letter is for, the surest first."""
 
 HEADERS = (
     *("return-path", *RECIPIENT_FIELDS, "from", "message-id", "in-reply-to", "references"),
@@ -45,15 +37,7 @@ HEADERS = (
 )
 """The fields by which it is told whether a letter is ours."""
 
-MOST_ADDRESSES = 200
-"""How many addresses of one letter are looked at."""
-
 _ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
-_ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]{1,64}@[^\s<>,;:\"()\[\]@]{1,255}")
-_NAMED = re.compile(r'"[^"]*"')
-_END = re.compile(rb"\r?\n\r?\n")
-_MOST_HEAD = 256 * 1024
-"""Bytes of header fields, in a letter whose recipients are looked for."""
 _UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE ([0-9]{1,20})\b", re.IGNORECASE)
 _FLAGS = re.compile(rb"\bFLAGS \(([^()]*)\)", re.IGNORECASE)
@@ -89,10 +73,10 @@ def envelope(headers: bytes, address: str) -> Envelope | None:
     A well-formed token of ours in any address comes first, then our plain address, then one in the
     Message-IDs that the letter answers, where the address itself is of another name.
     """
-    fields = _fields(headers)
+    fields = header_fields(headers)
     if fields.get("x-godaemon-notice") or fields.get("x-godaemon-game"):
         return None
-    found = list(_recipients(fields))
+    found = list(recipients(fields))
     tagged = [one for one in found if tokens.token_of(one, address)]
     plain = [one for one in found if tokens.is_ours(one, address)]
     if not (tagged or plain or _answers_us(fields, address)):
@@ -100,17 +84,6 @@ def envelope(headers: bytes, address: str) -> Envelope | None:
     recipient = [*tagged, *plain, address][0]
     message_id = _ID.search(" ".join(fields.get("message-id", [])))
     return Envelope(recipient, _sender(fields), message_id[0] if message_id else "")
-
-
-def named(raw: bytes, address: str) -> list[str]:
-    """The addresses of ours with a well-formed token that a letter's To and Cc name."""
-    head = raw[:_MOST_HEAD]
-    end = _END.search(head)
-    if end is None and len(raw) > _MOST_HEAD:
-        return []  # no mail program writes so much, and to read it would keep others waiting
-    fields = _fields(head[: end.start() if end else len(head)])
-    written = {name: fields.get(name, []) for name in ("to", "cc")}
-    return [one for one in _recipients(written) if tokens.token_of(one, address)]
 
 
 def pending(
@@ -205,24 +178,6 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
     return groups
 
 
-def _fields(headers: bytes) -> dict[str, list[str]]:
-    """All values of each field, by lower-case names, in their order."""
-    fields: dict[str, list[str]] = {}
-    for name, value in BytesHeaderParser(policy=compat32).parsebytes(headers).raw_items():
-        fields.setdefault(name.lower(), []).append(" ".join(str(value).split()))
-    return fields
-
-
-def _recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
-    found: list[str] = []
-    for name in RECIPIENT_FIELDS:
-        for value in fields.get(name, ()):
-            found.extend(_ADDRESS.findall(_NAMED.sub("", value)))
-        if len(found) >= MOST_ADDRESSES:
-            break
-    return found[:MOST_ADDRESSES]
-
-
 def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
     """Whether the letter answers one of ours, whatever address it came to."""
     domain = address.rpartition("@")[2].lower()
@@ -235,7 +190,7 @@ def _sender(fields: Mapping[str, Sequence[str]]) -> str:
     """The envelope's sender; From where the server that delivered the letter did not write it."""
     for value in fields.get("return-path", ()):
         return value.strip().strip("<>").strip()
-    written = _ADDRESS.findall(" ".join(fields.get("from", ())[:1]))
+    written = mailboxes(" ".join(fields.get("from", ())[:1]))
     return written[-1] if written else ""
 
 

@@ -18,7 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from godaemon.errors import Temporary
 from godaemon.games.ports import InboundLetter
 from mailgate import tokens
-from mailgate.receiving.imap_responses import named
+from mailgate.receiving.recipients import tagged_recipients
 
 __all__ = [
     "LATER",
@@ -216,7 +216,7 @@ class SmtpHandler:
         """
         if self._for_postmaster(recipient) or tokens.token_of(recipient, self._address):
             return recipient
-        found = named(raw, self._address)
+        found = tagged_recipients(raw, self._address)
         age = {one: _age(tokens.token_of(one, self._address)) for one in found}
         return max(found, key=lambda one: age[one], default=recipient)
 
