@@ -1,9 +1,11 @@
-"""Which tests run here: those whose peers are on this machine, and in CI all of them."""
+"""The tiers of the tests, the cheap ones first; and what is left out where a peer is missing."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Generator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -11,24 +13,74 @@ import pytest
 from tests.support import peers
 
 # How long one example takes depends on what else the machine does; pytest-timeout ends what hangs.
-hypothesis.settings.register_profile(
-    "godaemon",
-    deadline=None,
-    print_blob=True,
-    suppress_health_check=[hypothesis.HealthCheck.too_slow],
-)
-hypothesis.settings.load_profile("godaemon")
+for _profile, _examples in (("ci", 100), ("quick", 10)):
+    hypothesis.settings.register_profile(
+        _profile,
+        max_examples=_examples,
+        deadline=None,
+        print_blob=True,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
+# What a test needs to run, by its folder: the longest of these that its path begins with counts.
+TIERS = {
+    "unit": (
+        *("config", "diagrams", "games", "records", "rules", "gtp/test_syntax.py"),
+        *("mailgate/language", "mailgate/letters", "mailgate/reading"),
+        *("mailgate/test_policy.py", "mailgate/test_tokens.py"),
+    ),
+    "room": ("",),
+    "wire": ("benchmarks", "cli", "wire", "test_readme.py"),
+    "crash": ("crash",),
+    "system": ("systemd",),
+}
 LEFT_OUT = pytest.StashKey[list[str]]()
 
 
+def _tier_of_path(path: Path) -> str:
+    """The tier of a file of tests."""
+    place = path.relative_to(Path(__file__).parent).as_posix()
+    _, tier = max(
+        (len(folder), tier)
+        for tier, folders in TIERS.items()
+        for folder in folders
+        if place.startswith(folder)
+    )
+    return tier
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With -m unit no other file is imported, as that alone would take as long as the units do."""
+    other = collection_path.suffix == ".py" and _tier_of_path(collection_path) != "unit"
+    return True if other and config.option.markexpr == "unit" else None
+
+
+def _tier(item: pytest.Item) -> str:
+    """The tier of a test's file; a slow one, or one with a peer, is no unit."""
+    tier = _tier_of_path(item.path)
+    heavy = any(item.get_closest_marker(name) for name in ("slow", "peer"))
+    return "room" if tier == "unit" and heavy else tier
+
+
 def _needed(item: pytest.Item) -> list[str]:
-    """The peers that a test names: @pytest.mark.peer("gnugo"), @pytest.mark.system."""
+    """The peers that a test names: @pytest.mark.peer("gnugo"); systemd, of its tier."""
     named = [str(name) for mark in item.iter_markers("peer") for name in mark.args]
     return [*named, "systemd"] if item.get_closest_marker("system") else named
 
 
+@pytest.hookimpl(tryfirst=True)  # so that -m knows the tiers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark each test with its tier, and put the cheap ones first; then see to the peers."""
+    tiers = {item: _tier(item) for item in items}
+    for item, tier in tiers.items():
+        item.add_marker(tier)
+    order = list(TIERS)
+    items.sort(key=lambda item: order.index(tiers[item]))
+    _leave_out(config, items)
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out, visibly, the tests whose peers are not here; in CI stop instead."""
     needed = {name for item in items for name in _needed(item)}
     lacking = {name: lack for name in sorted(needed) if (lack := peers.PEERS[name].missing())}

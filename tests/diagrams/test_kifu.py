@@ -14,6 +14,7 @@ from godaemon.diagrams.png import png
 from godaemon.diagrams.svg import svg
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move
+from tests.support.examples import examples
 
 NINE = Size(9, 9)
 
@@ -88,7 +89,7 @@ def test_long_notes_are_broken_between_themselves() -> None:
     ),
     st.lists(st.text(max_size=60), max_size=2),
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 def test_every_move_is_told_once(moves: Sequence[Move], caption: Sequence[str]) -> None:
     """On a stone or in the notes, and both kinds of picture can be made of it."""
     drawing = kifu(NINE, moves, caption=caption)

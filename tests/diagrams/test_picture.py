@@ -19,6 +19,7 @@ from godaemon.diagrams.svg import svg
 from godaemon.rules.points import Point, Size, column_name
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.contrast import contrast
+from tests.support.examples import examples
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -92,7 +93,7 @@ def test_stones_are_where_they_should_be_in_the_png(look: Look) -> None:
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 def test_svg_and_png_agree(data: st.DataObject) -> None:
     """Both are as large as the drawing; the SVG has each stone, number and mark of the board."""
     small = st.builds(Size, st.integers(1, 9), st.integers(1, 9))

@@ -14,6 +14,7 @@ from godaemon.diagrams.png import png
 from godaemon.diagrams.tiles import LARGEST_PITCH, SMALLEST_PITCH, look_for, tiled
 from godaemon.rules.points import Point, Size
 from tests.support.boards import points_of, seven_state_rows
+from tests.support.examples import examples
 
 ROWS = ("b.w.c", "x.B.W", ".....", "bw.bw", "wb.wb")
 
@@ -33,7 +34,7 @@ def test_looks_like_the_picture_drawn_at_once(rows: tuple[str, ...]) -> None:
     assert max(ImageStat.Stat(differing).mean) < 4
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.data())
 def test_any_board_is_a_png_and_always_the_same(data: st.DataObject) -> None:
     """Whatever stands there, with any last move and numbers on any points."""

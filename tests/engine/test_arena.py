@@ -13,6 +13,7 @@ from godaemon.engine.shape import is_eye, shape
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.boards import board
+from tests.support.examples import examples
 
 SIZES = st.builds(Size, st.integers(1, 7), st.integers(1, 7))
 
@@ -30,7 +31,7 @@ def agrees(arena: Arena, made: Board) -> None:
     assert arena.codes == Arena(made).codes
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(SIZES, st.integers())
 def test_plays_as_the_board_does(size: Size, seed: int) -> None:
     """Random games leave the same stones, chains, liberties and patterns, and room is right."""
@@ -51,7 +52,7 @@ def test_plays_as_the_board_does(size: Size, seed: int) -> None:
         agrees(arena, made)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(SIZES, st.integers())
 def test_sees_eyes_and_room(size: Size, seed: int) -> None:
     """An eye is what `is_eye` calls one, for both colours; room is two empty points beside."""

@@ -14,6 +14,7 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
 from tests.support.boards import position
+from tests.support.examples import examples
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
@@ -139,7 +140,7 @@ def test_same_seed_same_move() -> None:
 _SIZES = [(1, 1), (1, 2), (2, 2), (1, 9), (2, 3), (3, 7), (5, 5), (9, 4), (7, 7)]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.sampled_from(_SIZES), st.sampled_from(sorted(RULESETS)), st.integers(), st.booleans())
 def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> None:
     """Against itself every game ends, and against wild play it passes for good in the end.

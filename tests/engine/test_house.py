@@ -17,6 +17,7 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Compensation, Ruleset
 from tests.support.boards import TRIPLE_KO, position
+from tests.support.examples import examples
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
@@ -328,7 +329,7 @@ def test_boards_of_every_size(side: int) -> None:
 _SIZES = [(1, 1), (1, 2), (2, 2), (1, 9), (2, 3), (3, 7), (5, 5), (9, 4), (7, 7)]
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=examples(20))
 @given(
     st.sampled_from(_SIZES),
     st.sampled_from(sorted(RULESETS)),

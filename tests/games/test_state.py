@@ -14,6 +14,7 @@ from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.state import at_move, digest_at, replay
 from godaemon.rules.points import Color, Point
 from godaemon.rules.rulesets import RULESETS, Resumption
+from tests.support.examples import examples
 from tests.support.logs import B, I, Log, P, W, begun, dead, essence, proposal, same_as_replayed
 
 SEATS = st.sampled_from([B, W, P, I])
@@ -255,7 +256,7 @@ class RandomGame(RuleBasedStateMachine):
         assert digest_at(1, self.log.events, Revisions(self.position + 1, self.marks)) is None
 
 
-RandomGame.TestCase.settings = settings(max_examples=100, stateful_step_count=40)
+RandomGame.TestCase.settings = settings(max_examples=examples(100), stateful_step_count=40)
 TestRandomGame = RandomGame.TestCase
 
 

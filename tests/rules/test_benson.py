@@ -14,6 +14,7 @@ from godaemon.rules import benson
 from godaemon.rules.board import EMPTY, Board
 from godaemon.rules.points import Color, Size
 from tests.support.boards import board, lines
+from tests.support.examples import examples
 
 # name, diagram, the stones that are alive whatever is played, as a diagram; the same with suicide
 SHAPES = [
@@ -251,7 +252,7 @@ def positions(draw: st.DrawFn) -> Board:
 
 
 @pytest.mark.parametrize("suicide", [False, True])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(made=positions())
 def test_against_every_attack(made: Board, *, suicide: bool) -> None:
     """Benson's stones are those that no number of moves in a row can take, on tiny boards."""

@@ -13,6 +13,7 @@ from godaemon.rules import board, moves
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
+from tests.support.examples import examples
 from tests.support.naive import NaiveGame
 from tests.support.twins import agree, play_twins, reason
 
@@ -79,7 +80,7 @@ class Twins(RuleBasedStateMachine):
 
 
 TestTwins = Twins.TestCase
-TestTwins.settings = settings(max_examples=60, stateful_step_count=60, deadline=None)
+TestTwins.settings = settings(max_examples=examples(60), stateful_step_count=60)
 
 
 RULES = [

@@ -21,6 +21,7 @@ from godaemon.games.ports import DueNotice, FetchState, InboundLetter, Preferenc
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
+from tests.support.examples import examples
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.stores import later, move, summary
 
@@ -184,7 +185,7 @@ class Twins(RuleBasedStateMachine):
 
 TestTwins = Twins.TestCase
 TestTwins.settings = settings(
-    max_examples=40,
+    max_examples=examples(40),
     stateful_step_count=12,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

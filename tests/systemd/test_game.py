@@ -16,7 +16,7 @@ from tests.support.mailgame import begin, dead_stones, recorded, word
 from tests.support.players import MailPlayer, plain
 from tests.support.systemd_box import Box
 
-pytestmark = [pytest.mark.system, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 GODAEMON = "/opt/godaemon/bin/godaemon"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.systemd_box import Box
 
-pytestmark = [pytest.mark.system, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 GODAEMON = "/opt/godaemon/bin/godaemon"
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.systemd_box import Box
 
-pytestmark = [pytest.mark.system, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 CONFIGURATION = "etc/godaemon/godaemon.toml"
 WORST_EXPOSURE = "15"  # systemd-analyze counts in tenths: 1.5

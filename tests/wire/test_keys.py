@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
+from tests.support.examples import examples
 from tests.support.gui import Gui
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer, plain
@@ -186,7 +187,7 @@ def test_nothing_is_possible_without_a_key(door: Door) -> None:
 def test_any_first_bytes(door: Door) -> None:
     """Fuzzed first lines end in the same refusal, and the daemon minds none of them."""
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=examples(60))
     @given(st.binary(max_size=300) | st.text(max_size=80).map(lambda text: text.encode("utf-8")))
     def fuzz(first: bytes) -> None:
         answer = door.ask(first + b"\n", end=True)

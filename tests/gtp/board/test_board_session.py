@@ -19,6 +19,7 @@ from gtp.board.commands import ANY, FREE
 from gtp.board.free_board import FreeBoard
 from gtp.registry import Registry, contract
 from gtp.seat.commands.all import SEAT
+from tests.support.examples import examples
 
 PROMISED = """protocol_version name version known_command list_commands quit boardsize clear_board
 komi play genmove undo fixed_handicap place_free_handicap set_free_handicap final_score
@@ -62,7 +63,7 @@ LINES = st.lists(WORDS, max_size=5).map(lambda words: " ".join(words).encode()) 
 
 
 @given(st.lists(LINES, max_size=30))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_any_lines_give_whole_frames(lines: list[bytes]) -> None:
     """For each line there is one well-formed frame or nothing, and never an internal error."""
     talk = session()
@@ -73,7 +74,7 @@ def test_any_lines_give_whole_frames(lines: list[bytes]) -> None:
 
 
 @given(st.lists(LINES, max_size=20), LINES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 def test_a_failure_changes_nothing(lines: list[bytes], last: bytes) -> None:
     """After a `?` the board, its past and the komi are what they were before."""
     talk = session()

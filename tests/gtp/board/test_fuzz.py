@@ -18,6 +18,7 @@ from gtp.board.stdio import run
 from gtp.client.framing import parse
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
+from tests.support.examples import examples
 
 ROOT = places.ROOT
 FRAME = re.compile(rb"([=?])([0-9]*) [^\n]*(?:\n[^\n]+)*\n\n")
@@ -71,7 +72,7 @@ def expected(data: bytes) -> list[bytes]:
 @given(
     st.lists(LINES, max_size=25), st.binary(max_size=12), st.lists(st.integers(1, 90), min_size=1)
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 def test_one_frame_for_each_command(
     lines: list[tuple[bytes, bytes]], rest: bytes, sizes: list[int]
 ) -> None:

@@ -15,6 +15,7 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from gtp.seat.cursor import OFF_RECORD
 from gtp.seat.seat_session import QUIET_SECONDS
+from tests.support.examples import examples
 from tests.support.tables import Controller, FakeTable, game, settle
 
 RECORD = "b D4 w E5 b D5 w E4"
@@ -508,7 +509,7 @@ WORDS = st.one_of(
 
 
 @given(st.lists(WORDS, max_size=25), st.sampled_from([Color.BLACK, Color.WHITE]), st.integers(0, 2))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 def test_whatever_a_controller_does(lines: list[str], color: Color, handicap: int) -> None:
     """It never changes the record but by a move of its own at the head, one frame a command."""
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color
 from gtp.seat.commands.all import SEAT
+from tests.support.examples import examples
 from tests.support.tables import Controller, FakeTable, game
 
 PLAYING = "b D4 w E5 b D5 w E4"
@@ -40,7 +41,7 @@ def talk(moves: str, data: bytes) -> Controller:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(st.lists(WORDS, max_size=5), st.sampled_from(["", PLAYING, SCORING]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 def test_any_arguments(name: str, arguments: list[str], moves: str) -> None:
     """One frame comes back, the session lives on, and the record is only ever added to."""
     line = " ".join([name, *arguments])
@@ -54,7 +55,7 @@ def test_any_arguments(name: str, arguments: list[str], moves: str) -> None:
 
 
 @given(st.lists(st.binary(max_size=40), max_size=12), st.sampled_from([PLAYING, SCORING]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 def test_any_bytes(pieces: list[bytes], moves: str) -> None:
     """Bytes that are no commands are answered in whole frames, or not at all."""
     gui = talk(moves, b"\n".join(pieces))

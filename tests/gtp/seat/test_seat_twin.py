@@ -23,6 +23,7 @@ from godaemon.games.state import replay
 from godaemon.rules.points import Color, Point, Size
 from gtp.seat.seat_session import QUIET_SECONDS
 from gtp.syntax import written
+from tests.support.examples import examples
 from tests.support.memory_store import MemoryUnit
 from tests.support.post import Office
 from tests.support.tables import Controller, settle
@@ -279,7 +280,7 @@ def steps() -> st.SearchStrategy[tuple[str, tuple[object, ...]]]:
 
 
 @given(st.lists(steps(), min_size=20, max_size=60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 def test_whatever_both_controllers_do(happenings: list[tuple[str, tuple[object, ...]]]) -> None:
     """After each thing that anybody does, and at the end, all that must hold holds."""
     club = Club()

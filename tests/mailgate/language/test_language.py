@@ -547,6 +547,7 @@ def test_any_arrangement_of_words_is_read_or_unreadable(line: str) -> None:
         return
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     "line",

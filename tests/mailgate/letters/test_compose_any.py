@@ -25,6 +25,7 @@ from mailgate.letters.letter_data import LetterData
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply import new_text
 from tests.support.club import ADDRESS, KEY, parsed, part
+from tests.support.examples import examples
 from tests.support.stores import NOW
 
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail")
@@ -137,7 +138,7 @@ def commands_in(text: str) -> list[str]:
     return [line for line in text.splitlines() if is_command_line(line)]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400))
 @given(matters())
 def test_every_letter_can_be_written(matter: LetterData) -> None:
     """Any kind, of a game in any state: the same letter each time, and no line to be obeyed."""
@@ -151,7 +152,7 @@ def test_every_letter_can_be_written(matter: LetterData) -> None:
     assert commands_in(html_to_text(part(letter, "html"))) == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(matters())
 def test_a_letter_sent_back_asks_nothing(matter: LetterData) -> None:
     """Who sends our letter back, quoted in any way or not at all, has said nothing."""
@@ -162,7 +163,7 @@ def test_a_letter_sent_back_asks_nothing(matter: LetterData) -> None:
     assert new_text(f"D4\n\n{quoted}").lines == ("D4",)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(
     st.sampled_from([Kind.REFUSED, Kind.HELP, Kind.GAMES, Kind.RECEIPTS, Kind.TROUBLE]),
     ABOUT,

@@ -14,6 +14,7 @@ from mailgate.reading.mime import header_words
 from mailgate.reading.reply import new_text
 from mailgate.tokens import tags_of
 from tests.support import places
+from tests.support.examples import examples
 
 LETTERS = places.DATA / "letters"
 NICE = ("D4", "Nice game so far!")
@@ -274,7 +275,7 @@ def test_any_bytes_are_a_letter_or_unreadable(raw: bytes) -> None:
     assert found.message_id.isascii()
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(_HEADERS | st.text(max_size=20), max_size=20), st.sampled_from(["\n", "\r\n"]))
 def test_any_arrangement_of_mime_is_a_letter_or_unreadable(lines: list[str], end: str) -> None:
     """Nor on pieces of real letters in any order."""
@@ -323,6 +324,7 @@ HOSTILE_HTML = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(30)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_letters_take_bounded_time(name: str) -> None:
@@ -331,6 +333,7 @@ def test_hostile_letters_take_bounded_time(name: str) -> None:
     assert len(found.text) <= 64 * 1024
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(30)
 @pytest.mark.parametrize("piece", HOSTILE_HTML)
 def test_hostile_html_takes_bounded_time(piece: str) -> None:

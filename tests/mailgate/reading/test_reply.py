@@ -292,6 +292,7 @@ def test_any_arrangement_of_boundaries_is_taken(lines: list[str]) -> None:
     assert not any(line.startswith(">") for line in new_text("\n".join(lines)).lines)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     "text",

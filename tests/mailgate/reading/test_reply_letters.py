@@ -160,6 +160,7 @@ def test_our_own_letters_quoted_as_text_ask_nothing(name: str) -> None:
         assert not any(map(is_command_line, new_text(text).lines)), style
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_our_own_letters_quoted_as_html_ask_nothing(program: Callable[[str, str], str]) -> None:
     """Every kind of letter within every program's HTML."""
@@ -202,6 +203,7 @@ MANGLED: dict[str, Callable[[str], str]] = {
 """What programs without quotation marks do to a letter that they send back below an answer."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mangled", MANGLED)
 @pytest.mark.parametrize("name", OURS)
 def test_our_own_letters_mangled_and_without_any_mark_ask_nothing(name: str, mangled: str) -> None:
