@@ -109,7 +109,7 @@ def _key(key: str | None, file: Path | None, *, wanted: bool) -> str:
 
 
 def _sit_elsewhere(connect: str, key: str, *, tls: bool | None, ca: Path | None) -> int:
-    from gtp.client import seat_relay
+    from gtp.client import relay
     from gtp.client.handshake import ByKey
 
     if not key:
@@ -118,7 +118,7 @@ def _sit_elsewhere(connect: str, key: str, *, tls: bool | None, ca: Path | None)
             " letter of your game with gui to get one."
         )
     address = _address(connect, tls=tls, ca=ca)
-    return seat_relay.sit(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
+    return relay.run(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
 
 
 def _address(connect: str, *, tls: bool | None, ca: Path | None) -> Tcp:
@@ -150,14 +150,12 @@ def _here(config: Path | None, seat: Greeting | None, board: int | None) -> int:
 
     socket = gtp_socket(config, os.environ) or settings(config).gtp.socket
     if control.running(socket):
-        from gtp.client import board_relay, seat_relay
+        from gtp.client import relay
         from gtp.client.connect import Unix
         from gtp.client.handshake import ByBoard
 
-        if seat is None:
-            left = ByBoard(board) if board is not None else None
-            return board_relay.run(socket, sys.stdin.buffer, sys.stdout.buffer, board=left)
-        return seat_relay.sit(Unix(socket), seat, sys.stdin.buffer, sys.stdout.buffer)
+        wanted = ByBoard(board) if board is not None else seat
+        return relay.run(Unix(socket), wanted, sys.stdin.buffer, sys.stdout.buffer)
     if seat is not None or board is not None:
         what = "no board to take up" if seat is None else "no game to sit down at"
         typer.echo(

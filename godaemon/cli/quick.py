@@ -60,6 +60,7 @@ def _usual() -> int | None:
             return own_board()
     except Busy:
         return None
-    from gtp.client import board_relay
+    from gtp.client import relay
+    from gtp.client.connect import Unix
 
-    return board_relay.run(socket, sys.stdin.buffer, sys.stdout.buffer)
+    return relay.run(Unix(socket), None, sys.stdin.buffer, sys.stdout.buffer)

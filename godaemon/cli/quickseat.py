@@ -57,11 +57,11 @@ def _elsewhere(given: Mapping[str, str]) -> int | None:
     except ValueError:
         return None
     tls = "tls" in given or ("no-tls" not in given and not is_local(host))
-    from gtp.client import seat_relay
+    from gtp.client import relay
     from gtp.client.handshake import ByKey
 
     address = Tcp(host, port, tls=tls, ca=ca)
-    return seat_relay.sit(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
+    return relay.run(address, ByKey(key), sys.stdin.buffer, sys.stdout.buffer)
 
 
 def _key(given: Mapping[str, str]) -> str | None:
@@ -90,9 +90,9 @@ def _here(given: Mapping[str, str]) -> int | None:
         there = False
     if socket is None or not (there and plain and color in {"black", "white"}):
         return None
-    from gtp.client import seat_relay
+    from gtp.client import relay
     from gtp.client.connect import Unix
     from gtp.client.handshake import BySeat
 
     wanted = BySeat(int(game), color)
-    return seat_relay.sit(Unix(socket), wanted, sys.stdin.buffer, sys.stdout.buffer)
+    return relay.run(Unix(socket), wanted, sys.stdin.buffer, sys.stdout.buffer)

@@ -28,6 +28,10 @@ class ConnectionRefused(Exception):
     """The daemon has no seat for us; the reason is a sentence for the person."""
 
 
+class NotNow(ConnectionError):
+    """The daemon was reached, and did not let us in; another time it may."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unix:
     """The daemon's socket on this machine."""
@@ -117,12 +121,16 @@ def notice_silence(link: socket.socket) -> None:
 
 
 def dial(address: Address, greeting: bytes) -> socket.socket:
-    """A connection on which we sit in our seat; raises `ConnectionRefused` or `OSError`."""
+    """A connection on which the greeting was accepted; raises `ConnectionRefused` or `OSError`.
+
+    Without a greeting nothing is said, and the next word is the controller's.
+    """
     link = address.connect()
     try:
-        link.settimeout(ANSWER_SECONDS)
-        link.sendall(greeting + b"\n")
-        _check(_answer(link).decode("utf-8", "replace").strip())
+        if greeting:
+            link.settimeout(ANSWER_SECONDS)
+            link.sendall(greeting + b"\n")
+            _check(_answer(link).decode("utf-8", "replace").strip())
         link.settimeout(0)
     except BaseException:
         link.close()
@@ -136,7 +144,7 @@ def _answer(link: socket.socket) -> bytes:
     while not answer.endswith(b"\n\n"):
         data = link.recv(1)
         if not data or len(answer) > _LONGEST:
-            raise ConnectionError("the daemon closed the connection")
+            raise NotNow("the daemon closed the connection")
         answer += data
     return answer
 
@@ -146,7 +154,7 @@ def _check(answer: str) -> None:
         return
     reason = answer.removeprefix("?").strip()
     if reason.startswith(AGAIN):
-        raise ConnectionError(reason)
+        raise NotNow(reason)
     raise ConnectionRefused(reason)
 
 

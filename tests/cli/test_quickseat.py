@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli import quickseat
-from gtp.client import seat_relay
+from gtp.client import relay
 from gtp.client.connect import Tcp, Unix
 from gtp.client.handshake import ByKey, BySeat
 from tests.cli.test_quick import PROGRAM, ROOT
@@ -24,11 +24,11 @@ def sat(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, object]]:
     """Where somebody sat down, and how."""
     found: list[tuple[object, object]] = []
 
-    def sit(address: Tcp | Unix, greeting: ByKey | BySeat, *_: object) -> int:
+    def run(address: Tcp | Unix, greeting: ByKey | BySeat, *_: object) -> int:
         found.append((address, greeting))
         return 0
 
-    monkeypatch.setattr(seat_relay, "sit", sit)
+    monkeypatch.setattr(relay, "run", run)
     monkeypatch.delenv("GODAEMON_KEY", raising=False)
     return found
 

@@ -26,17 +26,17 @@ from tests.support.tables import FakeTable, game
 ROOT = places.ROOT
 CLIENT = """
 import sys
-from gtp.client import board_relay, seat_relay
+from gtp.client import relay
 from gtp.client.connect import Unix
 from gtp.client.handshake import ByBoard, BySeat
 path, *seat = sys.argv[1:]
 stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
 if seat[:1] == ["board"]:
-    sys.exit(board_relay.run(path, stdin, stdout, board=ByBoard(int(seat[1]))))
+    sys.exit(relay.run(Unix(path), ByBoard(int(seat[1])), stdin, stdout))
 if seat:
     wanted = BySeat(int(seat[0]), seat[1].lower())
-    sys.exit(seat_relay.sit(Unix(path), wanted, stdin, stdout))
-sys.exit(board_relay.run(path, stdin, stdout))
+    sys.exit(relay.run(Unix(path), wanted, stdin, stdout))
+sys.exit(relay.run(Unix(path), None, stdin, stdout))
 """
 
 

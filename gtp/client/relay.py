@@ -1,8 +1,8 @@
-"""Keeps a controller in its seat: the program behind `godaemon gtp --connect` and `--game`.
+"""Relay between a Go program, on standard input and output, and a daemon.
 
-Standard input is always read, also while there is no connection: a thread of its own dials. What
-was asked, and what must be asked again, is `gtp.client.resend`'s business. Nothing is ever
-written to standard output but answers; why we gave up goes to standard error too.
+A free board ends with its connection. A seat outlives it: a thread of its own dials again, and
+standard input is read on; what must be asked again is `gtp.client.resend`'s business. Nothing is
+ever written to standard output but answers; why we gave up goes to standard error.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import BinaryIO
 
-from gtp.client.connect import Address, ConnectionRefused, dial, pending
-from gtp.client.handshake import ByKey, BySeat, Greeting
+from gtp.client.connect import Address, ConnectionRefused, NotNow, dial, pending
+from gtp.client.handshake import ByBoard, Greeting
 from gtp.client.resend import Broken, Conversation
 
 OK, REFUSED, UNAVAILABLE, INTERRUPTED = 0, 1, 69, 130
@@ -34,27 +35,69 @@ _QUEUE = 1024  # commands that are read ahead while nobody answers
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 15.0
 
 
-def sit(address: Address, greeting: Greeting, stdin: BinaryIO, stdout: BinaryIO) -> int:
-    """Seat a controller and keep it there until it ends; returns the exit status.
+def run(
+    address: Address, greeting: Greeting | ByBoard | None, stdin: BinaryIO, stdout: BinaryIO
+) -> int:
+    """Serve a controller until it ends; returns the exit status.
 
-    The greeting needs no session: one is made up. Both streams must be real files, and nothing may
-    have been read from `stdin` yet.
+    Without a greeting it has a new free board. A seat's greeting needs no session: one is made up.
+    Both streams must be real files, and nothing may have been read from `stdin` yet.
     """
-    session = os.urandom(12).hex()
-    match greeting:
-        case ByKey(key):
-            named: Greeting = ByKey(key, session)
-        case BySeat(game, color):
-            named = BySeat(game, color, session)
-    keeper = _Keeper(address, named.line(), stdin.fileno(), stdout.fileno())
+    talk: Conversation | _Passage
+    if isinstance(greeting, ByBoard | None):
+        talk = _Passage()
+    else:
+        talk, greeting = Conversation(), replace(greeting, session=os.urandom(12).hex())
+    first = greeting.line() if greeting else b""
+    relay = _Relay(address, first, stdin.fileno(), stdout.fileno(), talk)
     try:
-        return keeper.run()
+        return relay.run()
     except BrokenPipeError:  # the controller reads no more
         return OK
     except KeyboardInterrupt:
         return INTERRUPTED
     finally:
-        keeper.part()
+        relay.part()
+
+
+class _Passage:
+    """The conversation with a free board: bytes pass as they are, over one connection."""
+
+    ended = over = False
+    waiting = True
+    length = _QUEUE  # nothing can be kept until there is a connection
+    _tail = b""
+
+    @property
+    def done(self) -> bool:
+        """Whether the end of the connection is no surprise."""
+        return self.ended or any(b"quit" in line.split() for line in self._tail.splitlines())
+
+    def hear(self, data: bytes) -> bytes:
+        """What the controller says."""
+        self._tail = (self._tail + data)[-256:]
+        return data
+
+    def end(self) -> bytes:
+        """The controller has ended."""
+        self.ended = True
+        return b""
+
+    def told(self, data: bytes) -> bytes:
+        """What the daemon says."""
+        return data
+
+    def again(self) -> bytes:
+        """Nothing was said before."""
+        return b""
+
+    def give_up_waiting(self) -> bytes:
+        """Nobody waits without a connection."""
+        return b""
+
+    def refuse(self, _: str) -> bytes:
+        """No command is known that could be answered."""
+        return b""
 
 
 class _Dial(threading.Thread):
@@ -77,18 +120,28 @@ class _Dial(threading.Thread):
             os.close(self._done)
 
 
-class _Keeper:
+class _Relay:
     """The controller, the connection while there is one, and the attempt while there is none."""
 
-    def __init__(self, address: Address, greeting: bytes, stdin: int, stdout: int) -> None:
+    def __init__(
+        self,
+        address: Address,
+        greeting: bytes,
+        stdin: int,
+        stdout: int,
+        talk: Conversation | _Passage,
+    ) -> None:
         self._address, self._greeting = address, greeting
         self._stdin, self._stdout = stdin, stdout
-        self._talk = Conversation()
+        self._talk = talk
+        self._resumes = isinstance(talk, Conversation)
         self._link: socket.socket | None = None
         self._dial: _Dial | None = None
         self._out = b""
         self._known = False
-        """Whether we were ever let in: then only a refusal is the end."""
+        """Whether we were ever let in: then only a refusal is the end of a seat."""
+        self._deaf = False
+        """Whether the daemon takes no more, so that only what it has said is still to be read."""
         self._tries = 0
         self._next = 0.0
         self._deadline = float("inf")
@@ -114,7 +167,7 @@ class _Keeper:
         if self._link is None and self._dial is None and now >= self._next:
             self._dial = _Dial(self._address, self._greeting)
             self._dial.start()
-        readable, writable = self._wait(now)
+        readable = self._wait(now)
         if self._stdin in readable:
             self._hear()
         if self._dial is not None and self._dial.wake in readable:
@@ -122,30 +175,32 @@ class _Keeper:
             if isinstance(fault, ConnectionRefused):
                 return self._give_up(str(fault), REFUSED)
             if fault is not None and not self._known:
-                return self._give_up(f"{self._address} cannot be reached: {fault}", UNAVAILABLE)
+                return self._unreached(fault)
         if self._link is not None:
-            self._exchange(self._link, readable, writable)
-        if self._talk.over or (self._talk.done and self._link is None and self._known):
+            self._exchange(self._link, readable)
+        ended = self._link is None and self._known
+        if self._talk.over or (self._talk.done and ended):
             return OK
-        return UNAVAILABLE if time.monotonic() > self._deadline else None
+        late = time.monotonic() > self._deadline or (ended and not self._resumes)
+        return UNAVAILABLE if late else None
 
-    def _wait(self, now: float) -> tuple[list[File], list[File]]:
+    def _wait(self, now: float) -> list[File]:
         link, dialling = self._link, self._dial
         reads: list[File] = [link] if link is not None else []
         if dialling is not None:
             reads.append(dialling.wake)
         room = not self._out if link is not None else self._talk.length < _QUEUE
-        if room and not self._talk.ended:
+        if room and not (self._talk.ended or self._deaf):
             reads.append(self._stdin)
         until = self._deadline if link or dialling else min(self._next, self._deadline)
         timeout = None if until == float("inf") else max(0.0, until - now)
         if pending(link):
             timeout = 0.0
         writes: list[File] = [link] if link is not None and self._out else []
-        readable, writable, _ = select.select(reads, writes, [], timeout)
+        readable, _, _ = select.select(reads, writes, [], timeout)
         if link is not None and pending(link) and link not in readable:
             readable.append(link)
-        return readable, writable
+        return readable
 
     # -- the controller ------------------------------------------------------------------------
     def _hear(self) -> None:
@@ -177,30 +232,31 @@ class _Keeper:
         self._out = self._talk.again()
         return None
 
-    def _exchange(self, link: socket.socket, readable: list[File], writable: list[File]) -> None:
+    def _exchange(self, link: socket.socket, readable: list[File]) -> None:
+        answers = b""
         try:
-            if link in writable or self._out:
-                self._out = self._out[_sent(link, self._out) :]
+            if self._out:
+                self._send(link)
+            if self._talk.ended and not (self._out or self._resumes):
+                with suppress(OSError):
+                    link.shutdown(socket.SHUT_WR)
             if link in readable:
-                self._take(link)
+                answers = self._talk.told(_received(link))
         except (OSError, Broken):
             self._break(link)
-
-    def _take(self, link: socket.socket) -> None:
-        try:
-            data = link.recv(_CHUNK)
-        except (BlockingIOError, InterruptedError):
-            return
-        except OSError as fault:
-            if _would_block(fault):
-                return
-            raise
-        if not data:
-            raise Broken
-        answers = self._talk.told(data)
         if answers:
             self._tries = 0
             self._write(answers)
+
+    def _send(self, link: socket.socket) -> None:
+        try:
+            self._out = self._out[link.send(self._out) :]
+        except OSError as fault:
+            if _would_block(fault):
+                return
+            if self._resumes or not isinstance(fault, ConnectionError):
+                raise
+            self._out, self._deaf = b"", True
 
     def _break(self, link: socket.socket) -> None:
         """The connection is no more: dial again, soon at first."""
@@ -218,6 +274,16 @@ class _Keeper:
         self._next = time.monotonic() + wait * (0.5 + chance / 2)
 
     # -- the end -------------------------------------------------------------------------------
+    def _unreached(self, fault: Exception) -> int:
+        """The first attempt has failed, and there is no second."""
+        if self._resumes:
+            return self._give_up(f"{self._address} cannot be reached: {fault}", UNAVAILABLE)
+        if isinstance(fault, NotNow):
+            return self._give_up(str(fault), REFUSED)
+        return self._give_up(
+            f"the daemon cannot be reached at {self._address}: {fault}", UNAVAILABLE
+        )
+
     def _give_up(self, reason: str, status: int) -> int:
         """Say why to whoever looks, in answer to a command too, and end."""
         sys.stderr.write(f"godaemon gtp: {reason}\n")
@@ -230,17 +296,20 @@ class _Keeper:
         return status
 
 
-def _sent(link: socket.socket, data: bytes) -> int:
+def _received(link: socket.socket) -> bytes:
+    """What has come, perhaps nothing yet; raises `Broken` at the end, and `OSError`."""
     try:
-        return link.send(data)
-    except (BlockingIOError, InterruptedError):
-        return 0
+        data = link.recv(_CHUNK)
     except OSError as fault:
         if _would_block(fault):
-            return 0
+            return b""
         raise
+    if not data:
+        raise Broken
+    return data
 
 
 def _would_block(fault: OSError) -> bool:
-    """Whether TLS only wants to be asked again."""
-    return type(fault).__name__ in {"SSLWantReadError", "SSLWantWriteError"}
+    """True where the socket, or TLS on it, only wants to be asked again."""
+    again = isinstance(fault, BlockingIOError | InterruptedError)
+    return again or type(fault).__name__ in {"SSLWantReadError", "SSLWantWriteError"}
