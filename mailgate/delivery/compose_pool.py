@@ -1,8 +1,8 @@
-"""Who writes the letters: several in one go, never on the event loop, stored before they are had.
+"""The composing of letters: several in one go, and never on the event loop.
 
-Composing takes milliseconds, in which the loop would answer nobody. A few letters are written on a
+Composing takes milliseconds, in which the loop would answer nobody. A few letters are composed on a
 thread; many by a process beside us, while there are many. Imports asyncio. A letter that cannot be
-written is a failure of its own.
+composed is a failure of its own.
 """
 
 from __future__ import annotations
@@ -13,16 +13,14 @@ from dataclasses import replace
 
 import structlog
 
-from mailgate.delivery.batcher import Batcher
 from mailgate.delivery.compose_process import ComposeProcess
-from mailgate.delivery.grouped_transactions import GroupedTransactions
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
 
 __all__ = ["ComposePool"]
 
 AT_ONCE = 8
-"""How many letters are written in one go: the first may not wait for a crowd."""
+"""How many letters are composed in one go: the first may not wait for a crowd."""
 BURST = 10
 """So many within a second begin to be work for a process."""
 IDLE = 120.0
@@ -32,41 +30,46 @@ _log = structlog.get_logger("mailgate")
 
 
 class ComposePool:
-    """Writes letters and keeps them; `seal` signs their bytes."""
+    """Composes letters in the order in which they are asked for; `sign` signs their bytes."""
 
-    def __init__(
-        self,
-        composer: Composer,
-        ledger: GroupedTransactions,
-        seal: Callable[[bytes], bytes] | None = None,
-    ) -> None:
-        self._composer, self._ledger, self._seal = composer, ledger, seal
-        self._copyist = ComposeProcess()
-        self._rest: asyncio.TimerHandle | None = None
+    def __init__(self, composer: Composer, sign: Callable[[bytes], bytes] | None = None) -> None:
+        self._composer, self._sign = composer, sign
+        self._process = ComposeProcess()
+        self._waiting: list[tuple[LetterData, asyncio.Future[Composed]]] = []
+        self._working: asyncio.Task[None] | None = None
+        self._idle: asyncio.TimerHandle | None = None
         self._second, self._lately = 0.0, 0
-        self._pages = Batcher[LetterData, Composed](self._pages_of, AT_ONCE)
 
-    async def write(self, number: int, matter: LetterData) -> Composed:
-        """The letter of a claimed notice, after its bytes are stored; raises what went wrong."""
-        letter = await self._pages.ask(matter)
-        await self._ledger.run(lambda desk: desk.written(number, letter.message_id, letter.raw))
-        return letter
+    async def compose(self, data: LetterData) -> Composed:
+        """The letter, composed with those that wait beside it; raises what went wrong."""
+        letter: asyncio.Future[Composed] = asyncio.get_running_loop().create_future()
+        self._waiting.append((data, letter))
+        if self._working is None or self._working.done():
+            self._working = asyncio.create_task(self._work())
+        return await letter
 
     async def close(self) -> None:
-        """Write nothing more."""
-        if self._rest is not None:
-            self._rest.cancel()
-        await asyncio.to_thread(self._copyist.close)
+        """Compose nothing more."""
+        if self._idle is not None:
+            self._idle.cancel()
+        await asyncio.to_thread(self._process.close)
 
-    async def _pages_of(self, matters: Sequence[LetterData]) -> Sequence[Composed | Exception]:
-        letters = await asyncio.to_thread(self._written, matters, self._busy(len(matters)))
-        if self._copyist.pid is not None:
-            if self._rest is not None:
-                self._rest.cancel()
-            self._rest = asyncio.get_running_loop().call_later(IDLE, self._tire)
-        return letters
+    async def _work(self) -> None:
+        """Compose until nobody waits."""
+        while self._waiting:
+            asked, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+            data = [one for one, _ in asked]
+            found = await asyncio.to_thread(self._compose, data, self._is_burst(len(data)))
+            for (_, letter), composed in zip(asked, found, strict=True):
+                if letter.done():
+                    continue  # who asked is gone
+                if isinstance(composed, Exception):
+                    letter.set_exception(composed)
+                else:
+                    letter.set_result(composed)
+            self._keep_process()
 
-    def _busy(self, count: int) -> bool:
+    def _is_burst(self, count: int) -> bool:
         """Whether so many more letters make it a burst."""
         now = asyncio.get_running_loop().time()
         if now - self._second > 1.0:
@@ -74,23 +77,28 @@ class ComposePool:
         self._lately += count
         return self._lately >= BURST
 
-    def _tire(self) -> None:
-        asyncio.get_running_loop().run_in_executor(None, self._copyist.close)
+    def _keep_process(self) -> None:
+        """End the process once it has had no work for a while."""
+        if self._idle is not None:
+            self._idle.cancel()
+        if self._process.pid is not None:
+            loop = asyncio.get_running_loop()
+            self._idle = loop.call_later(IDLE, loop.run_in_executor, None, self._process.close)
 
     # -- on a thread -----------------------------------------------------------------------------
-    def _written(self, matters: Sequence[LetterData], busy: bool) -> list[Composed | Exception]:  # noqa: FBT001
-        copied: Sequence[Composed | None] = [None] * len(matters)
+    def _compose(self, data: Sequence[LetterData], burst: bool) -> list[Composed | Exception]:  # noqa: FBT001
+        composed: Sequence[Composed | None] = [None] * len(data)
         try:
-            if busy:
-                self._copyist.start()
-            copied = self._copyist.write(self._composer, matters)
+            if burst:
+                self._process.start()
+            composed = self._process.compose(self._composer, data)
         except Exception:  # noqa: BLE001 - whatever ails the process, no letter waits for it
             _log.exception("copyist.fault")
-        return [self._page(*one) for one in zip(matters, copied, strict=True)]
+        return [self._finished(*one) for one in zip(data, composed, strict=True)]
 
-    def _page(self, matter: LetterData, copied: Composed | None) -> Composed | Exception:
+    def _finished(self, data: LetterData, composed: Composed | None) -> Composed | Exception:
         try:
-            letter = copied or self._composer.compose(matter)
-            return replace(letter, raw=self._seal(letter.raw)) if self._seal else letter
+            letter = composed or self._composer.compose(data)
+            return replace(letter, raw=self._sign(letter.raw)) if self._sign else letter
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
             return fault

@@ -1,87 +1,120 @@
-"""A process that writes letters, for hours in which there are many: the parent's side of it.
+"""A process that composes letters while there are many: the parent's end and the child's.
 
-Python runs one thread at a time, so what is composed on a thread is taken from those who hand in
-letters; a process has a core of its own. It is started by the first burst and ended when there has
-been none for a while, or with us: it ends by itself when its standard input does, so that none
-outlives us, however we end. All of it blocks, and is called on one thread at a time. Nothing is
-lost where it dies or hangs: what it has not written is written here.
+Python runs one thread at a time, so composing on a thread takes time from those who hand in
+letters; a process has a core of its own. `python -m tests.benchmarks.letters` pays for it: what it
+shows as "writing" would else be the daemon's. A burst starts the process, and a while without one
+ends it. All of the parent's end blocks, and nothing is lost where the child dies or hangs: what it
+has not composed is composed here.
+
+Both ends speak by `multiprocessing.connection` over a socket that nobody else has, so that what
+they unpickle is their own. The child has it as its standard input and ends when that does, so that
+it outlives no parent, however that ends. It opens no file, and the key that signs tokens comes with
+each request, so that a new one is used at once.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
-import select
+import pickle
+import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import BinaryIO, cast
 
 import structlog
 
-from mailgate.delivery.compose_child import READY, answered, asked
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
 
-__all__ = ["ComposeProcess"]
+__all__ = ["ComposeProcess", "main"]
 
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds for one request, before the process is taken to hang."""
 FAILURES = 3
 """After how many failures in a row no other process is started."""
-_PIPE = 2**20
-"""How much a pipe holds, so that letters are handed over in few pieces."""
 _CODE = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from mailgate.delivery.compose_child import main; main()"
+    "from mailgate.delivery.compose_process import main; main()"
 )
 _ROOT = str(Path(__file__).parents[2])
 _log = structlog.get_logger("mailgate")
 
 
+@dataclass(slots=True)
+class _Child:
+    process: subprocess.Popen[bytes]
+    connection: Connection
+    greeted: bool = False
+
+    def ready(self) -> bool:
+        """True once its modules are imported; raises `EOFError` where it ended before."""
+        if not self.greeted and self.connection.poll():
+            self.connection.recv()
+            self.greeted = True
+        return self.greeted
+
+    def compose(self, request: bytes, count: int) -> list[Composed | None]:
+        """The answer to a request for so many letters; raises what ails the child."""
+        self.connection.send_bytes(request)
+        found: list[Composed | None] = self.connection.recv()
+        if len(found) != count:
+            raise EOFError(f"{len(found)} letters of {count}")
+        return found
+
+    def end(self) -> None:
+        """Kill it, whatever it is at."""
+        self.process.kill()
+        self.connection.close()
+        self.process.wait()
+
+
 class ComposeProcess:
-    """Writes letters in another process, once that is there."""
+    """Composes letters in another process, once that is there."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
-        self._ready = False
+        self._child: _Child | None = None
         self._failures = 0
-        self._gate = threading.Lock()
+        self._lock = threading.Lock()
 
     @property
     def pid(self) -> int | None:
         """The number of the process; None where none runs."""
-        return self._process.pid if self._process is not None else None
+        return self._child.process.pid if self._child is not None else None
 
     def start(self) -> None:
         """Start the process, unless it runs; nobody waits for it. Never fails."""
-        with self._gate:
-            if self._process is None and self._failures < FAILURES and _cores() > 1:
-                self._start()
+        with self._lock:
+            if self._child is None and self._failures < FAILURES and _cores() > 1:
+                try:
+                    self._child = _started()
+                except OSError as fault:
+                    self._failures += 1
+                    _log.warning("copyist.not-started", detail=str(fault))
 
-    def write(self, composer: Composer, matters: Sequence[LetterData]) -> list[Composed | None]:
-        """The letters; None for those that have to be written here, all where no process is."""
-        with self._gate:
-            process = self._process
-            if process is None or not self._is_ready(process):
-                return [None] * len(matters)
+    def compose(self, composer: Composer, letters: Sequence[LetterData]) -> list[Composed | None]:
+        """The letters; None for those that must be composed here, all where no process is."""
+        nothing: list[Composed | None] = [None] * len(letters)
+        with self._lock:
+            child = self._child
             try:
-                request = asked(composer, matters)
-            except Exception as fault:  # noqa: BLE001 - nothing of ours, whatever it is
-                _log.warning("copyist.not-asked", detail=repr(fault))
-                return [None] * len(matters)
-            watch = threading.Timer(PATIENCE, process.kill)
-            watch.start()
-            try:
-                found = _exchange(process, request, len(matters))
-            except (OSError, EOFError, ValueError) as fault:
-                self._fail(process, fault)
-                return [None] * len(matters)
-            finally:
-                watch.cancel()
+                if child is None or not child.ready():
+                    return nothing
+                try:
+                    request = pickle.dumps((composer, list(letters)), pickle.HIGHEST_PROTOCOL)
+                except Exception as fault:  # noqa: BLE001 - nothing of ours, whatever it is
+                    _log.warning("copyist.not-asked", detail=repr(fault))
+                    return nothing
+                found = child.compose(request, len(letters))
+            except Exception as fault:  # noqa: BLE001 - a process in whatever trouble is not used
+                self._fail(fault)
+                return nothing
             self._failures = 0
             return found
 
@@ -90,77 +123,40 @@ class ComposeProcess:
 
         What it is at is broken off, and left to whoever asked for it.
         """
-        process = self._process
-        if process is not None:
-            process.kill()
-        with self._gate:
-            if self._process is process:
-                self._process, self._ready = None, False
-        if process is not None:
-            _end(process)
-
-    def _start(self) -> None:
-        try:
-            process = subprocess.Popen(  # noqa: S603 - our own program, with our own words
-                [sys.executable, "-I", "-c", _CODE, _ROOT],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env={},
-                start_new_session=True,
-            )
-        except OSError as fault:
-            self._failures += 1
-            _log.warning("copyist.not-started", detail=str(fault))
+        child = self._child
+        if child is None:
             return
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):
-                fcntl.fcntl(cast("BinaryIO", pipe), fcntl.F_SETPIPE_SZ, _PIPE)
+        child.process.kill()
+        with self._lock:
+            if self._child is child:
+                self._child = None
+                child.end()
+
+    def _fail(self, fault: Exception) -> None:
+        child, self._child = self._child, None
+        self._failures += 1
+        if child is not None:
+            _log.warning("copyist.failed", pid=child.process.pid, detail=repr(fault))
+            child.end()
+
+
+def _started() -> _Child:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        # By the kernel, so that a child that hangs holds up neither what is sent nor what is read.
+        limit = struct.pack("ll", int(TIMEOUT), int(TIMEOUT % 1 * 1e6))
+        for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
+            ours.setsockopt(socket.SOL_SOCKET, option, limit)
+        process = subprocess.Popen(  # noqa: S603 - our own program, with our own words
+            [sys.executable, "-I", "-c", _CODE, _ROOT],
+            stdin=theirs.fileno(),
+            env={},
+            start_new_session=True,
+        )
         # It is waited for at once, whenever it ends: nobody else would before the next burst.
         threading.Thread(target=process.wait, name="copyist", daemon=True).start()
-        self._process, self._ready = process, False
         _log.info("copyist.started", pid=process.pid)
-
-    def _is_ready(self, process: subprocess.Popen[bytes]) -> bool:
-        stdout = cast("BinaryIO", process.stdout)
-        if not self._ready and _speaks(stdout):
-            self._ready = stdout.readline() == READY
-            if not self._ready:
-                self._fail(process, EOFError("it ended before it began"))
-        return self._ready
-
-    def _fail(self, process: subprocess.Popen[bytes], fault: Exception) -> None:
-        self._failures += 1
-        self._process, self._ready = None, False
-        _log.warning("copyist.failed", pid=process.pid, detail=repr(fault))
-        process.kill()
-        _end(process)
-
-
-def _exchange(
-    process: subprocess.Popen[bytes], request: bytes, count: int
-) -> list[Composed | None]:
-    stdin, stdout = cast("BinaryIO", process.stdin), cast("BinaryIO", process.stdout)
-    stdin.write(request)
-    stdin.flush()
-    return answered(stdout, count)
-
-
-def _speaks(stream: BinaryIO) -> bool:
-    """Whether something is there to be read; select() would know no file above 1023."""
-    poll = select.poll()
-    poll.register(stream, select.POLLIN)
-    return bool(poll.poll(0))
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    for pipe in (process.stdin, process.stdout):
-        with suppress(OSError):
-            cast("BinaryIO", pipe).close()
-    try:
-        process.wait(2)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+        return _Child(process, Connection(ours.detach()))
 
 
 def _cores() -> int:
@@ -169,3 +165,22 @@ def _cores() -> int:
         return len(os.sched_getaffinity(0))
     except OSError:  # a sandbox that does not tell
         return os.cpu_count() or 1
+
+
+# -- the child's end -------------------------------------------------------------------------------
+def main() -> None:
+    """Compose what is asked for on standard input, until nobody asks for more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = Connection(sys.stdin.fileno())
+    with suppress(EOFError, OSError):  # the parent is gone
+        parent.send("ready")
+        while True:
+            composer, letters = parent.recv()
+            parent.send([_composed(composer, letter) for letter in letters])
+
+
+def _composed(composer: Composer, letter: LetterData) -> Composed | None:
+    try:
+        return composer.compose(letter)
+    except Exception:  # noqa: BLE001 - whoever asked will see for himself why it is missing
+        return None

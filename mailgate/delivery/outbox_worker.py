@@ -1,7 +1,7 @@
 """The postman: takes the notices that are owed and sees each letter out, once.
 
-A notice is claimed for a while, its letter is written beside the event loop (`scribe`), the bytes
-are stored before the first try, and then it is handed to a `Delivery`. So after a crash the very
+A notice is claimed for a while, its letter is composed beside the event loop, the bytes are stored
+before the first try, and then it is handed to a `Delivery`. So after a crash the very
 same letter goes out again, or none. One bad notice never stops the others: what cannot be written
 or is refused for good is set aside for the operator. Imports asyncio; the time and the transactions
 come in from outside.
@@ -23,10 +23,9 @@ import structlog
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import Notice
-from godaemon.games.ports import DueNotice
+from godaemon.games.ports import DueNotice, Outbox, Unit
 from godaemon.system.clock import Clock
 from mailgate.delivery.compose_pool import ComposePool
-from mailgate.delivery.grouped_transactions import GroupedTransactions, OutboxUnit, Runner
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData, Opinion, load_letter_data, with_engine_opinion
 
@@ -43,6 +42,17 @@ LONGEST_TRY = 660.0
 over a whole letter (RFC 5321, 4.5.3.2.6)."""
 _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
+
+
+class OutboxUnit(Unit, Outbox, Protocol):
+    """A transaction with the outbox in it."""
+
+
+class Runner(Protocol):
+    """The writer, as the outbox needs it."""
+
+    async def run(self, work: Callable[[OutboxUnit], T]) -> T:
+        """Run work in a transaction; after COMMIT, return what it returns."""
 
 
 class Delivery(Protocol):
@@ -119,8 +129,8 @@ class OutboxWorker:
         recipient's server gave, or "" where they got no further than us. `cache` has the games
         that were looked at lately.
         """
-        self._ledger, self._composer = GroupedTransactions(writer), composer
-        self._scribe = ComposePool(composer, self._ledger, seal)
+        self._writer, self._composer = writer, composer
+        self._pool = ComposePool(composer, seal)
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
         self._opinion, self._lost, self._verp = opinion, lost, verp
@@ -165,7 +175,7 @@ class OutboxWorker:
             for task in list(self._hand.values()):
                 task.cancel()
         await self._delivery.close()
-        await self._scribe.close()
+        await self._pool.close()
 
     async def _round(self) -> float:
         """Claim what is due, and return for how many seconds to wait unless woken."""
@@ -175,7 +185,7 @@ class OutboxWorker:
             return _LONGEST_WAIT
         now = self._clock.now()
         try:
-            claimed, due = await self._ledger.run(partial(self._claim, now, room))
+            claimed, due = await self._writer.run(partial(self._claim, now, room))
         except GodaemonError as fault:
             self._log.warning("the outbox cannot be read", error=fault.public, detail=fault.detail)
             return self._retry.retry_first
@@ -235,7 +245,7 @@ class OutboxWorker:
                 **({"error": outcome.detail} if outcome.detail else {}),
             )
             try:
-                await self._ledger.note(outcome.note)
+                await self._writer.run(outcome.note)
             except GodaemonError as fault:
                 self._log.warning("the outbox cannot be written", detail=fault.detail)
         if outcome.word == "retry":
@@ -256,10 +266,12 @@ class OutboxWorker:
         if due.letter is not None and due.message_id is not None:
             return Composed(due.message_id, due.letter)
         if matter is None:
-            matter = await self._ledger.run(lambda desk: load_letter_data(desk, due))
+            matter = await self._writer.run(lambda desk: load_letter_data(desk, due))
         if self._opinion is not None:
             matter = await with_engine_opinion(matter, self._opinion)
-        return await self._scribe.write(due.id, matter)
+        letter = await self._pool.compose(matter)
+        await self._writer.run(lambda desk: desk.written(due.id, letter.message_id, letter.raw))
+        return letter
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
         notice = due.notice

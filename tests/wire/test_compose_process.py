@@ -45,23 +45,23 @@ def children(live: LiveDaemon) -> list[int]:
     return [int(number) for number in "".join(listed).split()]
 
 
-def copyist(live: LiveDaemon) -> int:
+def composing(live: LiveDaemon) -> int:
     """The process that writes, once it does."""
     until(lambda: len(children(live)) == 1, "the burst has started a process")
     return children(live)[0]
 
 
-def test_a_killed_copyist_costs_no_letter(daemon: LiveDaemon) -> None:
+def test_a_killed_process_costs_no_letter(daemon: LiveDaemon) -> None:
     """Every letter goes out once, whoever writes it; the next burst starts another process."""
     if len(os.sched_getaffinity(0)) > 1:
         ask(daemon, "alice")
-        first = copyist(daemon)
+        first = composing(daemon)
         os.kill(first, signal.SIGKILL)
         ask(daemon, "bob")
         until(lambda: answers(daemon) == 2 * CROWD, "all are answered")
         assert "Traceback" not in daemon.log()
         ask(daemon, "carol")
-        assert copyist(daemon) != first
+        assert composing(daemon) != first
     else:  # there is room for none
         ask(daemon, "alice")
         until(lambda: answers(daemon) == CROWD, "all are answered")
@@ -74,7 +74,7 @@ def test_none_outlives_the_daemon(daemon: LiveDaemon, how: str) -> None:
     ask(daemon, "alice")
     if len(os.sched_getaffinity(0)) == 1:
         return
-    process = copyist(daemon)
+    process = composing(daemon)
     until(lambda: answers(daemon) == CROWD, "all are answered")
     getattr(daemon, how)()
     until(lambda: not Path(f"/proc/{process}").exists(), "the process has ended too")

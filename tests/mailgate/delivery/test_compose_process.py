@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Size
-from mailgate.delivery.compose_child import asked
 from mailgate.delivery.compose_pool import BURST, ComposePool
 from mailgate.delivery.compose_process import FAILURES, ComposeProcess
-from mailgate.delivery.grouped_transactions import GroupedTransactions
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.headers import Ours
 from mailgate.letters.letter_data import LetterData
 from tests.support.club import ADDRESS, KEY, Club, composer
-from tests.support.memory_store import MemoryWriter
 from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")
-def matters() -> list[LetterData]:
+def letters() -> list[LetterData]:
     """The letters of a small game, from the proposal to the count."""
     club = Club()
     club.start(cmd.Propose("bob@players.example", Size(9, 9)))
@@ -35,7 +35,7 @@ def matters() -> list[LetterData]:
 
 
 @pytest.fixture
-def copyist(monkeypatch: pytest.MonkeyPatch) -> Iterator[ComposeProcess]:
+def composing(monkeypatch: pytest.MonkeyPatch) -> Iterator[ComposeProcess]:
     """One who may start a process, however many cores there are."""
     monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 2)
     one = ComposeProcess()
@@ -43,17 +43,17 @@ def copyist(monkeypatch: pytest.MonkeyPatch) -> Iterator[ComposeProcess]:
     one.close()
 
 
-def ready(copyist: ComposeProcess, matters: list[LetterData]) -> int:
+def ready(composing: ComposeProcess, letters: list[LetterData]) -> int:
     """Start the process and wait until it writes; its number."""
-    copyist.start()
-    until(lambda: copyist.write(composer(), matters[:1]) != [None], "the process writes")
-    assert copyist.pid is not None
-    return copyist.pid
+    composing.start()
+    until(lambda: composing.compose(composer(), letters[:1]) != [None], "the process writes")
+    assert composing.pid is not None
+    return composing.pid
 
 
-def here(matters: list[LetterData]) -> list[Composed]:
+def here(letters: list[LetterData]) -> list[Composed]:
     """The letters as they are written in this process."""
-    return list(map(composer().compose, matters))
+    return list(map(composer().compose, letters))
 
 
 def gone(pid: int) -> bool:
@@ -65,133 +65,146 @@ def gone(pid: int) -> bool:
 
 
 def test_its_letters_are_the_same_to_the_byte(
-    copyist: ComposeProcess, matters: list[LetterData]
+    composing: ComposeProcess, letters: list[LetterData]
 ) -> None:
     """Who writes a letter cannot be told from it; a new key is used at once."""
-    assert copyist.write(composer(), matters) == [None] * len(matters)
-    ready(copyist, matters)
-    assert copyist.write(composer(), matters) == here(matters)
+    assert composing.compose(composer(), letters) == [None] * len(letters)
+    ready(composing, letters)
+    assert composing.compose(composer(), letters) == here(letters)
     other = composer()
     other.sign_with(b"n" * 32)
-    assert copyist.write(other, matters) == list(map(other.compose, matters))
-    assert copyist.write(other, matters) != here(matters)
+    assert composing.compose(other, letters) == list(map(other.compose, letters))
+    assert composing.compose(other, letters) != here(letters)
 
 
 def test_what_cannot_be_written_there_is_left_to_us(
-    copyist: ComposeProcess, matters: list[LetterData]
+    composing: ComposeProcess, letters: list[LetterData]
 ) -> None:
     """A letter that fails costs the others nothing; nor does a composer that it cannot read."""
-    ready(copyist, matters)
-    damaged = LetterData(matters[0].uid, matters[0].owed_at, matters[0].notice)
-    assert copyist.write(composer(), [damaged, matters[1]]) == [None, *here(matters[1:2])]
+    ready(composing, letters)
+    damaged = LetterData(letters[0].uid, letters[0].owed_at, letters[0].notice)
+    assert composing.compose(composer(), [damaged, letters[1]]) == [None, *here(letters[1:2])]
     local = type("Local", (Composer,), {})(KEY, ADDRESS, "Go by mail")
     for strange in (Ours(KEY, ADDRESS, "Go by mail"), local):
-        assert copyist.write(strange, matters[:2]) == [None, None]  # type: ignore[arg-type]
-    assert copyist.write(composer(), matters) == here(matters)
+        assert composing.compose(strange, letters[:2]) == [None, None]  # type: ignore[arg-type]
+    assert composing.compose(composer(), letters) == here(letters)
 
 
-def test_one_that_is_killed_is_replaced(copyist: ComposeProcess, matters: list[LetterData]) -> None:
+def test_one_that_is_killed_is_replaced(
+    composing: ComposeProcess, letters: list[LetterData]
+) -> None:
     """Its letters are left to us; the next burst starts another, and no zombie is left."""
-    pid = ready(copyist, matters)
+    pid = ready(composing, letters)
     os.kill(pid, signal.SIGKILL)
     until(lambda: gone(pid), "it is dead and buried")
-    assert copyist.write(composer(), matters) == [None] * len(matters)
-    assert copyist.pid is None
-    assert ready(copyist, matters) != pid
+    assert composing.compose(composer(), letters) == [None] * len(letters)
+    assert composing.pid is None
+    assert ready(composing, letters) != pid
 
 
-def test_one_that_hangs_is_killed(
-    copyist: ComposeProcess, matters: list[LetterData], monkeypatch: pytest.MonkeyPatch
+CHILD = "from multiprocessing.connection import Connection; child = Connection(0); "
+USELESS = {
+    "it hangs": "child.send('ready'); import time; time.sleep(60)",
+    "it ends before it begins": "pass",
+    "it ends when it is asked": "child.send('ready'); child.recv_bytes()",
+    "too few letters": "child.send('ready'); child.recv_bytes(); child.send([])",
+    "no letters": "child.send('ready'); child.recv_bytes(); child.send(7)",
+    "no pickle": "child.send('ready'); child.recv_bytes(); child.send_bytes(b'nonsense')",
+    "no frame": "child.send('ready'); child.recv_bytes(); import os; os.write(0, b'\\xff' * 64)",
+}
+
+
+@pytest.mark.parametrize("how", USELESS)
+def test_one_that_is_of_no_use_is_killed(
+    how: str,
+    composing: ComposeProcess,
+    letters: list[LetterData],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nobody waits for ever; whoever fails again and again is not asked any more."""
-    monkeypatch.setattr("mailgate.delivery.compose_process.PATIENCE", 0.2)
-    for _ in range(FAILURES):
-        copyist._failures = copyist._failures or 0
-        copyist.start()
-        pid, process = copyist.pid, copyist._process
+    monkeypatch.setattr("mailgate.delivery.compose_process.TIMEOUT", 0.2)
+    monkeypatch.setattr("mailgate.delivery.compose_process._CODE", CHILD + USELESS[how])
+    long = replace(letters[0], uid="x" * 2_000_000)  # more than a socket holds
+    for request in ([long], letters, letters)[:FAILURES]:
+        composing.start()
+        pid = composing.pid
         assert pid is not None
-        assert process is not None
-        copyist._ready = True  # as it will be; it does not come to that
-        os.kill(pid, signal.SIGSTOP)
-        assert copyist.write(composer(), matters) == [None] * len(matters)
+        while composing.pid is not None:
+            assert composing.compose(composer(), request) == [None] * len(request)
+            sleep(0.01)
         assert gone(pid)
-    copyist.start()
-    assert copyist.pid is None
+    composing.start()
+    assert composing.pid is None
 
 
-def test_closing_waits_for_no_letter(copyist: ComposeProcess, matters: list[LetterData]) -> None:
+def test_closing_waits_for_no_letter(composing: ComposeProcess, letters: list[LetterData]) -> None:
     """A daemon that is told to stop does not wait for one who hangs."""
-    pid = ready(copyist, matters)
+    pid = ready(composing, letters)
     os.kill(pid, signal.SIGSTOP)
     with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(copyist.write, composer(), matters)
-        until(copyist._gate.locked, "it has been asked")
-        copyist.close()
+        asked = pool.submit(composing.compose, composer(), letters)
+        until(composing._lock.locked, "it has been asked")
+        composing.close()
         assert gone(pid)
-        assert asked.result(5) == [None] * len(matters)
+        assert asked.result(5) == [None] * len(letters)
 
 
-def test_it_ends_with_us(copyist: ComposeProcess, matters: list[LetterData]) -> None:
+def test_it_ends_with_us(composing: ComposeProcess, letters: list[LetterData]) -> None:
     """By being told, and by the end of its input, which comes however the daemon ends."""
-    pid = ready(copyist, matters)
-    copyist.close()
+    pid = ready(composing, letters)
+    composing.close()
     assert gone(pid)
-    pid = ready(copyist, matters)
-    process = copyist._process
-    assert process is not None
-    assert process.stdin is not None
-    process.stdin.close()
+    pid = ready(composing, letters)
+    assert composing._child is not None
+    composing._child.connection.close()
     until(lambda: gone(pid), "it has ended by itself")
 
 
 def test_it_says_nothing_where_nobody_reads_it(
-    copyist: ComposeProcess, matters: list[LetterData], capfd: pytest.CaptureFixture[str]
+    composing: ComposeProcess, letters: list[LetterData], capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The daemon may be gone before its letters are written: no traceback stands in its log."""
-    pid = ready(copyist, matters)
-    process = copyist._process
-    assert process is not None
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdout.close()
-    process.stdin.write(asked(composer(), matters))
-    process.stdin.close()
+    pid = ready(composing, letters)
+    assert composing._child is not None
+    parent = composing._child.connection
+    parent.send((composer(), letters))
+    parent.close()
     until(lambda: gone(pid), "it has ended by itself")
     assert "Traceback" not in capfd.readouterr().err
 
 
 def test_it_is_told_no_secret_but_by_pipe(
-    copyist: ComposeProcess, matters: list[LetterData]
+    composing: ComposeProcess, letters: list[LetterData]
 ) -> None:
     """Neither its arguments nor its environment hold anything of ours."""
-    pid = ready(copyist, matters)
+    pid = ready(composing, letters)
     assert Path(f"/proc/{pid}/environ").read_bytes() == b""
     assert KEY not in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 async def test_only_a_burst_is_worth_a_process(
-    monkeypatch: pytest.MonkeyPatch, matters: list[LetterData]
+    monkeypatch: pytest.MonkeyPatch, letters: list[LetterData]
 ) -> None:
     """A letter now and then is written on a thread; many at a time start the process."""
     monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 2)
-    scribe = ComposePool(composer(), GroupedTransactions(MemoryWriter()))
+    pool = ComposePool(composer())
     try:
-        for matter in matters[: BURST - 1]:
-            assert await scribe._pages.ask(matter) == here([matter])[0]
-        assert scribe._copyist.pid is None
-        assert await scribe._pages_of(matters) == here(matters)
-        assert scribe._copyist.pid is not None
+        for data in letters[: BURST - 1]:
+            assert await pool.compose(data) == here([data])[0]
+        assert pool._process.pid is None
+        assert await asyncio.gather(*map(pool.compose, letters)) == here(letters)
+        assert pool._process.pid is not None
     finally:
-        await scribe.close()
-    assert scribe._copyist.pid is None
+        await pool.close()
+    assert pool._process.pid is None
 
 
 def test_one_core_has_no_room_for_it(
-    monkeypatch: pytest.MonkeyPatch, matters: list[LetterData]
+    monkeypatch: pytest.MonkeyPatch, letters: list[LetterData]
 ) -> None:
     """There a process would only be in our way."""
     monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 1)
-    copyist = ComposeProcess()
-    copyist.start()
-    assert copyist.pid is None
-    assert copyist.write(composer(), matters[:1]) == [None]
+    composing = ComposeProcess()
+    composing.start()
+    assert composing.pid is None
+    assert composing.compose(composer(), letters[:1]) == [None]
