@@ -1,7 +1,16 @@
-"""Our own player, pure: it chooses a move, and gives its opinion on which stones are dead.
+"""Our own player: it chooses a move, and says which stones it takes for dead. Pure.
 
-A modest one, meant to be always there: it needs no other program and ends its games. `choose`
-answers at once; `House` searches, at ten levels. It imports the rules and nothing above them.
+Modest, always there, and sure to end its games; it imports the rules alone. `choose` answers at
+once, `House` searches; only a level that does not exist fails (`Unknown`). How a move is chosen,
+in the order of reading:
+
+    levels, house      how many games may be played out; search, then the end, then resigning
+    endgame            before: the lead to aim at; after: to pass, or what is still worth playing
+    search, tree       each game goes down the tree by what is known of its moves so far ...
+    playouts, arena    ... and is played out from there, on a board made for it
+    pattern, geometry  the tables of that board
+    tactics, simple    ladders read out; `choose`, the lowest level, where time is short too
+    estimate           which stones are dead
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from godaemon.engine.plan import plan
+from godaemon.engine.geometry import plan
 from godaemon.rules.board import Board
 
 NOWHERE = -1

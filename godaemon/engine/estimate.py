@@ -1,17 +1,18 @@
-"""An opinion on which stones are dead, from light playouts. Pure; never fails.
+"""An opinion on which stones are dead, from light playouts, and from what stands in seki. Pure.
 
 A chain is taken for dead if its points end as the opponent's in most random games. Measured: after
 40 games of 9x9 between this engine and GNU Go the two agreed on 38 scores; of 15 counted games of
 19x19 between strong programs 12 came within a point of the record. Of seki it sees what cannot be
-approached (`standoff`); it misjudges groups that live or die by one exact move.
+approached (`stands`); it misjudges groups that live or die by one exact move.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Collection, Iterable
 
-from godaemon.engine.playouts import survey
-from godaemon.engine.standoff import stands
+from godaemon.engine.playouts import one_eye, survey
+from godaemon.rules.board import EMPTY, Board
 from godaemon.rules.links import strict_groups
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
@@ -42,3 +43,66 @@ def dead_stones(position: Position) -> frozenset[Point]:
             if group & dead and stands(board, group & dead, dead):
                 dead -= group
     return frozenset(map(board.point, dead))
+
+
+def stands(board: Board, stones: Iterable[int], dead: Collection[int]) -> bool:
+    """Whether stones that hold together survive all that their attacker can do; no ko is fought.
+
+    Seki by its simplest sign: stones that cannot be taken without giving up the stones around.
+    Random playouts end every such standoff by somebody's blunder. Here the attacker may approach
+    as often as he likes while the defender passes; where at last he can come no nearer without
+    putting his own stones in atari for good, the stones stand.
+
+    `dead` are all stones taken for dead: the attacker has taken the others first.
+    """
+    trial, group = board.copy(), frozenset(stones)
+    attacker = -trial.cells[next(iter(group))]
+    for at in dead:
+        if trial.cells[at] == -attacker and at not in group:
+            trial.lift(at)
+    while len(trial.liberties(group)) > 1:
+        nearer = _approach(trial, group, attacker)
+        if nearer is None:
+            return True
+        if nearer < 0:
+            return False
+        trial.put(nearer, attacker)
+    return False  # the attacker takes them with the next stone
+
+
+def _approach(board: Board, group: frozenset[int], attacker: int) -> int | None:
+    """The attacker's roomiest safe move on a liberty; None without one.
+
+    Below 0 where he has something better: stones to take, or some worth losing.
+    """
+    best, found = 1, None
+    for at in sorted(board.liberties(group)):
+        outcome = board.outcome(at, attacker)
+        if outcome.suicide:
+            continue
+        after = board.copy()
+        after.apply(at, attacker, outcome)
+        chain = after.chain(at)
+        room = len(after.liberties(chain))
+        if outcome.captured or (room == 1 and _worth_losing(after, chain, group)):
+            return -1
+        if room > best:
+            best, found = room, at
+    return found
+
+
+def _worth_losing(board: Board, chain: frozenset[int], group: frozenset[int]) -> bool:
+    """Whether a chain in atari may be taken, because the room it leaves makes one eye only.
+
+    Not where it stands beside other stones of the taker's: these would be connected by it.
+    """
+    theirs = {
+        beside
+        for at in chain
+        for beside in board.near(at)
+        if board.cells[beside] not in (EMPTY, board.cells[at])
+    }
+    if theirs - group:
+        return False
+    degrees = [sum(beside in chain for beside in board.near(at)) for at in chain]
+    return one_eye(len(chain), max(degrees), sum(degrees) // 2)

@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from godaemon.engine import ending, goal
+from godaemon.engine import endgame
 from godaemon.engine.arena import NOWHERE, Arena
 from godaemon.engine.estimate import dead_stones
 from godaemon.engine.levels import DEFAULT_LEVEL, level
@@ -128,7 +128,7 @@ class House:
             return PASS
         if komi is None:
             komi = position.ruleset.komi_for(position.size, len(position.handicap))
-        search = self._search(position, color, goal.target(position, color, komi))
+        search = self._search(position, color, endgame.target(position, color, komi))
         begun = self._now() if self._now else 0.0
         allowed = self.level.seconds if seconds is None else min(seconds, self.level.seconds)
 
@@ -138,7 +138,7 @@ class House:
         self._think(search, halt)
         if search.root.begun < _FEW:
             return Choice(choose(position, color, rng=self._rng))
-        at = ending.decide(search, position, komi, halt)
+        at = endgame.decide(search, position, komi, halt)
         self._explain(search, position, at)
         if may_resign and self._hopeless(search, position, at):
             return RESIGN
@@ -160,7 +160,7 @@ class House:
         arena = Arena(board)
         arena.ko = _ko(position, color)
         at = NOWHERE if last is None or last.point is None else board.index(last.point)
-        aim = goal.aim(position, color, self._lead) if self._follows(position) else 0.0
+        aim = endgame.aim(position, color, self._lead) if self._follows(position) else 0.0
         found = self._recall(position, color, target, aim)
         search = Search(arena, int(color), at, target=target, aim=aim, rng=self._rng, root=found)
         search.root.keep(_allowed(position, color, search.root))

@@ -10,9 +10,8 @@ import random
 from operator import add
 
 from godaemon.engine.arena import NOWHERE, Arena
-from godaemon.engine.playout_policy import Policy
-from godaemon.engine.priors import Priors
-from godaemon.engine.tree import Node
+from godaemon.engine.playouts import Policy
+from godaemon.engine.tree import Node, Priors
 
 _EXPAND = 4
 """So many games after a move there is a node for the position it leads to."""

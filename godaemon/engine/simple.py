@@ -12,8 +12,8 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 
+from godaemon.engine.geometry import is_eye, shape
 from godaemon.engine.playouts import survey
-from godaemon.engine.shape import is_eye, shape
 from godaemon.engine.tactics import Reader
 from godaemon.rules.board import EMPTY, Board
 from godaemon.rules.points import Color, Point

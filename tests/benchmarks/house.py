@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from godaemon.engine import LEVELS, House, dead_stones
-from godaemon.engine.shape import is_eye, shape
+from godaemon.engine.geometry import is_eye, shape
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.engine.arena import NOWHERE, Arena
+from godaemon.engine.geometry import is_eye, shape
 from godaemon.engine.pattern import EYE, KINDS, ROOMY, SHAPELY
-from godaemon.engine.shape import is_eye, shape
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.boards import board

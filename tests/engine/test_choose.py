@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.engine import choose
-from godaemon.engine.shape import is_eye, shape
+from godaemon.engine.geometry import is_eye, shape
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS

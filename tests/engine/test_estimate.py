@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.engine import dead_stones
-from godaemon.engine.standoff import stands
+from godaemon.engine.estimate import stands
 from godaemon.rules.points import Color
 from tests.support.boards import board, dead, position
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.engine import LEVELS, Choice, House, goal
-from godaemon.engine.shape import is_eye, shape
+from godaemon.engine import LEVELS, Choice, House, endgame
+from godaemon.engine.geometry import is_eye, shape
 from godaemon.errors import Unknown
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size, parse_point
@@ -250,8 +250,8 @@ def test_far_behind_it_aims_at_less() -> None:
     house.genmove(made, WHITE, komi=0.5)
     assert house._known is not None
     assert house._known.aim > 5
-    assert goal.aim(made, WHITE, 5) == 0
-    assert 0 < goal.aim(made, BLACK, 30) < goal.aim(made, WHITE, 30) < 30
+    assert endgame.aim(made, WHITE, 5) == 0
+    assert 0 < endgame.aim(made, BLACK, 30) < endgame.aim(made, WHITE, 30) < 30
 
 
 def test_stops_at_once() -> None:

@@ -7,10 +7,8 @@ import random
 import pytest
 
 from godaemon.engine.arena import NOWHERE, Arena
-from godaemon.engine.nakade import kills, vital
-from godaemon.engine.playout_policy import Policy
-from godaemon.engine.playouts import survey
-from godaemon.engine.priors import Priors
+from godaemon.engine.playouts import Policy, kills, survey, vital
+from godaemon.engine.tree import Priors
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.boards import board
