@@ -40,6 +40,16 @@ def test_every_name_is_there(page: Path) -> None:
     assert [name for name in sorted(names - files) if not known(name)] == []
 
 
+def test_every_docstring_that_points_to_a_map_points_to_a_heading() -> None:
+    """(godaemon/README.md, "The log"), say."""
+    found = 0
+    for path in (path for room in PRODUCT for path in (places.ROOT / room).rglob("*.py")):
+        for page, title in re.findall(r'([\w/]+/README\.md), "([^"]+)"', path.read_text("utf-8")):
+            assert f"# {title}\n" in (places.ROOT / page).read_text("utf-8"), path
+            found += 1
+    assert found
+
+
 def known(name: str) -> bool:
     """Whether the last part of a name belongs to the one before it: a room, module or class."""
     *_, holder, member = name.split(".")

@@ -1,8 +1,8 @@
 """Free boards on a daemon: each is written to the store a moment behind its program, or at its end.
 
-No command waits for the disk (design, section 6). A board that a program clears and fills with the
-same moves is the same board; one with other moves is another. A store that fails costs the copy,
-never the play.
+No command waits for the disk (godaemon/README.md, "The cursor"). A board that a program clears and
+fills with the same moves is the same board; one with other moves is another. A store that fails
+costs the copy, never the play.
 """
 
 from __future__ import annotations

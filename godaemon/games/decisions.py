@@ -26,8 +26,9 @@ Draw = Callable[[], Color]
 def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | None) -> None:
     """Raise `Stale` where a command was written against a game that has changed since.
 
-    `seen` are the revisions the player saw, None for one who sees the game as it is. The table is
-    the design's (section 3); it is checked once for a whole letter, before its first command.
+    `seen` are the revisions the player saw, None for one who sees the game as it is. The table
+    is that of godaemon/README.md, "Two revisions"; a whole letter is checked once, before its first
+    command.
     """
     if seen is None:
         return

@@ -1,8 +1,8 @@
 """Marking dead stones: which stones a mark changes, and when it asks for a choice instead. Pure.
 
-`dead V` goes by the flood of the design (section 3). Where an open border would let that sweep up
-stones that can never be taken (Benson), nothing is marked, and `joined`, the strict form that never
-does, is offered in its place. Stones that can never be taken are not marked dead by any form.
+`dead V` goes by a flood (godaemon/README.md, "Counting"). Where an open border would let that sweep
+up stones that can never be taken (Benson), nothing is marked, and `joined`, the strict form that
+never does, is offered in its place. Stones that can never be taken are not marked dead by any form.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
 
     Marks set a status, so naming two stones of one group is harmless. Raises `Unknown` where a
     point holds no stone, and `Refusal` where stones would be marked dead that nobody can ever take,
-    or where the flood would leave a colour no live stone: that is asked about first (design,
-    section 3).
+    or where the flood would leave a colour no live stone: that is asked about first.
     """
     before, dead = game.dead, set(game.dead)
     for point in mark.points:

@@ -1,8 +1,8 @@
 """Counting: groups that live or die together, the seven-state board, territory, area and stones.
 
-Pure. Groups and surrounded points are floods, as in the scoring notes this project grew from
-(design, section 3). What a ruleset does not count of them, in seki and by group tax, is taken off
-by the opinion of `godaemon.rules.seki`. Raises `Unreadable` for rows that are no board.
+Pure. Groups and surrounded points are floods (godaemon/README.md, "Counting"). What a ruleset does
+not count of them, in seki and by group tax, is taken off by the opinion of `godaemon.rules.seki`.
+Raises `Unreadable` for rows that are no board.
 
 >>> from godaemon.rules.rulesets import RULESETS
 >>> board, dead = Board(Size(5, 5)), [Point(0, 1)]
@@ -46,7 +46,7 @@ _TERRITORY = {Color.BLACK: "B", Color.WHITE: "W"}
 
 
 def group(board: Board, dead: Iterable[Point], stone: Point) -> frozenset[Point]:
-    """The stones that live or die with `stone`: the flood of the scoring notes.
+    """The stones that live or die with `stone`, found by a flood.
 
     From the stone in all directions, through everything but live stones of the other colour; all
     stones of its own colour that are met belong to the group, dead or alive as they are now.
@@ -89,7 +89,7 @@ def _flood(board: Board, start: int, fence: set[int]) -> set[int]:
 def board_rows(
     board: Board, dead: Iterable[Point] | None, ruleset: Ruleset | None = None
 ) -> tuple[str, ...]:
-    """The seven-state board, top row first: `.BWbwcx` (design, section 3).
+    """The seven-state board, top row first: `.BWbwcx`.
 
     `.` empty; `B` `W` empty and black's or white's territory; `b` `w` live stones; `c` `x` dead
     black and white stones. With `dead` None the game is not being counted and no territory shows.

@@ -1,9 +1,9 @@
 """A seat at a stored game: the cursor that a controller moves along the game's record.
 
 Pure. A controller replays its own record when it attaches, and as long as it agrees with ours the
-cursor follows and nothing changes (design, section 6). Every method gives a `SeatDecision`: an
-answer, or what must happen first. What departs raises a `Refusal` with GTP's words, and the cursor
-stays.
+cursor follows and nothing changes (godaemon/README.md, "The cursor"). Every method gives a
+`SeatDecision`: an answer, or what must happen first. What departs raises a `Refusal` with GTP's
+words, and the cursor stays.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Counting step by step, on boards that can be looked at (design, section 3)."""
+"""Counting step by step, on boards that can be looked at (godaemon/README.md)."""
 
 from __future__ import annotations
 

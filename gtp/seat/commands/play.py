@@ -1,7 +1,7 @@
 """The commands by which a controller sets up and replays a seat's game, and moves at its end.
 
-The contract of each follows GTP 2 draft 2 as far as a game that others play too can (design,
-section 6): nothing that a controller replays changes it. Pure.
+The contract of each follows GTP 2 draft 2 as far as a game that others play too can: nothing
+that a controller replays changes it (godaemon/README.md, "The cursor"). Pure.
 """
 
 from __future__ import annotations
