@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from godaemon.config import Engine, Engines
-from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Level
+from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS
 from godaemon.games.engine_seats import Entrant, Roster
 from gtp.engines.engine_process import EngineProgram
 
@@ -25,7 +25,8 @@ _OURS = str(Path(__file__).parents[1])
 """Where `python -m gtp` finds itself, wherever it is started."""
 
 _NOTE = "a program that has been set up here"
-_NOTES = {
+_GNUGO_NOTE = "GNU Go, a program known for decades"
+_HOUSE_NOTES = {
     "house": f"our own program, at level {DEFAULT_LEVEL} of {len(LEVELS)}",
     "house1": "our own program at its weakest; house2, house3 and so on are in between",
     f"house{len(LEVELS)}": (
@@ -45,24 +46,29 @@ class EngineRoster:
 def roster_of(engines: Engines, environ: Mapping[str, str]) -> EngineRoster:
     """All engines; one of the configuration stands in for one of ours of the same name."""
     path = f"{environ.get('PATH', '')}:{GAMES}"
-    programs = {name: _configured(name, engine, path) for name, engine in engines.named.items()}
-    entrants = {
-        name: Entrant(name, engine.largest, engine.rectangular, engine.note or _NOTE)
-        for name, engine in engines.named.items()
+    named, houses = engines.named, _houses()
+    found: dict[str, Engine] = {}
+    if gnugo := shutil.which("gnugo", path=path):
+        command = [gnugo, "--mode", "gtp", "--quiet"]
+        found["gnugo"] = Engine(command=command, seconds=60, note=_GNUGO_NOTE)
+    every = {**named, **found, **houses, **named}  # the order of the first, the values of the last
+    programs = {
+        name: _program(name, engine, path, ours=engine is houses.get(name))
+        for name, engine in every.items()
     }
-    if "gnugo" not in programs and (gnugo := shutil.which("gnugo", path=path)):
-        command = (gnugo, "--mode", "gtp", "--quiet")
-        programs["gnugo"] = EngineProgram("gnugo", command, seconds=60.0, memory=2**30)
-        entrants["gnugo"] = Entrant("gnugo", note="GNU Go, a program known for decades")
-    for name, level in _houses():
-        if name not in programs:
-            programs[name] = _house(name, level)
-            note = _NOTES.get(name, "")
-            entrants[name] = Entrant(name, largest=25, rectangles=True, note=note)
-    return EngineRoster(programs, Roster(tuple(entrants.values()), engines.games_per_player))
+    entrants = tuple(
+        Entrant(
+            name,
+            engine.largest,
+            engine.rectangular,
+            engine.note or (_NOTE if name in named else ""),
+        )
+        for name, engine in every.items()
+    )
+    return EngineRoster(programs, Roster(entrants, engines.games_per_player))
 
 
-def _configured(name: str, engine: Engine, path: str) -> EngineProgram:
+def _program(name: str, engine: Engine, path: str, *, ours: bool) -> EngineProgram:
     first, *rest = engine.command
     return EngineProgram(
         name,
@@ -73,23 +79,24 @@ def _configured(name: str, engine: Engine, path: str) -> EngineProgram:
         processes=engine.processes,
         idle_seconds=engine.idle_seconds,
         strikes=engine.strikes,
+        environment={"PYTHONPATH": _OURS} if ours else {},
     )
 
 
-def _houses() -> list[tuple[str, Level]]:
-    return [
-        ("house", LEVELS[DEFAULT_LEVEL - 1]),
-        *((f"house{level.number}", level) for level in LEVELS),
-    ]
+def _houses() -> dict[str, Engine]:
+    """Our own engine at every level, in a process of its own.
 
-
-def _house(name: str, level: Level) -> EngineProgram:
-    """Our own engine in a process of its own; its level bounds a move, and we wait longer."""
-    return EngineProgram(
-        name,
-        (sys.executable, "-m", "gtp", "--level", str(level.number)),
-        seconds=2 * level.seconds + 20,
-        memory=2**30,
-        idle_seconds=60.0,
-        environment={"PYTHONPATH": _OURS},
-    )
+    The level bounds a move, and we wait longer.
+    """
+    levels = {f"house{level.number}": level for level in LEVELS}
+    return {
+        name: Engine(
+            command=[sys.executable, "-m", "gtp", "--level", str(level.number)],
+            seconds=2 * level.seconds + 20,
+            idle_seconds=60,
+            largest=25,
+            rectangular=True,
+            note=_HOUSE_NOTES.get(name, ""),
+        )
+        for name, level in {"house": LEVELS[DEFAULT_LEVEL - 1], **levels}.items()
+    }

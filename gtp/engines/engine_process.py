@@ -43,17 +43,17 @@ class EngineProgram:
 
     name: str
     command: tuple[str, ...]
-    seconds: float = 30.0
+    seconds: float
     """For each command, above all a move."""
-    start_seconds: float = 60.0
+    start_seconds: float
     """For the first answer after it was started."""
-    memory: int = 0
+    memory: int
     """Bytes of address space (RLIMIT_AS) for each of its processes; 0 for no limit."""
-    processes: int = 2
+    processes: int
     """How many may run at one time."""
-    idle_seconds: float = 300.0
+    idle_seconds: float
     """How long a process without work is kept."""
-    strikes: int = 3
+    strikes: int
     """After how many failures in a row over one move it resigns."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """What it finds in its environment besides PATH, HOME, TMPDIR and LANG."""

@@ -36,8 +36,6 @@ from gtp.seat.sentences import in_gtp
 from gtp.syntax import UNKNOWN_COMMAND
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
-QUIET_SECONDS = 5.0
-"""How long a pending move waits for a change of mind."""
 
 
 class SeatGame(Protocol):
@@ -250,7 +248,7 @@ async def converse(
     lines: ConnectionLines,
     send: Callable[[bytes], Awaitable[None]],
     *,
-    quiet_seconds: float = QUIET_SECONDS,
+    quiet_seconds: float,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
     """Serve a seat until `quit`, the end of the lines, or a controller that reads no more.

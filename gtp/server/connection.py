@@ -22,7 +22,7 @@ from gtp.board.free_board import FreeBoard
 from gtp.client.framing import LONGEST, Reply, Request, encode
 from gtp.client.handshake import AGAIN, ByBoard, ByKey, BySeat, Greeting, read_greeting
 from gtp.lines import ConnectionLines, first_of
-from gtp.seat.seat_session import QUIET_SECONDS, SeatGame, SeatSession, converse
+from gtp.seat.seat_session import SeatGame, SeatSession, converse
 from gtp.server.resumable_sessions import NamedSession, ResumableSession, ResumableSessions
 from gtp.syntax import UNKNOWN_COMMAND
 
@@ -151,7 +151,7 @@ class ConnectionHandler:
     """Serves connections; what they share stands here, and outlives each of them."""
 
     doorkeeper: Authenticator
-    quiet_seconds: float = QUIET_SECONDS
+    quiet_seconds: float
     greeting_seconds: float = GREETING_SECONDS
     open_board: Callable[[int | None], Awaitable[OpenBoard]] = unsaved_board
     """Gives a new free board, or the one of a number; raises `GodaemonError`."""

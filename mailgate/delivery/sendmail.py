@@ -34,7 +34,7 @@ class CommandDelivery:
     `timeout` is in seconds, for one letter; `at_once` is the most that run at one time.
     """
 
-    def __init__(self, command: Sequence[str], *, timeout: float = 60.0, at_once: int = 4) -> None:
+    def __init__(self, command: Sequence[str], *, timeout: float, at_once: int = 4) -> None:
         self._command = tuple(command)
         self._timeout = timeout
         self._room = asyncio.Semaphore(at_once)

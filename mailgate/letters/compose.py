@@ -51,7 +51,7 @@ class Composer:
         address: str,
         name: str,
         *,
-        invitation_days: int = 14,
+        invitation_days: int,
         doors: GtpAccess = GtpAccess(),
         plus_addressing: bool = True,
     ) -> None:

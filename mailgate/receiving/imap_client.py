@@ -51,9 +51,9 @@ class ImapAccount:
     security: Security
     user: str
     password: str = field(repr=False)
-    folder: str = "INBOX"
-    flag: str = r"\Seen"
-    done_folder: str | None = None
+    folder: str
+    flag: str
+    done_folder: str | None
 
     @property
     def name(self) -> str:

@@ -77,8 +77,8 @@ class ImapTerms:
     """
 
     address: str
-    size_limit: int = 1_048_576
-    poll: float = 60
+    size_limit: int
+    poll: float
     renewal: float = 240
 
 

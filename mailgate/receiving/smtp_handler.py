@@ -93,7 +93,7 @@ class SmtpHandler:
         *,
         postmaster: Deliver | None = None,
         guard: LetterLimits = OPEN,
-        most: int = 100,
+        most: int,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._address = address

@@ -54,7 +54,7 @@ class SmtpTerms:
     """
 
     size_limit: int
-    patience: float = 300.0
+    patience: float
     tls: Callable[[], ssl.SSLContext | None] = lambda: None
 
 

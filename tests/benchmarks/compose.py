@@ -118,7 +118,7 @@ def drawn(matter: LetterData) -> bytes:
 
 def measure(rounds: int) -> list[Figure]:
     """Every letter and both peers, in turns, so that all meet the same noise."""
-    composer, made = Composer(KEY, ADDRESS, "Go by mail"), letters()
+    composer, made = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14), letters()
     turn = made["turn letter"]
 
     def composed(matter: LetterData) -> bytes:

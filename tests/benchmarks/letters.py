@@ -331,7 +331,7 @@ def _batches(state: Path, count: int, each: int) -> list[list[tuple[str, bytes]]
 def steps(folder: Path, count: int) -> dict[str, float]:
     """What a letter costs in each step, in milliseconds of this process alone."""
     club = Club(folder)
-    composer = Composer(club.key, ADDRESS, "Go by mail")
+    composer = Composer(club.key, ADDRESS, "Go by mail", invitation_days=14)
     spent: dict[str, float] = {}
 
     @contextlib.contextmanager

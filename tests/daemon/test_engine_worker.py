@@ -22,6 +22,7 @@ from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.engines.engine_process import EngineProgram
 from tests.support import places
+from tests.support.engine_programs import engine_program
 from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW
 
@@ -32,7 +33,7 @@ ALICE = Caller("letter:<1@x>", "alice@players.example", "Alice")
 def program(mode: str, moves: str = "", *more: str) -> EngineProgram:
     """The engine that misbehaves; it has two tries."""
     command = (sys.executable, "-S", FAKE, mode, moves, *more)
-    return EngineProgram("fake", command, seconds=10.0, strikes=2)
+    return engine_program("fake", command, seconds=10.0, strikes=2)
 
 
 class Hall:

@@ -69,7 +69,9 @@ def parsed(raw: bytes) -> EmailMessage:
 
 def composer() -> Composer:
     """One who writes as the club's does: to the byte."""
-    return Composer(KEY, ADDRESS, "Go by mail", doors=GtpAccess("go.example:7000"))
+    return Composer(
+        KEY, ADDRESS, "Go by mail", invitation_days=14, doors=GtpAccess("go.example:7000")
+    )
 
 
 class Club:

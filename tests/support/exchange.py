@@ -55,7 +55,11 @@ class Exchange:
         self._robots, self._road = robots or {}, road
         self._composers = {
             office.address: Composer(
-                office.keys[0], office.address, "Go by mail", plus_addressing=plus
+                office.keys[0],
+                office.address,
+                "Go by mail",
+                invitation_days=14,
+                plus_addressing=plus,
             )
             for office in offices
         }

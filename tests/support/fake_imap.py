@@ -7,6 +7,8 @@ import contextlib
 from types import TracebackType
 from typing import Self
 
+from mailgate.receiving.imap_client import ImapAccount, Security
+
 LETTER = b"To: go@go.example\r\n\r\nD4\r\n"
 
 ANSWERS = {
@@ -14,6 +16,20 @@ ANSWERS = {
     "SELECT": ["* 1 EXISTS", "* OK [UIDVALIDITY 7] valid"],
     "SEARCH": ["* SEARCH 1"],
 }
+
+
+def imap_account(
+    host: str,
+    port: int,
+    security: Security,
+    user: str,
+    password: str,
+    *,
+    flag: str = r"\Seen",
+    done_folder: str | None = None,
+) -> ImapAccount:
+    """An INBOX whose letters are marked as read, but for what a test changes."""
+    return ImapAccount(host, port, security, user, password, "INBOX", flag, done_folder)
 
 
 class FakeImap:

@@ -89,8 +89,8 @@ async def door_of(
     **more: object,
 ) -> AsyncIterator[Callable[..., Awaitable[Line]]]:
     """An open door; what is given opens a line to it, from an address of loopback."""
-    handler = SmtpHandler(ADDRESS, box, guard=guard, **more)  # type: ignore[arg-type]
-    door = SmtpListener(handler, terms or SmtpTerms(100_000), guard, lmtp=lmtp)
+    handler = SmtpHandler(ADDRESS, box, guard=guard, **{"most": 100, **more})  # type: ignore[arg-type]
+    door = SmtpListener(handler, terms or SmtpTerms(100_000, 300), guard, lmtp=lmtp)
     host, port = await door.open("127.0.0.1", 0)
     lines: list[Line] = []
 

@@ -17,9 +17,8 @@ from pathlib import Path
 
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size, parse_point
-from gtp.seat.seat_session import QUIET_SECONDS
 from tests.support.dialogue import matches
-from tests.support.tables import Controller, FakeTable, game, settle
+from tests.support.tables import QUIET_SECONDS, Controller, FakeTable, game, settle
 
 _GAME = re.compile(r"! game (\S+) (black|white)(?: handicap (\d+))?:(.*)")
 

@@ -25,6 +25,9 @@ from gtp.syntax import vertex as read_vertex
 ALICE = Player("alice@players.example", "Alice")
 BOB = Player("bob@players.example", "Bob")
 
+QUIET_SECONDS = 5.0
+"""How long a pending move waits for a change of mind, as it is configured by default."""
+
 
 def game(
     size: Size = Size(9, 9), handicap: int = 0, moves: str = "", rules: str = "chinese"
@@ -185,7 +188,13 @@ class Controller:
         self.faults: list[Exception] = []
         self.sent: list[bytes] = []
         self._serving = asyncio.create_task(
-            converse(self.session, self.lines, self._send, sleep=self.clock.sleep)
+            converse(
+                self.session,
+                self.lines,
+                self._send,
+                quiet_seconds=QUIET_SECONDS,
+                sleep=self.clock.sleep,
+            )
         )
 
     async def say(self, *lines: str) -> list[str]:

@@ -21,6 +21,7 @@ from godaemon.rules.rulesets import RULESETS
 from gtp.engines.controller import Controller
 from gtp.engines.engine_process import EngineProcess, EngineProgram, sweep
 from tests.support import peers, places
+from tests.support.engine_programs import engine_program
 
 FAKE = places.FAKE_ENGINE
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -29,7 +30,7 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 def program(mode: str, moves: str = "", **changes: object) -> EngineProgram:
     """The engine that misbehaves."""
     command = (sys.executable, "-S", FAKE, mode, moves)
-    return EngineProgram("fake", command, **{"seconds": 10.0, **changes})  # type: ignore[arg-type]
+    return engine_program("fake", command, **{"seconds": 10.0, **changes})
 
 
 @asynccontextmanager
@@ -166,7 +167,7 @@ class TestTrouble:
 
     async def test_no_such_program(self, tmp_path: Path) -> None:
         """It cannot be started; that passes when it is installed."""
-        async with controlled(tmp_path, EngineProgram("none", ("/no/such/program",))) as engine:
+        async with controlled(tmp_path, engine_program("none", ("/no/such/program",))) as engine:
             with pytest.raises(Temporary, match="could not be started"):
                 await engine.genmove(1, board(), 6.5, BLACK)
 
@@ -339,7 +340,7 @@ class TestLeftOvers:
 @pytest.mark.peer("gnugo")
 async def test_gnugo_counts(tmp_path: Path) -> None:
     """GNU Go, brought to a finished game, says which stones are dead."""
-    run = EngineProgram("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
+    run = engine_program("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
     moves = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 C6 E6 C7 E7 C8 E8 C9 E9 B3 A8 pass pass"
     async with controlled(tmp_path, run) as engine:
         found = await engine.dead(1, board(moves), 6.5)
@@ -349,7 +350,7 @@ async def test_gnugo_counts(tmp_path: Path) -> None:
 async def test_our_own(tmp_path: Path) -> None:
     """`python -m gtp` is one more engine."""
     root = str(places.ROOT)
-    run = EngineProgram("house", (sys.executable, "-m", "gtp"), environment={"PYTHONPATH": root})
+    run = engine_program("house", (sys.executable, "-m", "gtp"), environment={"PYTHONPATH": root})
     async with controlled(tmp_path, run) as engine:
         answer = await engine.genmove(1, board("E5"), 6.5, WHITE)
     assert isinstance(answer, cmd.Play)

@@ -14,9 +14,8 @@ from godaemon.games.model import Phase
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from gtp.seat.cursor import OFF_RECORD
-from gtp.seat.seat_session import QUIET_SECONDS
 from tests.support.examples import examples
-from tests.support.tables import Controller, FakeTable, game, settle
+from tests.support.tables import QUIET_SECONDS, Controller, FakeTable, game, settle
 
 RECORD = "b D4 w E5 b D5 w E4"
 

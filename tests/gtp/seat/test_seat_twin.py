@@ -21,12 +21,11 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.service import Caller
 from godaemon.games.state import replay
 from godaemon.rules.points import Color, Point, Size
-from gtp.seat.seat_session import QUIET_SECONDS
 from gtp.syntax import written
 from tests.support.examples import examples
 from tests.support.memory_store import MemoryUnit
 from tests.support.post import Office
-from tests.support.tables import Controller, settle
+from tests.support.tables import QUIET_SECONDS, Controller, settle
 
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
 BOB = Caller("letter:<b>", "bob@players.example", "Bob")

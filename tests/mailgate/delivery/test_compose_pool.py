@@ -20,7 +20,7 @@ class Rounds(Composer):
     """Composes once it may, and fails for some; notes what was composed together."""
 
     def __init__(self) -> None:
-        super().__init__(KEY, ADDRESS, "Go by mail")
+        super().__init__(KEY, ADDRESS, "Go by mail", invitation_days=14)
         self.gate = threading.Event()
         self.rounds: list[list[str]] = []
 

@@ -84,7 +84,7 @@ def test_what_cannot_be_written_there_is_left_to_us(
     ready(composing, letters)
     damaged = LetterData(letters[0].uid, letters[0].owed_at, letters[0].notice)
     assert composing.compose(composer(), [damaged, letters[1]]) == [None, *here(letters[1:2])]
-    local = type("Local", (Composer,), {})(KEY, ADDRESS, "Go by mail")
+    local = type("Local", (Composer,), {})(KEY, ADDRESS, "Go by mail", invitation_days=14)
     for strange in (Ours(KEY, ADDRESS, "Go by mail"), local):
         assert composing.compose(strange, letters[:2]) == [None, None]  # type: ignore[arg-type]
     assert composing.compose(composer(), letters) == here(letters)

@@ -153,7 +153,7 @@ async def test_over_the_bytes_that_go_out() -> None:
         hop.after_data = ["451 4.3.0 later", "451 4.3.0 later"]
         postman = OutboxWorker(
             writer,
-            Composer(KEY, ADDRESS, "Go by mail"),
+            Composer(KEY, ADDRESS, "Go by mail", invitation_days=14),
             SmarthostDelivery("127.0.0.1", hop.port, timeout=5),
             clock,
             retry=Patience(),

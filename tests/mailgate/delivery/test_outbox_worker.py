@@ -111,7 +111,7 @@ class Round:
         self.clock = HandClock(NOW)
         self.postman = OutboxWorker(
             writer,
-            composer or Composer(KEY, ADDRESS, "Go by mail"),
+            composer or Composer(KEY, ADDRESS, "Go by mail", invitation_days=14),
             carrier,
             self.clock,
             retry=Patience(),
@@ -303,7 +303,9 @@ async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
     writer, carrier = MemoryWriter(), Carrier()
     owe(writer, ALICE, BOB)
     writer.run_sync(lambda unit: unit.owe(Notice(Kind.SHOW, BOB, game=99), NOW))
-    async with at_work(writer, carrier, Broken(KEY, ADDRESS, "Go by mail")) as made:
+    async with at_work(
+        writer, carrier, Broken(KEY, ADDRESS, "Go by mail", invitation_days=14)
+    ) as made:
         await made.rest()
     assert [to for to, _, _ in carrier.taken] == [BOB]
     assert status(writer) == {"waiting": 0, "sent": 1, "undeliverable": 2}
@@ -325,7 +327,9 @@ async def test_letters_are_not_written_on_the_loop() -> None:
     """Composing takes milliseconds, in which the loop would answer nobody."""
     writer, carrier = MemoryWriter(), Carrier()
     owe(writer, ALICE, BOB)
-    async with at_work(writer, carrier, Watched(KEY, ADDRESS, "Go by mail")) as made:
+    async with at_work(
+        writer, carrier, Watched(KEY, ADDRESS, "Go by mail", invitation_days=14)
+    ) as made:
         await made.rest()
     assert len(carrier.taken) == 2
     assert Watched.threads
@@ -341,7 +345,9 @@ async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
     assert status(writer)["waiting"] == 1
     writer.forgetting = False
     writer.run_sync(lambda unit: unit.end_leases(NOW))
-    async with at_work(writer, carrier, Broken(KEY, ADDRESS, "renamed meanwhile")) as made:
+    async with at_work(
+        writer, carrier, Broken(KEY, ADDRESS, "renamed meanwhile", invitation_days=14)
+    ) as made:
         await made.until(lambda: status(writer)["sent"] == 1)
     first, second = carrier.taken
     assert first == second
@@ -463,7 +469,9 @@ async def test_what_cannot_be_written_is_told_to_the_operator_alone() -> None:
     """It is our fault: no opponent hears that somebody cannot be reached."""
     writer = MemoryWriter()
     owe(writer, ALICE)
-    async with at_work(writer, Carrier(), Broken(KEY, ADDRESS, "Go by mail")) as made:
+    async with at_work(
+        writer, Carrier(), Broken(KEY, ADDRESS, "Go by mail", invitation_days=14)
+    ) as made:
         told = told_of(made)
         await made.until(lambda: status(writer)["undeliverable"] == 1)
     assert told == []

@@ -79,7 +79,7 @@ async def test_a_program_that_may_not_be_run(tmp_path: Path) -> None:
     script = tmp_path / "sendmail"
     script.write_text("#!/bin/sh\n")
     with pytest.raises(Temporary) as caught:
-        await CommandDelivery([str(script)]).deliver(BOB, "", RAW, "u1")
+        await CommandDelivery([str(script)], timeout=60).deliver(BOB, "", RAW, "u1")
     assert caught.value.detail == f"{script}: Permission denied"
 
 
@@ -112,7 +112,7 @@ async def test_a_program_that_reads_nothing(tmp_path: Path) -> None:
 async def test_a_program_that_is_not_there() -> None:
     """The operator reads which, and the letter waits."""
     with pytest.raises(Temporary) as caught:
-        await CommandDelivery(["/nowhere/sendmail"]).deliver(BOB, "", RAW, "u1")
+        await CommandDelivery(["/nowhere/sendmail"], timeout=60).deliver(BOB, "", RAW, "u1")
     assert caught.value.detail == "/nowhere/sendmail: No such file or directory"
 
 

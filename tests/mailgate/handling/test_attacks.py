@@ -66,7 +66,7 @@ class Table:
 
     def raw(self, due: DueNotice) -> bytes:
         """A letter of ours as it goes out."""
-        composer = Composer(KEY, ADDRESS, "Go by mail")
+        composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
         return composer.compose(load_letter_data(self.office._look(), due)).raw
 
     def send(self, person: Person, content: bytes) -> str:
@@ -314,7 +314,7 @@ class TestTransport:
             letters.append(inbound.raw)
             return True
 
-        door = SmtpListener(SmtpHandler(ADDRESS, deliver), SmtpTerms(1_048_576))
+        door = SmtpListener(SmtpHandler(ADDRESS, deliver, most=100), SmtpTerms(1_048_576, 300))
         host, port = await door.open("127.0.0.1", 0)
         reader, writer = await asyncio.open_connection(host, port)
         answers = [await reader.readline()]

@@ -125,7 +125,7 @@ def test_the_unsubscribe_button() -> None:
     _, bob = invited(office)
     due = bob.newest(Kind.INVITATION)
     matter = office.writer.run_sync(lambda unit: load_letter_data(unit, due))
-    letter = parsed(Composer(KEY, ADDRESS, "Go by mail").compose(matter).raw)
+    letter = parsed(Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter).raw)
     found = re.fullmatch(r"<(mailto:[!-;=?-~]+)>", letter["List-Unsubscribe"])
     assert found
     link = urlsplit(found[1])

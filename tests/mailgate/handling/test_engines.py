@@ -30,7 +30,10 @@ class Table:
     def text(self, due: DueNotice) -> str:
         """What a letter says."""
         matter = self.office.writer.run_sync(lambda unit: load_letter_data(unit, due))
-        return part(parsed(Composer(KEY, ADDRESS, "Go by mail").compose(matter).raw), "plain")
+        return part(
+            parsed(Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter).raw),
+            "plain",
+        )
 
     def newest(self, kind: Kind) -> str:
         """What her last letter says."""

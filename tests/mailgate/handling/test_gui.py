@@ -29,7 +29,7 @@ def office() -> Office:
 
 def text(office: Office, due: DueNotice, doors: GtpAccess = TCP) -> str:
     """The letter of a notice."""
-    composer = Composer(KEY, ADDRESS, "Go by mail", doors=doors)
+    composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, doors=doors)
     return part(parsed(composer.compose(load_letter_data(office._look(), due)).raw), "plain")
 
 
@@ -187,7 +187,7 @@ def test_the_letter_names_the_programs_and_the_one_to_avoid(office: Office) -> N
     """Step by step for three of them, the record attached, and why not qGo."""
     alice = office.person("Alice")
     alice.reply("gui")
-    composed = Composer(KEY, ADDRESS, "Go by mail", doors=TCP).compose(
+    composed = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, doors=TCP).compose(
         load_letter_data(office._look(), alice.newest())
     )
     letter = parsed(composed.raw)

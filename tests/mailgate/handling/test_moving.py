@@ -71,7 +71,7 @@ def test_the_opponent_is_not_told_the_address() -> None:
     move.answer(move.alice)
     move.answer(move.new)
     move.new.reply("D4", to=move.new.newest(Kind.SHOW))
-    composer = Composer(KEY, ADDRESS, "Go by mail")
+    composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
     for due in move.bob.letters():
         matter = move.office.writer.run_sync(partial(_gathered, due))
         assert b"new.example" not in composer.compose(matter).raw
@@ -129,7 +129,7 @@ def test_a_stranger_with_the_address_is_shown_nothing() -> None:
     move.ask()
     due = move.new.newest(Kind.MOVING)
     matter = move.office.writer.run_sync(lambda unit: load_letter_data(unit, due))
-    letter = Composer(KEY, ADDRESS, "Go by mail").compose(matter)
+    letter = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter)
     assert due.notice.game is None
     assert (
         tokens.token_of(parsed(letter.raw)["Reply-To"].addresses[0].addr_spec, ADDRESS) is not None

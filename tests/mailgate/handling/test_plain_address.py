@@ -23,7 +23,7 @@ from tests.support.mailto import Click, board_clicks, button_clicks, clicks
 from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.report import report
 
-COMPOSER = Composer(KEY, ADDRESS, "Go by mail", plus_addressing=False)
+COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, plus_addressing=False)
 
 
 class Table:

@@ -20,7 +20,7 @@ from tests.support.club import parsed, part
 from tests.support.mailto import Click, board_clicks, button_clicks
 from tests.support.post import ADDRESS, KEY, Office, Person
 
-COMPOSER = Composer(KEY, ADDRESS, "Go by mail")
+COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
 
 
 @dataclass(frozen=True)

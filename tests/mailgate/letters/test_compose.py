@@ -503,7 +503,7 @@ def test_unwritable_matter_is_our_bug() -> None:
     """A notice about a game that is not there raises, and is set aside by who called."""
     matter = LetterData("u", NOW, Notice(Kind.YOUR_TURN, "a@a.example", game=7))
     with pytest.raises(LookupError):
-        Composer(KEY, ADDRESS, "Go by mail").compose(matter)
+        Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter)
 
 
 def test_the_record_s_letter_has_the_moves_on_one_line() -> None:

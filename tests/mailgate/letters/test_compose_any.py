@@ -28,7 +28,7 @@ from tests.support.club import ADDRESS, KEY, parsed, part
 from tests.support.examples import examples
 from tests.support.stores import NOW
 
-COMPOSER = Composer(KEY, ADDRESS, "Go by mail")
+COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
 SIZES = st.one_of(
     st.sampled_from([Size(1, 1), Size(1, 2), Size(52, 52), Size(19, 19), Size(1, 52), Size(9, 9)]),
     st.builds(Size, st.integers(1, 7), st.integers(1, 7)),

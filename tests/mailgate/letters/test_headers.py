@@ -203,7 +203,7 @@ def test_names_in_every_script(name: str) -> None:
 def test_our_own_name_in_another_script() -> None:
     """What the operator calls us stands beside the address, encoded where it must be."""
     club = Club()
-    club.composer = Composer(KEY, "go@go.example", "Go per E-Mail, für alle")
+    club.composer = Composer(KEY, "go@go.example", "Go per E-Mail, für alle", invitation_days=14)
     club.propose("alice", GAME)
     letter = club.letters()[0].letter
     assert str(letter["From"]) == '"Go per E-Mail, für alle" <go@go.example>'

@@ -62,7 +62,7 @@ def letter(
     if said:
         events.append(ev.Said("white", said))
     matter = LetterData("0123456789abcdef", NOW, notice, of, of, tuple(events))
-    return Composer(KEY, address, "Go by mail").compose(matter)
+    return Composer(KEY, address, "Go by mail", invitation_days=14).compose(matter)
 
 
 def html(composed: Composed) -> str:
@@ -255,7 +255,7 @@ def test_our_page_as_text_is_never_obeyed(posted: Posted, how: str) -> None:
 def test_any_thread_writes_the_same_letter() -> None:
     """Several threads write at once; what is kept between letters is never changed."""
     turn = next(one for one in reversed(LETTERS) if one.kind == "your-turn")
-    composer = Composer(KEY, ADDRESS, "Go by mail")
+    composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
     with ThreadPoolExecutor(8) as pool:
         written = set(pool.map(composer.compose, [turn.matter] * 40))
     assert written == {turn.composed}

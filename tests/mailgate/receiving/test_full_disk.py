@@ -59,7 +59,9 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
             told.append(outcome.event)
             return not outcome.wrong_token
 
-        door = SmtpListener(SmtpHandler(ADDRESS, take), SmtpTerms(100_000), lmtp=lmtp)
+        door = SmtpListener(
+            SmtpHandler(ADDRESS, take, most=100), SmtpTerms(100_000, 300), lmtp=lmtp
+        )
         host, port = await door.open("127.0.0.1", 0)
         person = await greeted(
             Line(*await asyncio.open_connection(host, port)), "LHLO x" if lmtp else "EHLO x"

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from godaemon.errors import Temporary
-from mailgate.receiving.imap_client import ImapAccount, ImapConnection, ImapTimeouts
+from mailgate.receiving.imap_client import ImapConnection, ImapTimeouts
 from tests.support.certificate import localhost
 from tests.support.dovecot import PASSWORD, dovecot
-from tests.support.fake_imap import LETTER, FakeImap
+from tests.support.fake_imap import LETTER, FakeImap, imap_account
 from tests.support.next_hop import trusting
 
 BRIEF = ImapTimeouts(connect=0.1, command=0.1, fetch=0.1, farewell=0.05)
@@ -20,7 +20,7 @@ STAGES += ["STORE", "IDLE", "IDLING", "DONE"]
 
 def box(port: int, **options: str) -> ImapConnection:
     """A mailbox at that port, with little patience."""
-    place = ImapAccount("127.0.0.1", port, "none", "go", "secret", **options)
+    place = imap_account("127.0.0.1", port, "none", "go", "secret", **options)
     return ImapConnection(place, BRIEF)
 
 
@@ -103,7 +103,7 @@ async def test_no_encryption_no_password() -> None:
     """Where STARTTLS is refused or not known, the password is not sent."""
     async with FakeImap(STARTTLS="no") as server:
         mailbox = ImapConnection(
-            ImapAccount("127.0.0.1", server.port, "starttls", "go", "secret"), BRIEF
+            imap_account("127.0.0.1", server.port, "starttls", "go", "secret"), BRIEF
         )
         with pytest.raises(Temporary, match="STARTTLS"):
             await mailbox.connect()
@@ -119,7 +119,7 @@ async def test_encrypted(security: str) -> None:
         server.put(LETTER)
         port = server.tls_port if security == "tls" else server.port
         kind = "tls" if security == "tls" else "starttls"
-        place = ImapAccount("localhost", port, kind, "go", PASSWORD)  # type: ignore[arg-type]
+        place = imap_account("localhost", port, kind, "go", PASSWORD)  # type: ignore[arg-type]
         mailbox = ImapConnection(place, trust=trusting())
         await mailbox.connect()
         assert await mailbox.scan() == [1]
@@ -137,7 +137,7 @@ async def test_moved_with_and_without_move() -> None:
     for extra in ("", "imap_capability = IMAP4rev1 IDLE UIDPLUS"):
         with dovecot(extra) as server:
             server.put(LETTER)
-            place = ImapAccount(
+            place = imap_account(
                 "127.0.0.1", server.port, "none", "go", PASSWORD, done_folder="Züge"
             )
             mailbox = ImapConnection(place)

@@ -15,15 +15,15 @@ from godaemon.errors import ConfigError, Temporary
 from godaemon.games.ports import FetchState, InboundLetter
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
-from mailgate.receiving.imap_client import ImapAccount
 from mailgate.receiving.imap_fetcher import REST, ImapFetcher, ImapTerms
 from mailgate.receiving.imap_responses import Head
+from tests.support.fake_imap import imap_account
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW
 
 OURS = "go@go.example"
-PLACE = ImapAccount("imap.example", 993, "tls", "go", "secret")
+PLACE = imap_account("imap.example", 993, "tls", "go", "secret")
 
 
 def letter(number: int, to: str = OURS) -> bytes:
@@ -121,7 +121,7 @@ class House:
         self.take_fails = 0
         self.make: Callable[[], FakeBox] = lambda: FakeBox(server)
         self.fetcher = ImapFetcher(
-            self._box, self.take, self.writer, self.clock, ImapTerms(OURS, 500), lambda: 0.5
+            self._box, self.take, self.writer, self.clock, ImapTerms(OURS, 500, 60), lambda: 0.5
         )
 
     def _box(self) -> FakeBox:

@@ -163,7 +163,7 @@ async def test_a_unix_socket(tmp_path: Path) -> None:
     """Everybody on this machine may bring letters; one left behind by a kill is replaced."""
     path, box = tmp_path / "lmtp.sock", Box()
     listening_socket(path, mode=0o666).close()
-    door = SmtpListener(SmtpHandler(ADDRESS, box), SmtpTerms(10_000), lmtp=True)
+    door = SmtpListener(SmtpHandler(ADDRESS, box, most=100), SmtpTerms(10_000, 300), lmtp=True)
     await door.open_on(listening_socket(path, mode=0o666))
     assert path.stat().st_mode & 0o777 == 0o666
     person = await greeted(Line(*await asyncio.open_unix_connection(path)), "LHLO x")

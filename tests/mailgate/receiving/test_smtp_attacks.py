@@ -422,7 +422,7 @@ class TestStartTls:
         """A door with a certificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*make_certificate(tmp_path))
-        return SmtpTerms(100_000, tls=lambda: context)
+        return SmtpTerms(100_000, 300, tls=lambda: context)
 
     async def encrypted(self, person: Line) -> Line:
         """The line after the handshake."""

@@ -64,7 +64,7 @@ class Server:
 async def server() -> AsyncIterator[Server]:
     """A door on a free port that takes letters of up to 10 kB."""
     taker = Taker()
-    door = SmtpListener(SmtpHandler(ADDRESS, taker), SmtpTerms(10_000))
+    door = SmtpListener(SmtpHandler(ADDRESS, taker, most=100), SmtpTerms(10_000, 300))
     host, port = await door.open("127.0.0.1", 0)
     assert host == "127.0.0.1"
     yield Server(door, port, taker)

@@ -1,0 +1,18 @@
+"""Engines as tests run them."""
+
+from __future__ import annotations
+
+from gtp.engines.engine_process import EngineProgram
+
+
+def engine_program(name: str, command: tuple[str, ...], **changes: object) -> EngineProgram:
+    """An engine with time enough and no limit of memory, but for what a test changes."""
+    usual: dict[str, object] = {
+        "seconds": 30.0,
+        "start_seconds": 60.0,
+        "memory": 0,
+        "processes": 2,
+        "idle_seconds": 300.0,
+        "strikes": 3,
+    }
+    return EngineProgram(name, command, **{**usual, **changes})  # type: ignore[arg-type]
