@@ -20,7 +20,7 @@ def boards(number: Number = None, json: Json = False, config: Config = None) -> 
     def work(unit: Any) -> Any:  # noqa: ANN401
         from godaemon.daemon import operations
 
-        return operations.boards(unit) if number is None else unit.board(number)
+        return operations.boards(unit) if number is None else unit.boards.sgf(number)
 
     if number is None:
         tell(ask_store(config, "boards", work), as_json=json, lines=_lines)

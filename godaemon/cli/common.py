@@ -96,8 +96,8 @@ def opened(found: Settings) -> Iterator[tuple[SqlUnit, Callable[[SqlUnit], GameS
     with StateLock(state):
         database = open_database(found.database_url)
         try:
-            with database.session() as session:
-                yield SqlUnit(session), games
+            with database.connect() as connection:
+                yield SqlUnit(connection), games
         finally:
             database.close()
 

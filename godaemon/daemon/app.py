@@ -99,7 +99,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     # The store, and the one thread that writes to it.
     keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.mail.key_grace_days))
     writer = await stack.enter_async_context(_writing(settings.database_url, cache))
-    await writer.run(lambda unit: unit.end_leases(clock.now()))
+    await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
 
     # Who acts on games: the players at GTP seats, the letters, the engines.
     seats = SeatService(writer, games)

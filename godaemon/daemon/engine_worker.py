@@ -94,7 +94,7 @@ class EngineWorker:
             _log.warning(
                 "engine.no-opinion", engine=self._opinion, detail="there is no such engine"
             )
-        self.changed(await self._writer.run(lambda unit: unit.engine_games()))
+        self.changed(await self._writer.run(lambda unit: unit.games.engine_games()))
 
     def changed(self, numbers: Iterable[int]) -> None:
         """Games have changed: see whether an engine has to act in them."""
@@ -187,7 +187,7 @@ class EngineWorker:
             game = self._games(unit).game(number)
             if game.spec.invited.engine is None:
                 return game, []
-            return game, [entry.event for entry in unit.log(number)]
+            return game, [entry.event for entry in unit.games.log(number)]
 
         game, log = await self._writer.run(work)
         engine, color = game.spec.invited.engine, engine_color(game)

@@ -39,7 +39,7 @@ def games(
     unit: SqlUnit, before: int | None = None, most: int | None = None
 ) -> list[dict[str, Any]]:
     """The newest games with lower numbers than `before`, if given; `most` of them."""
-    return [row(summary) for summary in unit.page(before, most)]
+    return [row(summary) for summary in unit.games.page(before, most)]
 
 
 def show(open_games: GameService, number: int) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def show(open_games: GameService, number: int) -> dict[str, Any]:
 
 def sgf(open_games: GameService, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
-    log = open_games.unit.log(number)
+    log = open_games.unit.games.log(number)
     return write(record(open_games.game(number), date=_days(log[0].at, log[-1].at)))
 
 
@@ -67,7 +67,7 @@ def boards(unit: SqlUnit) -> list[dict[str, Any]]:
             "opened": row.opened.isoformat(timespec="seconds"),
             "updated": row.updated.isoformat(timespec="seconds"),
         }
-        for row in unit.boards()
+        for row in unit.boards.all()
     ]
 
 
@@ -81,7 +81,7 @@ def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
             "to": parked.letter.recipient,
             "fault": parked.fault,
         }
-        for parked in unit.quarantined()
+        for parked in unit.inbox.quarantined()
     ]
 
 
@@ -89,7 +89,7 @@ def queue(unit: SqlUnit) -> list[dict[str, Any]]:
     """The letters of ours that have not gone out, and why."""
     return [
         {**troubled._asdict(), "due_at": troubled.due_at.isoformat(timespec="seconds")}
-        for troubled in unit.troubled()
+        for troubled in unit.outbox.troubled()
     ]
 
 
@@ -103,17 +103,17 @@ def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
             "error": box.error,
             "suspended": box.suspended.isoformat(timespec="seconds") if box.suspended else None,
         }
-        for box in unit.all_bouncing()
+        for box in unit.players.all_bouncing()
     ]
 
 
 def counts(unit: SqlUnit) -> dict[str, Any]:
     """Games by phase, letters out by status, and letters in quarantine."""
     return {
-        "games": unit.phases(),
-        "letters": unit.tally(),
-        "quarantine": unit.quarantined_count(),
-        "suspended": unit.suspended_count(),
+        "games": unit.games.phases(),
+        "letters": unit.outbox.tally(),
+        "quarantine": unit.inbox.quarantined_count(),
+        "suspended": unit.players.suspended_count(),
     }
 
 
@@ -136,7 +136,7 @@ class Operations:
             "show": lambda number: self._ask(lambda service: show(service, number)),
             "sgf": lambda number: self._ask(lambda service: sgf(service, number)),
             "boards": lambda: self.writer.run(boards),
-            "board": lambda number: self.writer.run(lambda unit: unit.board(number)),
+            "board": lambda number: self.writer.run(lambda unit: unit.boards.sgf(number)),
             "quarantine": lambda: self.writer.run(quarantine),
             "queue": lambda: self.writer.run(queue),
             "mailboxes": lambda: self.writer.run(mailboxes),
@@ -158,7 +158,7 @@ class Operations:
             outcome = await self.intake.retry(number)
             return {"event": outcome.event, "game": outcome.game}
         now = self.clock.now()
-        await self.writer.run(lambda unit: unit.revive(number, now))
+        await self.writer.run(lambda unit: unit.outbox.revive(number, now))
         self.outbox.notify()
         return {"event": "queued"}
 
@@ -166,7 +166,7 @@ class Operations:
         """Let letters go to a suspended address again."""
 
         def work(unit: SqlUnit) -> bool:
-            if unit.bouncing(address) is None:
+            if unit.players.bouncing(address) is None:
                 raise Unknown(
                     f"No letter to {address} has come back, or they are forgotten already."
                 )

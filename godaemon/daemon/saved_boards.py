@@ -41,7 +41,7 @@ class SavedBoards:
         board = self.make()
         if number is None:
             return AutosavedBoard(self, board)
-        sgf = (await self.writer.run(lambda unit: unit.board(number))).encode()
+        sgf = (await self.writer.run(lambda unit: unit.boards.sgf(number))).encode()
         ruleset = read(sgf).ruleset
         if ruleset is not None:
             board.rule(ruleset)
@@ -85,7 +85,7 @@ class AutosavedBoard:
         sgf, size, moves = write(record), str(record.size), len(record.moves)
 
         def work(unit: SqlUnit) -> int:
-            return unit.save_board(number, sgf, size, moves, now)
+            return unit.boards.save(number, sgf, size, moves, now)
 
         try:
             self.number = await self.boards.writer.run(work)

@@ -60,7 +60,7 @@ class SeatService:
     async def release_left(self) -> None:
         """Play what was pencilled when the last daemon ended without releasing it."""
         for number, color, move, revision in await self.writer.run(
-            lambda unit: unit.pending_moves()
+            lambda unit: unit.seats.pending_moves()
         ):
             table = StoredSeat(self, number, Color[color.upper()])
             try:
@@ -116,12 +116,12 @@ class StoredSeat:
 
         def work(unit: Unit) -> None:
             if pending is None:
-                unit.save_pending_move(self.number, self.color.word, None, revision)
+                unit.seats.save_pending_move(self.number, self.color.word, None, revision)
                 return
             if self._games(unit).game(self.number).revisions.position != revision:
                 raise Stale("The game has gone on since.")
             word = _PASS if pending.point is None else str(pending.point)
-            unit.save_pending_move(self.number, self.color.word, word, revision)
+            unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
         await self.tables.writer.run(work)
 
@@ -130,11 +130,11 @@ class StoredSeat:
         command = cmd.Pass() if point is None else cmd.Play(point)
 
         def rub_out(unit: Unit) -> bool:
-            unit.save_pending_move(self.number, self.color.word, None, revision)
+            unit.seats.save_pending_move(self.number, self.color.word, None, revision)
             return self._done_already(unit, cause)
 
         def work(unit: Unit) -> None:
-            unit.save_pending_move(self.number, self.color.word, None, revision)
+            unit.seats.save_pending_move(self.number, self.color.word, None, revision)
             seen = Revisions(position=revision)
             seat, caller = Seat.of(self.color), self._caller(cause)
             self._games(unit).act(self.number, seat, (command,), caller, seen=seen)
@@ -189,7 +189,7 @@ class StoredSeat:
 
     def _done_already(self, unit: Unit, cause: str) -> bool:
         """Whether the log holds what a command of that cause did, and it was sent again."""
-        return bool(cause) and any(entry.cause == cause for entry in unit.log(self.number))
+        return bool(cause) and any(entry.cause == cause for entry in unit.games.log(self.number))
 
     def _caller(self, cause: str) -> Caller:
         return Caller(cause or f"gtp:{self.color.word}")

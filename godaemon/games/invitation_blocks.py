@@ -16,14 +16,14 @@ ANYBODY = ""
 
 def block(unit: Unit, address: str, other: str | None) -> None:
     """Let an address never be invited again by another one, or by anybody (None)."""
-    unit.block(person(address), ANYBODY if other is None else person(other))
+    unit.players.block(person(address), ANYBODY if other is None else person(other))
 
 
 def unblock(unit: Unit, address: str, other: str | None) -> None:
     """Take that back for another one; or, with None, whatever there is."""
     mine = person(address)
-    for one in unit.blocks(mine) if other is None else (person(other),):
-        unit.unblock(mine, one)
+    for one in unit.players.blocks(mine) if other is None else (person(other),):
+        unit.players.unblock(mine, one)
 
 
 def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
@@ -31,7 +31,7 @@ def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
 
     The words are the same whoever was meant by it.
     """
-    blocked = unit.blocks(person(invited))
+    blocked = unit.players.blocks(person(invited))
     if ANYBODY in blocked or person(proposer) in blocked:
         raise NotAllowed(
             f"{name} would rather not be invited to games, so I have not written to them.",

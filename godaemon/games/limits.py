@@ -31,7 +31,7 @@ class DailyLimits:
 
 def check_confirmations(unit: Unit, limits: DailyLimits, sender: str, now: datetime) -> None:
     """Whether an address may once more be asked to confirm what came in its name."""
-    asked = unit.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
+    asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
         raise _enough("You have asked for many games today; please try again tomorrow.", asked)
 
@@ -41,10 +41,10 @@ def check_invitations(
 ) -> None:
     """Whether `proposer` may invite once more, and `invited` (called `name`) be invited."""
     of, since = (Kind.INVITATION,), now - _DAY
-    sent = unit.owed_since(of, since, by=person(proposer))
+    sent = unit.outbox.owed_since(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
         raise _enough("You have invited many people today; please try again tomorrow.", sent)
-    had = unit.owed_since(of, since, to=invited)
+    had = unit.outbox.owed_since(of, since, to=invited)
     if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
         raise _enough(
             f"{name} has been invited to many games today; please try again tomorrow.", had
@@ -53,7 +53,7 @@ def check_invitations(
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
     """Whether `proposer` may begin one more game against an engine while others are going."""
-    rows = (row for row in unit.summaries(proposer) if row.phase in _GOING)
+    rows = (row for row in unit.games.summaries(proposer) if row.phase in _GOING)
     going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
     if going >= most:
         games = "a game against a program" if going == 1 else f"{going} games against programs"
@@ -65,8 +65,8 @@ def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
 
 def _acquainted(unit: Unit, one: str, other: str) -> bool:
     """Whether the two have played each other, or do."""
-    theirs = {row.id for row in unit.summaries(other) if row.phase in _STARTED}
-    return any(row.id in theirs for row in unit.summaries(one))
+    theirs = {row.id for row in unit.games.summaries(other) if row.phase in _STARTED}
+    return any(row.id in theirs for row in unit.games.summaries(one))
 
 
 def _enough(sentence: str, count: int) -> NotAllowed:

@@ -130,10 +130,9 @@ class FetchState(StrEnum):
     """It is not for us, and stays as it was."""
 
 
-class Unit(Protocol):
-    """One transaction."""
+class GameStore(Protocol):
+    """Games: their logs, and a row of each for lists."""
 
-    # -- games ---------------------------------------------------------------------------------
     def create(self) -> int:
         """A new game's number; its log is empty."""
 
@@ -155,7 +154,10 @@ class Unit(Protocol):
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
 
-    # -- notices -------------------------------------------------------------------------------
+
+class OutboxWriter(Protocol):
+    """The outbox, for those who put notices into it."""
+
     def owe(self, notice: Notice, at: datetime) -> str:
         """Put a notice into the outbox, due at once; returns its unique id (short, random).
 
@@ -183,7 +185,10 @@ class Unit(Protocol):
     def bounced(self, uid: str, error: str, at: datetime) -> bool:
         """A letter that had gone out was refused for good; False where that is known already."""
 
-    # -- players -------------------------------------------------------------------------------
+
+class PlayerStore(Protocol):
+    """Players, by their addresses."""
+
     def preferences(self, address: str) -> Preferences:
         """What a player has told us; the default for one we do not know."""
 
@@ -220,7 +225,10 @@ class Unit(Protocol):
     def end_transfer(self, number: int) -> None:
         """It is done, or is not to be."""
 
-    # -- letters -------------------------------------------------------------------------------
+
+class InboxStore(Protocol):
+    """Letters that came in."""
+
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         """Remember a letter; False where it was here before."""
 
@@ -245,7 +253,10 @@ class Unit(Protocol):
     def release_quarantined(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine; raises `Unknown`."""
 
-    # -- a mailbox elsewhere -------------------------------------------------------------------
+
+class ImapStore(Protocol):
+    """What became of each letter of a mailbox elsewhere."""
+
     def fetched(self, box: str, validity: int) -> Mapping[int, FetchState]:
         """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
 
@@ -257,7 +268,10 @@ class Unit(Protocol):
     ) -> None:
         """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
 
-    # -- GTP -----------------------------------------------------------------------------------
+
+class SeatStore(Protocol):
+    """Seats: their keys, and their pending moves."""
+
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
         """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""
 
@@ -269,6 +283,34 @@ class Unit(Protocol):
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
         """Remember which key to a seat is good, or that none is; raises `Unknown`."""
+
+
+class Unit(Protocol):
+    """One transaction, and what can be done in it, by what it concerns."""
+
+    @property
+    def games(self) -> GameStore:
+        """Games."""
+
+    @property
+    def outbox(self) -> OutboxWriter:
+        """The notices that are owed."""
+
+    @property
+    def players(self) -> PlayerStore:
+        """Players."""
+
+    @property
+    def seats(self) -> SeatStore:
+        """Seats."""
+
+    @property
+    def inbox(self) -> InboxStore:
+        """Letters that came in."""
+
+    @property
+    def imap(self) -> ImapStore:
+        """Letters in a mailbox elsewhere."""
 
 
 class Writer(Protocol):
@@ -297,8 +339,8 @@ class DueNotice:
     """The letter as it was written for the first try."""
 
 
-class Outbox(Protocol):
-    """The outbox worker's side of a transaction (`Unit` objects have these too)."""
+class OutboxQueue(OutboxWriter, Protocol):
+    """The outbox, for those who send what is in it."""
 
     def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
         """Take up to `limit` notices that are due, for `lease` seconds."""

@@ -42,17 +42,17 @@ def lend(games: GameService, game: Game, seat: Seat, *, on: bool) -> dict[str, i
 
 
 def _lend(games: GameService, game: Game, color: Color, *, on: bool) -> int:
-    before = games.unit.key_state(game.id, color.word) or SeatKeyState(0, enabled=False)
+    before = games.unit.seats.key_state(game.id, color.word) or SeatKeyState(0, enabled=False)
     fresh = on and not before.enabled
     after = SeatKeyState(before.generation + fresh, enabled=on)
     if after != before:
-        games.unit.set_key_state(game.id, color.word, after)
+        games.unit.seats.set_key_state(game.id, color.word, after)
     return after.generation
 
 
 def admitted(games: GameService, secret: bytes, key: SeatKey) -> bool:
     """Whether a key opens its seat now: it is ours, for this game, and was not taken back."""
-    state = games.unit.key_state(key.game, key.color.word)
+    state = games.unit.seats.key_state(key.game, key.color.word)
     if state is None or not state.enabled:
         return False
     try:

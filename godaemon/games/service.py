@@ -126,7 +126,7 @@ class GameService:
     def at_move(self, number: int, move: int) -> Game:
         """A game as it stood after so many moves and passes; raises `Unknown`."""
         self.check_move(self.game(number), move)
-        return at_move(number, [entry.event for entry in self.unit.log(number)], move)
+        return at_move(number, [entry.event for entry in self.unit.games.log(number)], move)
 
     def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> None:
         """Raise what `propose` would."""
@@ -144,7 +144,7 @@ class GameService:
         """
         self.check_proposal(wanted, caller, vouched=vouched)
         event = self._proposed(wanted, caller)
-        game = begin(self.unit.create(), event)
+        game = begin(self.unit.games.create(), event)
         result = Result(game, game, (event,))
         if vouched:
             more = self._decide(game, Seat.PROPOSER, (cmd.Yes(),), caller)
@@ -187,8 +187,8 @@ class GameService:
         after = self._latest[result.after.id] = result.after
         if result.events:
             entries = [ev.LogEntry(event, self.now, caller.cause) for event in result.events]
-            self.unit.append(after.id, decision.known, entries)
-            self.unit.set_summary(_summary(after, self.now), _addresses(after))
+            self.unit.games.append(after.id, decision.known, entries)
+            self.unit.games.set_summary(_summary(after, self.now), _addresses(after))
         told = kinds(after, result.events, decision.actor, decision.commands)
         for seat, kind in told.items():
             self._owe(kind, after, seat, decision)
@@ -203,16 +203,18 @@ class GameService:
         """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most."""
         return tuple(
             self.happened(self.game(number), ev.Expired(), Seat.PROPOSER, Caller("timer"))
-            for number in self.unit.proposals_before(self.now - older_than)[:AT_ONCE]
+            for number in self.unit.games.proposals_before(self.now - older_than)[:AT_ONCE]
         )
 
     def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address, or all; the newest first."""
-        return self.unit.summaries(address)
+        return self.unit.games.summaries(address)
 
     def receipts(self, address: str, *, wanted: bool) -> None:
         """Whether a player's accepted moves are acknowledged from now on."""
-        self.unit.set_preferences(address, replace(self.unit.preferences(address), receipts=wanted))
+        self.unit.players.set_preferences(
+            address, replace(self.unit.players.preferences(address), receipts=wanted)
+        )
 
     def _proposed(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
         name = caller.name or _name(caller.address)
@@ -247,10 +249,10 @@ class GameService:
         to = game.player(seat).address
         about: dict[str, object] = {}
         if kind is Kind.MOVED:
-            preferences = self.unit.preferences(to)
+            preferences = self.unit.players.preferences(to)
             if not _receipt_due(preferences):
                 return
-            self.unit.set_preferences(
+            self.unit.players.set_preferences(
                 to, replace(preferences, receipts_sent=preferences.receipts_sent + 1)
             )
             about["last"] = (
@@ -270,7 +272,7 @@ class GameService:
             answers=caller.answers if mine else "",
             about=about,
         )
-        self.unit.owe(notice, self.now)
+        self.unit.outbox.owe(notice, self.now)
 
     def _limit_invitations(self, proposer: str, invited: str, name: str) -> None:
         if invited.startswith(ENGINE):

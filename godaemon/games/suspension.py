@@ -71,11 +71,11 @@ def bounced(
     `hard` says that nobody is there. One that never came as far as the recipient's server does not
     count against the address (`counts`).
     """
-    before = games.unit.bouncing(notice.to)
+    before = games.unit.players.bouncing(notice.to)
     after = before
     if counts:
         after = counted(before, notice.to, error, games.now, hard=hard)
-        games.unit.set_bouncing(after)
+        games.unit.players.set_bouncing(after)
     suspended = after is not None and after.suspended is not None
     if suspended and (before is None or before.suspended is None):
         _tell_opponents(games, notice.to)
@@ -89,10 +89,10 @@ def reached(games: GameService, address: str) -> bool:
 
     What was owed goes out now; of the rest, the games where its player is to act are shown.
     """
-    found = games.unit.bouncing(address)
-    if found is None or not games.unit.forget_bouncing(address):
+    found = games.unit.players.bouncing(address)
+    if found is None or not games.unit.players.forget_bouncing(address):
         return False
-    for row in games.unit.summaries(address)[:MOST_TOLD]:
+    for row in games.summaries(address)[:MOST_TOLD]:
         if row.phase not in _OPEN:
             continue
         game = games.game(row.id)
@@ -118,7 +118,7 @@ def _missed(game: Game, seat: Seat) -> Kind | None:
 def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once, by one of the games that wait now."""
     told: set[str] = set()
-    for row in games.unit.summaries(address):
+    for row in games.summaries(address):
         if row.phase not in _OPEN or len(told) >= MOST_TOLD:
             continue
         game = games.game(row.id)
@@ -148,7 +148,7 @@ def _tell_of_one(games: GameService, notice: Notice, game: Game, *, anew: bool) 
 def _tell(games: GameService, game: Game, seat: Seat, address: str, *, anew: bool = False) -> None:
     since = games.now - TOLD_ONCE_IN
     reader = game.player(seat).address
-    told = games.unit.owed_since((Kind.UNREACHABLE,), since, to=reader, by=address)
+    told = games.unit.outbox.owed_since((Kind.UNREACHABLE,), since, to=reader, by=address)
     if anew or not told:
         _owe(games, Kind.UNREACHABLE, game, seat, by=address)
 
@@ -176,4 +176,4 @@ def _owe(games: GameService, kind: Kind, game: Game, seat: Seat, *, by: str = ""
         since=game.length,
         until=game.length,
     )
-    games.unit.owe(notice, games.now)
+    games.unit.outbox.owe(notice, games.now)

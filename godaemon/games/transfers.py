@@ -61,14 +61,14 @@ def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller
         since=after.length,
         until=after.length,
     )
-    games.unit.owe(notice, games.now)
+    games.unit.outbox.owe(notice, games.now)
     return after
 
 
 def _numbers(games: GameService, transfer: Transfer) -> list[int]:
     if transfer.game is not None:
         return [transfer.game]
-    rows = games.unit.summaries(transfer.old)
+    rows = games.summaries(transfer.old)
     return [row.id for row in rows if row.phase in _OPEN][:MOST]
 
 

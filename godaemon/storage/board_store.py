@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, insert, select, update
-from sqlmodel import Session, col
+from sqlalchemy.engine import Connection
+from sqlmodel import col
 
 from godaemon.errors import Unknown
 from godaemon.storage.columns import numbered
@@ -39,41 +40,36 @@ class SavedBoard(NamedTuple):
 class SqlBoards:
     """Free boards, in one transaction."""
 
-    def __init__(self, session: Session) -> None:
-        self._boards = session
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
-    def save_board(
-        self, number: int | None, sgf: str, size: str, move_number: int, at: datetime
-    ) -> int:
+    def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
         """Write a board down as it is now, a new one where `number` is None; returns its number.
 
         One that has been dropped meanwhile gets a new number.
         """
-        connection = self._boards.connection()
         now = {"sgf": sgf, "size": size, "move_number": move_number, "updated": at}
         if number is not None:
             mine = update(BoardRow).where(col(BoardRow.id) == number).values(now)
-            if connection.execute(mine).rowcount:
+            if self._connection.execute(mine).rowcount:
                 return number
-        made = numbered(connection, insert(BoardRow).values(**now, opened=at))
+        made = numbered(self._connection, insert(BoardRow).values(**now, opened=at))
         self._drop_oldest()
         return made
 
-    def board(self, number: int) -> str:
+    def sgf(self, number: int) -> str:
         """A board as SGF; raises `Unknown`."""
         query = select(col(BoardRow.sgf)).where(col(BoardRow.id) == number)
-        found = self._boards.connection().execute(query).scalar()
+        found = self._connection.execute(query).scalar()
         if found is None:
             raise Unknown(f"There is no board {number}.")
         return str(found)
 
-    def boards(self) -> Sequence[SavedBoard]:
+    def all(self) -> Sequence[SavedBoard]:
         """All boards, the one last played on first."""
-        rows = self._boards.connection().execute(select(*_ROW).order_by(*_NEWEST_FIRST))
+        rows = self._connection.execute(select(*_ROW).order_by(*_NEWEST_FIRST))
         return [SavedBoard(*row) for row in rows]
 
     def _drop_oldest(self) -> None:
         old = select(col(BoardRow.id)).order_by(*_NEWEST_FIRST).offset(KEPT).subquery()
-        self._boards.connection().execute(
-            delete(BoardRow).where(col(BoardRow.id).in_(select(old.c.id)))
-        )
+        self._connection.execute(delete(BoardRow).where(col(BoardRow.id).in_(select(old.c.id))))

@@ -14,7 +14,6 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import Session
 
 from godaemon.errors import ConfigError, Corrupt
 from godaemon.storage.connections import connect, read_url
@@ -37,18 +36,13 @@ class Database:
     file: Path | None
     """The SQLite file; None for a server."""
 
-    def session(self) -> Session:
-        """A new session; its first statement begins a transaction that may write."""
-        return session_on(self.engine)
+    def connect(self) -> Connection:
+        """A new connection; its first statement begins a transaction that may write."""
+        return self.engine.connect()
 
     def close(self) -> None:
         """Let all connections go."""
         self.engine.dispose()
-
-
-def session_on(bind: Engine | Connection) -> Session:
-    """A session that sends nothing by itself and forgets nothing at COMMIT."""
-    return Session(bind, autoflush=False, expire_on_commit=False)
 
 
 def store_url(state: Path) -> str:

@@ -1,4 +1,4 @@
-"""The part of a transaction that concerns games: logs, headlines, and moves in pencil.
+"""The part of a transaction that concerns games: their logs, and a row of each for lists.
 
 Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, `Corrupt`.
 """
@@ -16,12 +16,12 @@ from sqlmodel import col
 from godaemon.errors import Stale, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
-from godaemon.games.model import Phase
+from godaemon.games.model import ENGINE, Phase
 from godaemon.games.ports import GameSummary
 from godaemon.storage.columns import numbered
-from godaemon.storage.tables import EventRow, GameAddressRow, GameRow, PencilRow
+from godaemon.storage.tables import EventRow, GameAddressRow, GameRow
 
-SUMMARY_COLUMNS = (
+_SUMMARY = (
     col(GameRow.id),
     col(GameRow.phase),
     col(GameRow.size),
@@ -35,7 +35,6 @@ SUMMARY_COLUMNS = (
     col(GameRow.result),
     col(GameRow.updated),
 )
-"""The columns of a game's row for lists, of which `summary_of` makes a value."""
 _EVENT = (
     col(EventRow.kind),
     col(EventRow.version),
@@ -53,12 +52,9 @@ _LOG = (
 _LAST = select(func.max(EventRow.number)).where(col(EventRow.game) == _GAME)
 _APPEND = insert(EventRow)
 _THERE = select(col(GameRow.id)).where(col(GameRow.id) == _GAME)
-_WRITE_HEADLINE = update(GameRow).where(col(GameRow.id) == _GAME)
+_WRITE_SUMMARY = update(GameRow).where(col(GameRow.id) == _GAME)
 _OWNERS = select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME)
-_PENCIL = insert(PencilRow)
-_RUB_OUT = delete(PencilRow).where(
-    col(PencilRow.game) == _GAME, col(PencilRow.color) == bindparam("of_color")
-)
+_GOING = [phase.value for phase in Phase if not phase.over]
 
 
 class SqlGames:
@@ -134,7 +130,7 @@ class SqlGames:
             "result": summary.result,
             "updated": summary.updated,
         }
-        changed = self._connection.execute(_WRITE_HEADLINE, row)
+        changed = self._connection.execute(_WRITE_SUMMARY, row)
         if not changed.rowcount:
             raise Unknown(f"There is no game {summary.id}.")
         self._belongs(summary.id, {address.casefold() for address in addresses})
@@ -153,13 +149,35 @@ class SqlGames:
 
     def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address (case does not count), or all; the newest first."""
-        query = select(*SUMMARY_COLUMNS).where(col(GameRow.phase).is_not(None))
+        query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None))
         if address is not None:
             query = query.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
                 col(GameAddressRow.address) == address.casefold()
             )
         rows = self._connection.execute(query.order_by(col(GameRow.id).desc())).mappings()
-        return [summary_of(row) for row in rows]
+        return [_summary(row) for row in rows]
+
+    def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
+        """The newest games, of those with lower numbers than `before` if told; `most` of them."""
+        query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None))
+        if before is not None:
+            query = query.where(col(GameRow.id) < before)
+        rows = self._connection.execute(query.order_by(col(GameRow.id).desc()).limit(most))
+        return [_summary(row) for row in rows.mappings()]
+
+    def engine_games(self) -> Sequence[int]:
+        """The games that are not over and in which a program has a seat; asked at the start only.
+
+        All addresses are read, in their index: what comes after what is for a server's locale to
+        say, and a range of them would not hold there.
+        """
+        owner = col(GameAddressRow.address)
+        query = (
+            select(col(GameAddressRow.game))
+            .join(GameRow, col(GameRow.id) == col(GameAddressRow.game))
+            .where(owner.startswith(ENGINE), col(GameRow.phase).in_(_GOING))
+        )
+        return sorted(set(self._connection.execute(query).scalars()))
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
@@ -169,24 +187,6 @@ class SqlGames:
             .order_by(col(GameRow.id))
         )
         return [number for number in self._connection.execute(query).scalars() if number]
-
-    def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""
-        self._connection.execute(_RUB_OUT, {"of_game": game, "of_color": color})
-        if move is not None:
-            self._exists(game)
-            row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
-            self._connection.execute(_PENCIL, row)
-
-    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
-        """All pending moves: game, colour, move, and the revision each was made at."""
-        query = select(
-            col(PencilRow.game),
-            col(PencilRow.color),
-            col(PencilRow.move),
-            col(PencilRow.position_rev),
-        ).order_by(col(PencilRow.game), col(PencilRow.color))
-        return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
 
     def phases(self) -> dict[str, int]:
         """How many games there are in each phase."""
@@ -210,7 +210,7 @@ def _event(game: int, number: int, entry: LogEntry) -> dict[str, object]:
     }
 
 
-def summary_of(row: RowMapping) -> GameSummary:
+def _summary(row: RowMapping) -> GameSummary:
     """A game's row for lists."""
     return GameSummary(**{**row, "phase": Phase(row["phase"])})
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy.engine import Connection
+from sqlmodel import col
 
 from godaemon.games.ports import FetchState
 from godaemon.storage.tables import FetchedRow
@@ -21,23 +22,23 @@ _FORGET = delete(FetchedRow).where(
 )
 
 
-class SqlImapState:
+class SqlImap:
     """What became of each letter of a mailbox, in one transaction."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
     def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
         """The letters looked at so far, by UID."""
-        query = select(FetchedRow.uid, FetchedRow.filed).where(
-            FetchedRow.box == box, FetchedRow.validity == validity
+        query = select(col(FetchedRow.uid), col(FetchedRow.filed)).where(
+            col(FetchedRow.box) == box, col(FetchedRow.validity) == validity
         )
-        return {uid: FetchState(filed) for uid, filed in self._session.exec(query)}
+        return {uid: FetchState(filed) for uid, filed in self._connection.execute(query)}
 
     def fetched_before(self, box: str) -> bool:
         """Whether any letter of that mailbox was ever looked at, under whatever UIDVALIDITY."""
-        query = select(FetchedRow.uid).where(FetchedRow.box == box).limit(1)
-        return self._session.exec(query).first() is not None
+        query = select(col(FetchedRow.uid)).where(col(FetchedRow.box) == box).limit(1)
+        return self._connection.execute(query).first() is not None
 
     def note_fetched(
         self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
@@ -45,9 +46,8 @@ class SqlImapState:
         """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
         if not ids:
             return
-        connection = self._session.connection()
         row = {"box": box, "validity": validity, "filed": filed.value, "at": at}
-        connection.execute(_FORGET, [{"b": box, "v": validity, "u": uid} for uid in ids])
-        connection.execute(
+        self._connection.execute(_FORGET, [{"b": box, "v": validity, "u": uid} for uid in ids])
+        self._connection.execute(
             insert(FetchedRow), [{**row, "uid": uid, "message_id": ids[uid]} for uid in ids]
         )

@@ -1,4 +1,4 @@
-"""The part of a transaction that concerns letters that came in, and those who write them.
+"""The part of a transaction that concerns letters that came in: known, held, in quarantine.
 
 Runs on the writer's thread, inside its transaction. Raises `Unknown`.
 """
@@ -9,43 +9,48 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-import sqlalchemy as sa
-from sqlalchemy import Connection, Executable, Result, bindparam, delete, insert
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, delete, exists, func, insert, select
+from sqlalchemy.engine import Connection
+from sqlmodel import col
 
 from godaemon.errors import Unknown
-from godaemon.games.ports import HeldLetter, InboundLetter, Preferences, QuarantinedLetter
+from godaemon.games.ports import HeldLetter, InboundLetter, QuarantinedLetter
 from godaemon.storage.columns import Moment, TextColumn, numbered
-from godaemon.storage.tables import HeldRow, InboxRow, PlayerRow, QuarantineRow
+from godaemon.storage.tables import HeldRow, InboxRow, QuarantineRow
 
-# What every move needs is built once: building a statement takes as long as running it.
-_WISHES = select(col(PlayerRow.receipts), col(PlayerRow.receipts_sent)).where(
-    col(PlayerRow.address) == bindparam("of_player")
-)
 _FIRST_TIME = (
     insert(InboxRow)
     .from_select(
         ("fingerprint", "message_id", "at"),
-        sa.select(
+        select(
             bindparam("of_letter", type_=TextColumn),
             bindparam("its_message_id", type_=TextColumn),
             bindparam("now", type_=Moment),
         ).where(
-            ~sa.exists().where(
-                col(InboxRow.fingerprint) == bindparam("of_letter", type_=TextColumn)
-            ),
+            ~exists().where(col(InboxRow.fingerprint) == bindparam("of_letter", type_=TextColumn)),
         ),
     )
     .execution_options(preserve_rowcount=True)
 )
 """Remembers a letter, where it is not known; in one go, because every letter needs it."""
 
+_HELD = select(
+    *(col(HeldRow.id), col(HeldRow.game), col(HeldRow.side), col(HeldRow.sender)),
+    *(col(HeldRow.nonce), col(HeldRow.envelope_recipient), col(HeldRow.envelope_sender)),
+    col(HeldRow.raw),
+)
+_QUARANTINED = select(
+    *(col(QuarantineRow.id), col(QuarantineRow.fault), col(QuarantineRow.at)),
+    *(col(QuarantineRow.envelope_recipient), col(QuarantineRow.envelope_sender)),
+    col(QuarantineRow.raw),
+)
+
 
 class SqlInbox:
-    """Letters and players, in one transaction."""
+    """Letters that came in, in one transaction."""
 
-    def __init__(self, session: Session, connection: Connection) -> None:
-        self._session, self._connection = session, connection
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         """Remember a letter; False where it was here before."""
@@ -61,28 +66,19 @@ class SqlInbox:
 
     def held(self, number: int) -> HeldLetter | None:
         """A letter that is being held."""
-        row = self._session.get(HeldRow, number)
-        if row is None:
-            return None
-        return HeldLetter(number, row.game, row.side, row.sender, _letter(row), row.nonce)
+        row = self._connection.execute(_HELD.where(col(HeldRow.id) == number)).one_or_none()
+        return None if row is None else _held(row)
 
     def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
         """The letters of one address that wait for one seat, the oldest first."""
-        query = (
-            select(HeldRow)
-            .where(HeldRow.game == game, HeldRow.side == side, HeldRow.sender == sender)
-            .order_by(col(HeldRow.id))
+        query = _HELD.where(
+            col(HeldRow.game) == game, col(HeldRow.side) == side, col(HeldRow.sender) == sender
         )
-        rows = self._session.exec(query)
-        return [
-            HeldLetter(row.id or 0, row.game, row.side, row.sender, _letter(row), row.nonce)
-            for row in rows
-        ]
+        return [_held(row) for row in self._connection.execute(query.order_by(col(HeldRow.id)))]
 
     def forget_held(self, number: int) -> None:
         """Forget a held letter."""
-        self._do(delete(HeldRow).where(col(HeldRow.id) == number))
-        self._session.expire_all()
+        self._connection.execute(delete(HeldRow).where(col(HeldRow.id) == number))
 
     def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
         """Put a letter into quarantine; returns its number."""
@@ -91,38 +87,21 @@ class SqlInbox:
 
     def quarantined(self) -> Sequence[QuarantinedLetter]:
         """All letters in quarantine, the oldest first."""
-        rows = self._session.exec(select(QuarantineRow).order_by(col(QuarantineRow.id)))
-        return [_parked(row) for row in rows]
+        rows = self._connection.execute(_QUARANTINED.order_by(col(QuarantineRow.id)))
+        return [_quarantined(row) for row in rows]
+
+    def quarantined_count(self) -> int:
+        """How many letters are in quarantine."""
+        return self._connection.execute(select(func.count(col(QuarantineRow.id)))).scalar_one()
 
     def release_quarantined(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine; raises `Unknown`."""
-        row = self._session.get(QuarantineRow, number)
+        mine = col(QuarantineRow.id) == number
+        row = self._connection.execute(_QUARANTINED.where(mine)).one_or_none()
         if row is None:
             raise Unknown(f"There is no letter {number} in quarantine.")
-        taken = _parked(row)
-        self._do(delete(QuarantineRow).where(col(QuarantineRow.id) == number))
-        self._session.expire_all()
-        return taken
-
-    def preferences(self, address: str) -> Preferences:
-        """What a player has told us; the default for one we do not know."""
-        found = self._connection.execute(_WISHES, {"of_player": address.casefold()})
-        row = found.one_or_none()
-        if row is None:
-            return Preferences()
-        receipts, receipts_sent = row
-        return Preferences(None if receipts is None else bool(receipts), receipts_sent)
-
-    def set_preferences(self, address: str, preferences: Preferences) -> None:
-        """Remember it."""
-        receipts = None if preferences.receipts is None else int(preferences.receipts)
-        key = address.casefold()
-        self._do(delete(PlayerRow).where(col(PlayerRow.address) == key))
-        row = insert(PlayerRow).values(address=key, receipts=receipts)
-        self._do(row.values(receipts_sent=preferences.receipts_sent))
-
-    def _do(self, statement: Executable) -> Result[*tuple[Any, ...]]:
-        return self._connection.execute(statement)
+        self._connection.execute(delete(QuarantineRow).where(mine))
+        return _quarantined(row)
 
 
 def _envelope(letter: InboundLetter) -> dict[str, object]:
@@ -133,11 +112,11 @@ def _envelope(letter: InboundLetter) -> dict[str, object]:
     }
 
 
-def _letter(row: HeldRow | QuarantineRow) -> InboundLetter:
-    return InboundLetter(row.envelope_recipient, row.envelope_sender, row.raw)
+def _held(row: Sequence[Any]) -> HeldLetter:
+    number, game, side, sender, nonce, *envelope = row
+    return HeldLetter(number, game, side, sender, InboundLetter(*envelope), nonce)
 
 
-def _parked(row: QuarantineRow) -> QuarantinedLetter:
-    if row.id is None:
-        raise AssertionError(row)
-    return QuarantinedLetter(row.id, _letter(row), row.fault, row.at)
+def _quarantined(row: Sequence[Any]) -> QuarantinedLetter:
+    number, fault, at, *envelope = row
+    return QuarantinedLetter(number, InboundLetter(*envelope), fault, at)

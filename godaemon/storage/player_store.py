@@ -1,51 +1,76 @@
-"""The part of a transaction that concerns mailboxes, as such.
+"""The part of a transaction that concerns players: by their addresses, beside all games.
 
-Which cannot be reached, by whom their owners will not be invited, which seats move to another. Runs
-on the writer's thread, inside its transaction.
+What they prefer, which addresses bounce, by whom they will not be invited, which seats move to
+another address. Runs on the writer's thread, inside its transaction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
-from godaemon.games.ports import BouncingAddress, Transfer
+from godaemon.games.ports import BouncingAddress, Preferences, Transfer
 from godaemon.storage.columns import numbered
-from godaemon.storage.tables import BlockRow, MailboxRow, TransferRow
+from godaemon.storage.tables import BlockRow, MailboxRow, PlayerRow, TransferRow
 
-_MAILBOX = (
+_COLUMNS = (
     *(col(MailboxRow.address), col(MailboxRow.score), col(MailboxRow.at)),
     *(col(MailboxRow.error), col(MailboxRow.suspended)),
 )
 
-_OF_ADDRESS = select(*_MAILBOX).where(col(MailboxRow.address) == bindparam("of_address"))
-"""Asked for each letter that comes in, so it is built once."""
+# What every move or letter needs is built once.
+_PREFERENCES = select(col(PlayerRow.receipts), col(PlayerRow.receipts_sent)).where(
+    col(PlayerRow.address) == bindparam("of_player")
+)
+_BOUNCING = select(*_COLUMNS).where(col(MailboxRow.address) == bindparam("of_address"))
 
 
 class SqlPlayers:
-    """Mailboxes, in one transaction."""
+    """Players, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
-        self._mail = connection
+        self._connection = connection
+
+    def preferences(self, address: str) -> Preferences:
+        """What a player has told us; the default for one we do not know."""
+        found = self._connection.execute(_PREFERENCES, {"of_player": address.casefold()})
+        row = found.one_or_none()
+        if row is None:
+            return Preferences()
+        receipts, receipts_sent = row
+        return Preferences(None if receipts is None else bool(receipts), receipts_sent)
+
+    def set_preferences(self, address: str, preferences: Preferences) -> None:
+        """Remember it."""
+        receipts = None if preferences.receipts is None else int(preferences.receipts)
+        key = address.casefold()
+        self._connection.execute(delete(PlayerRow).where(col(PlayerRow.address) == key))
+        row = insert(PlayerRow).values(address=key, receipts=receipts)
+        self._connection.execute(row.values(receipts_sent=preferences.receipts_sent))
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""
-        row = self._mail.execute(_OF_ADDRESS, {"of_address": address.casefold()}).one_or_none()
+        row = self._connection.execute(_BOUNCING, {"of_address": address.casefold()}).one_or_none()
         return None if row is None else BouncingAddress(*row)
 
     def all_bouncing(self) -> Sequence[BouncingAddress]:
         """All addresses from which letters came back, by address."""
-        query = select(*_MAILBOX).order_by(col(MailboxRow.address))
-        return [BouncingAddress(*row) for row in self._mail.execute(query)]
+        query = select(*_COLUMNS).order_by(col(MailboxRow.address))
+        return [BouncingAddress(*row) for row in self._connection.execute(query)]
+
+    def suspended_count(self) -> int:
+        """How many addresses nothing is sent to."""
+        query = select(func.count()).where(col(MailboxRow.suspended).is_not(None))
+        return self._connection.execute(query).scalar_one()
 
     def set_bouncing(self, bouncing: BouncingAddress) -> None:
         """Remember it."""
         key = bouncing.address.casefold()
         self._forget(key)
-        self._mail.execute(
+        self._connection.execute(
             insert(MailboxRow).values(
                 address=key,
                 score=bouncing.score,
@@ -60,21 +85,23 @@ class SqlPlayers:
         return self._forget(address.casefold()) > 0
 
     def _forget(self, key: str) -> int:
-        return self._mail.execute(delete(MailboxRow).where(col(MailboxRow.address) == key)).rowcount
+        return self._connection.execute(
+            delete(MailboxRow).where(col(MailboxRow.address) == key)
+        ).rowcount
 
     def blocks(self, address: str) -> frozenset[str]:
         """By whom an address is never to be invited; "" is anybody."""
         query = select(col(BlockRow.other)).where(col(BlockRow.address) == address)
-        return frozenset(row[0] for row in self._mail.execute(query))
+        return frozenset(row[0] for row in self._connection.execute(query))
 
     def block(self, address: str, other: str) -> None:
         """Let an address never be invited by another."""
         self.unblock(address, other)
-        self._mail.execute(insert(BlockRow).values(address=address, other=other))
+        self._connection.execute(insert(BlockRow).values(address=address, other=other))
 
     def unblock(self, address: str, other: str) -> None:
         """Let it be invited by that one again."""
-        self._mail.execute(
+        self._connection.execute(
             delete(BlockRow).where(col(BlockRow.address) == address, col(BlockRow.other) == other)
         )
 
@@ -83,7 +110,7 @@ class SqlPlayers:
         row = insert(TransferRow).values(
             game=game, old=old, new=new, nonce=nonce, old_agreed=0, new_agreed=0
         )
-        return numbered(self._mail, row)
+        return numbered(self._connection, row)
 
     def transfer(self, number: int) -> Transfer | None:
         """A seat that waits to move."""
@@ -92,7 +119,7 @@ class SqlPlayers:
             *(col(TransferRow.new), col(TransferRow.nonce)),
             *(col(TransferRow.old_agreed), col(TransferRow.new_agreed)),
         ).where(col(TransferRow.id) == number)
-        row = self._mail.execute(query).one_or_none()
+        row = self._connection.execute(query).one_or_none()
         if row is None:
             return None
         _, game, old, new, nonce, old_agreed, new_agreed = row
@@ -101,10 +128,10 @@ class SqlPlayers:
     def agree_transfer(self, number: int, *, new: bool) -> None:
         """One of the two addresses has agreed."""
         values = {"new_agreed": 1} if new else {"old_agreed": 1}
-        self._mail.execute(
+        self._connection.execute(
             update(TransferRow).where(col(TransferRow.id) == number).values(**values)
         )
 
     def end_transfer(self, number: int) -> None:
         """It is done, or is not to be."""
-        self._mail.execute(delete(TransferRow).where(col(TransferRow.id) == number))
+        self._connection.execute(delete(TransferRow).where(col(TransferRow.id) == number))

@@ -1,23 +1,33 @@
-"""The part of a transaction that concerns the keys to seats.
+"""The part of a transaction that concerns seats: their keys, and their pending moves.
 
 Runs on the writer's thread, inside its transaction. Raises `Unknown`.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert
-from sqlmodel import Session, col, select
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy.engine import Connection
+from sqlmodel import col
 
 from godaemon.errors import Unknown
 from godaemon.games.ports import SeatKeyState
-from godaemon.storage.tables import GameRow, GuiKeyRow
+from godaemon.storage.tables import GameRow, GuiKeyRow, PencilRow
+
+# What every move at a seat needs is built once.
+_THERE = select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game"))
+_SAVE = insert(PencilRow)
+_CLEAR = delete(PencilRow).where(
+    col(PencilRow.game) == bindparam("of_game"), col(PencilRow.color) == bindparam("of_color")
+)
 
 
 class SqlSeats:
-    """Keys to seats, in one transaction."""
+    """Keys and pending moves, in one transaction."""
 
-    def __init__(self, session: Session) -> None:
-        self._door = session
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self.rekeyed: set[int] = set()
         """The games to whose seats other keys are good now."""
 
@@ -26,17 +36,37 @@ class SqlSeats:
         query = select(col(GuiKeyRow.generation), col(GuiKeyRow.enabled)).where(
             col(GuiKeyRow.game) == game, col(GuiKeyRow.color) == color
         )
-        row = self._door.connection().execute(query).one_or_none()
+        row = self._connection.execute(query).one_or_none()
         return None if row is None else SeatKeyState(row[0], enabled=bool(row[1]))
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
         """Remember which key to a seat is good, or that none is."""
-        known = select(col(GameRow.id)).where(col(GameRow.id) == game)
-        connection = self._door.connection()
-        if connection.execute(known).scalar() is None:
-            raise Unknown(f"There is no game {game}.")
+        self._check(game)
         mine = (col(GuiKeyRow.game) == game, col(GuiKeyRow.color) == color)
-        connection.execute(delete(GuiKeyRow).where(*mine))
+        self._connection.execute(delete(GuiKeyRow).where(*mine))
         row = insert(GuiKeyRow).values(game=game, color=color, generation=state.generation)
-        connection.execute(row.values(enabled=int(state.enabled)))
+        self._connection.execute(row.values(enabled=int(state.enabled)))
         self.rekeyed.add(game)
+
+    def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
+        """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""
+        self._connection.execute(_CLEAR, {"of_game": game, "of_color": color})
+        if move is not None:
+            self._check(game)
+            row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
+            self._connection.execute(_SAVE, row)
+
+    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
+        """All pending moves: game, colour, move, and the revision each was made at."""
+        query = select(
+            col(PencilRow.game),
+            col(PencilRow.color),
+            col(PencilRow.move),
+            col(PencilRow.position_rev),
+        ).order_by(col(PencilRow.game), col(PencilRow.color))
+        return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
+
+    def _check(self, game: int) -> None:
+        """Raise `Unknown` where there is no such game."""
+        if self._connection.execute(_THERE, {"of_game": game}).scalar() is None:
+            raise Unknown(f"There is no game {game}.")

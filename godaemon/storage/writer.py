@@ -18,11 +18,11 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import structlog
-from sqlmodel import Session
+from sqlalchemy.engine import Connection
 
 from godaemon.errors import GodaemonError, Temporary
 from godaemon.storage.connections import hold_open
-from godaemon.storage.database import Database, session_on
+from godaemon.storage.database import Database
 from godaemon.storage.database_errors import not_stored, trouble
 from godaemon.storage.unit import SqlUnit
 
@@ -55,25 +55,25 @@ class _Job:
     result: Any = None
     fault: BaseException | None = None
 
-    def do(self, session: Session) -> None:
+    def do(self, connection: Connection) -> None:
         """Work, inside a transaction; what it raises passes."""
-        self.unit = SqlUnit(session)
+        self.unit = SqlUnit(connection)
         self.result = self.work(self.unit)
 
     @property
     def games(self) -> set[int]:
         """The games whose logs it has made grow."""
-        return self.unit.grown if self.unit else set()
+        return self.unit.games.grown if self.unit else set()
 
     @property
     def rekeyed(self) -> set[int]:
         """The games to whose seats it has given or taken back keys."""
-        return self.unit.rekeyed if self.unit else set()
+        return self.unit.seats.rekeyed if self.unit else set()
 
     @property
     def owing(self) -> bool:
         """Whether it has made us owe notices."""
-        return self.unit is not None and self.unit.owing
+        return self.unit is not None and self.unit.outbox.owing
 
     def answer(self, future: Future[Any] | asyncio.Future[Any]) -> None:
         """Tell the one who waits for that future."""
@@ -84,7 +84,7 @@ class _Job:
 
 
 class WriterThread:
-    """Runs units of work in transactions, one after the other; implements `games.store.Writer`.
+    """Runs units of work in transactions, one after the other; implements `games.ports.Writer`.
 
     `on_commit` hooks are called after COMMIT and before those who wait are answered; `on_rollback`
     hooks before any other work where a log that had grown is what it was before, because its unit
@@ -204,32 +204,32 @@ class WriterThread:
 
     def _transact(self, jobs: list[_Job]) -> None:
         """One transaction for all; raises only where none of them has happened."""
-        with self._database.engine.connect() as connection, session_on(connection) as session:
+        with self._database.connect() as connection:
             try:
-                self._fill(session, jobs)
+                self._fill(connection, jobs)
             except BaseException:
                 # In what state a COMMIT that failed leaves a connection, nobody need know.
                 connection.invalidate()
                 raise
 
-    def _fill(self, session: Session, jobs: list[_Job]) -> None:
+    def _fill(self, connection: Connection, jobs: list[_Job]) -> None:
+        connection.begin()
         for job in jobs:
             self._beat()
-            self._attempt(session, job, alone=len(jobs) == 1)
+            self._attempt(connection, job, alone=len(jobs) == 1)
         self._beat()
         if all(job.fault for job in jobs):
-            session.rollback()
+            connection.rollback()
         else:
-            session.commit()
+            connection.commit()
 
-    def _attempt(self, session: Session, job: _Job, *, alone: bool) -> None:
+    def _attempt(self, connection: Connection, job: _Job, *, alone: bool) -> None:
         """One unit; what it raises is its own, but trouble with the database is everybody's."""
         # One that is alone takes back everything when it raises, without a savepoint.
-        connection = session.connection()
         if not alone:
             connection.exec_driver_sql("SAVEPOINT unit")
         try:
-            job.do(session)
+            job.do(connection)
         except BaseException as fault:
             if trouble(fault) is not None:
                 raise

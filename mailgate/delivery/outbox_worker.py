@@ -23,7 +23,7 @@ import structlog
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import Notice
-from godaemon.games.ports import DueNotice, Outbox, Unit
+from godaemon.games.ports import DueNotice, OutboxQueue, Unit
 from godaemon.system.clock import Clock
 from mailgate.delivery.compose_pool import ComposePool
 from mailgate.letters.compose import Composed, Composer
@@ -44,8 +44,12 @@ _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
 
 
-class OutboxUnit(Unit, Outbox, Protocol):
+class OutboxUnit(Unit, Protocol):
     """A transaction with the outbox in it."""
+
+    @property
+    def outbox(self) -> OutboxQueue:
+        """The notices that are owed, to be sent."""
 
 
 class Runner(Protocol):
@@ -197,13 +201,15 @@ class OutboxWorker:
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
     def _claim(
-        self, now: datetime, room: int, desk: OutboxUnit
+        self, now: datetime, room: int, unit: OutboxUnit
     ) -> tuple[Sequence[tuple[DueNotice, LetterData | None]], datetime | None]:
         """What is due now, with what its letter is written from; and when there will be more."""
-        claimed = [(due, self._gathered(desk, due)) for due in desk.claim(now, self._lease, room)]
-        return claimed, None if len(claimed) == room else desk.next_due()
+        claimed = [
+            (due, self._gathered(unit, due)) for due in unit.outbox.claim(now, self._lease, room)
+        ]
+        return claimed, None if len(claimed) == room else unit.outbox.next_due()
 
-    def _gathered(self, desk: OutboxUnit, due: DueNotice) -> LetterData | None:
+    def _gathered(self, unit: OutboxUnit, due: DueNotice) -> LetterData | None:
         """What a letter is written from; None where it is written already, or cannot be read so.
 
         What is wrong with one will be seen where it is read alone, and costs the others nothing.
@@ -211,7 +217,7 @@ class OutboxWorker:
         if due.letter is not None:
             return None
         try:
-            return load_letter_data(desk, due, self._cache)
+            return load_letter_data(unit, due, self._cache)
         except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
             return None
 
@@ -266,11 +272,13 @@ class OutboxWorker:
         if due.letter is not None and due.message_id is not None:
             return Composed(due.message_id, due.letter)
         if matter is None:
-            matter = await self._writer.run(lambda desk: load_letter_data(desk, due))
+            matter = await self._writer.run(lambda unit: load_letter_data(unit, due))
         if self._opinion is not None:
             matter = await with_engine_opinion(matter, self._opinion)
         letter = await self._pool.compose(matter)
-        await self._writer.run(lambda desk: desk.written(due.id, letter.message_id, letter.raw))
+        await self._writer.run(
+            lambda unit: unit.outbox.written(due.id, letter.message_id, letter.raw)
+        )
         return letter
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
@@ -290,7 +298,7 @@ class OutboxWorker:
             self._log.exception("a delivery failed in a way of its own", uid=due.uid)
             return self._again(due, f"{fault!r}")
         now = self._clock.now()
-        return _Outcome("sent", lambda desk: desk.sent(due.id, now))
+        return _Outcome("sent", lambda unit: unit.outbox.sent(due.id, now))
 
     def _again(self, due: DueNotice, error: str, status: str = "") -> _Outcome:
         """Another try later, twice as long after as the last time; or none, after days of them."""
@@ -300,17 +308,17 @@ class OutboxWorker:
         doubled = self._retry.retry_first * 2.0 ** min(due.attempts, 30)
         wait = min(doubled, self._retry.retry_limit) * (0.75 + self._chance() / 2)
         at = now + timedelta(seconds=wait)
-        return _Outcome("retry", lambda desk: desk.retry(due.id, error, at), error)
+        return _Outcome("retry", lambda unit: unit.outbox.retry(due.id, error, at), error)
 
     def _never(self, due: DueNotice, error: str, status: str | None = None) -> _Outcome:
         """No more tries; those concerned are told, but for what could not be written (None)."""
         now, told = self._clock.now(), self._lost
 
-        def note(desk: OutboxUnit) -> None:
-            desk.undeliverable(due.id, error, now)
+        def note(unit: OutboxUnit) -> None:
+            unit.outbox.undeliverable(due.id, error, now)
             if status is not None and told is not None:
                 try:
-                    told(desk, due.notice, error, status)
+                    told(unit, due.notice, error, status)
                 except GodaemonError as fault:  # a damaged game must not bring the letter back
                     self._log.warning("a refusal is not counted", detail=fault.detail)
 

@@ -102,7 +102,9 @@ def _relocate(
 def _ask_both(context: LetterContext, command: cmd.Relocate, game: Game, seat: Seat) -> None:
     old, new = game.player(seat).address, command.address
     nonce = context.games.chance.nonce()
-    number = context.unit.begin_transfer(None if command.everything else game.id, old, new, nonce)
+    number = context.unit.players.begin_transfer(
+        None if command.everything else game.id, old, new, nonce
+    )
     about: dict[str, object] = {
         "moving": number,
         "nonce": nonce,

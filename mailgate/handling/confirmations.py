@@ -68,15 +68,15 @@ def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
     if context.letter.bulk:
         return LetterOutcome("ignored", game.id, word, "by a list")
     holder = game.player(seat).address
-    waiting = unit.held_from(game.id, side, sender)
-    asked = unit.owed_about(Kind.CONFIRM, context.now - DAY, to=holder, by="")
+    waiting = unit.inbox.held_from(game.id, side, sender)
+    asked = unit.outbox.owed_about(Kind.CONFIRM, context.now - DAY, to=holder, by="")
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
     enough = context.limits.too_many(holder, (Kind.CONFIRM,)) and not asked_already
     if enough or len(waiting) >= MOST_HELD:
         return LetterOutcome("ignored", game.id, word, "too many to confirm")
     nonce = context.games.chance.nonce()
     about = {
-        "held": unit.hold(game.id, side, sender, context.parsed.inbound, nonce),
+        "held": unit.inbox.hold(game.id, side, sender, context.parsed.inbound, nonce),
         "nonce": nonce,
         "sender": sender,
         "lines": [one.line for one in context.parsed.commands],
@@ -88,7 +88,7 @@ def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
 
 def held_letter(context: LetterContext, token: tokens.HeldToken) -> HeldLetter | None:
     """The letter that waits for an answer to this token; None for one we did not sign."""
-    held = context.unit.held(token.held)
+    held = context.unit.inbox.held(token.held)
     if held is None or not context.signed(lambda key: token.valid(key, held.nonce)):
         return None
     return held
@@ -107,12 +107,12 @@ def answer_held(
         return refuse_wrong_token(context, NOT_OURS)
     word = game.seat(seat).word
     commands = [one.command for one in context.parsed.commands]
-    waiting = context.unit.held_from(held.game, held.side, held.sender)
+    waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
     if cmd.No() not in commands and cmd.Yes() not in commands:
         refuse(context.proven(), _YES_OR_NO, game, seat)
         return LetterOutcome("refused", game.id, word, "neither yes nor no")
     for one in waiting:
-        context.unit.forget_held(one.id)
+        context.unit.inbox.forget_held(one.id)
     if cmd.No() in commands:
         return LetterOutcome("let-go", game.id, word)
     context.games.recognise(game.id, seat, held.sender, context.caller)
@@ -123,7 +123,7 @@ def answer_held(
 # -- seats that move ---------------------------------------------------------------------------
 def waiting_transfer(context: LetterContext, token: tokens.TransferToken) -> Transfer | None:
     """The seat that waits for an answer to this token; None for one we did not sign."""
-    found = context.unit.transfer(token.number)
+    found = context.unit.players.transfer(token.number)
     if found is None or not context.signed(lambda key: token.valid(key, found.nonce)):
         return None
     return found
@@ -135,19 +135,19 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
         return refuse_wrong_token(context, NOT_OURS)
     commands = [one.command for one in context.parsed.commands]
     if cmd.No() in commands:
-        context.unit.end_transfer(found.id)
+        context.unit.players.end_transfer(found.id)
         return LetterOutcome("let-go", found.game)
     if cmd.Yes() not in commands:
         refuse(context.proven(), _MOVE_OR_NOT)
         return LetterOutcome("refused", found.game, detail="neither yes nor no")
-    context.unit.agree_transfer(found.id, new=new)
+    context.unit.players.agree_transfer(found.id, new=new)
     if not (found.old_agreed if new else found.new_agreed):
         return LetterOutcome("agreed", found.game)
     return _move(context, found)
 
 
 def _move(context: LetterContext, found: Transfer) -> LetterOutcome:
-    context.unit.end_transfer(found.id)
+    context.unit.players.end_transfer(found.id)
     games = carry_over(context.games, found, context.caller)
     if not games:
         refuse(context.proven(), _NOTHING_MOVES)

@@ -111,7 +111,7 @@ class LetterContext:
             answers=self.letter.message_id if answers is None else answers,
             about={**(about or {}), **self._line_results(kind, game, seat)},
         )
-        self.unit.owe(notice, self.now)
+        self.unit.outbox.owe(notice, self.now)
 
     def _line_results(self, kind: Kind, game: Game | None, seat: Seat | None) -> dict[str, object]:
         """What became of each line, in the answer to a letter that asked more than one thing."""

@@ -52,7 +52,7 @@ class Dispatcher:
 
     def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Do what a letter asks, once, and owe its answers."""
-        if not unit.first_time(parsed.letter.fingerprint, parsed.letter.message_id, now):
+        if not unit.inbox.first_time(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
         return self.handle_again(unit, parsed, now)
 
@@ -81,7 +81,7 @@ class Dispatcher:
         most = None if answers_us else 1
         if context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most):
             return
-        unit.owe(Notice(Kind.TROUBLE, letter.sender.address, answers=letter.message_id), now)
+        unit.outbox.owe(Notice(Kind.TROUBLE, letter.sender.address, answers=letter.message_id), now)
 
     def _context(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter
@@ -155,7 +155,7 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat] |
     revisions = Revisions(token.position_rev, token.marks_rev)
     digest: str | None = game.digest
     if revisions != game.revisions:
-        log = [entry.event for entry in context.unit.log(game.id)]
+        log = [entry.event for entry in context.unit.games.log(game.id)]
         digest = digest_at(game.id, log, revisions)
     if digest is None:
         return None
@@ -167,11 +167,11 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat] |
 
 def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
     """A letter that names one of ours, by its envelope or inside: it may say it was refused."""
-    notice, failure = context.unit.sent_notice(uid), context.parsed.failure
+    notice, failure = context.unit.outbox.sent_notice(uid), context.parsed.failure
     if notice is None or failure is None:
         return LetterOutcome("ignored", detail="no report of a failure")
     seat = notice.seat.word if notice.seat else None
-    if not context.unit.bounced(uid, failure.said, context.now):
+    if not context.unit.outbox.bounced(uid, failure.said, context.now):
         return LetterOutcome("repeated", notice.game, seat)
     suspended = bounced(context.games, notice, failure.said, hard=failure.hard)
     event = "suspended" if suspended else "bounced"

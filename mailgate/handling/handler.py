@@ -103,7 +103,7 @@ def _says_again(context: LetterContext, text: ParsedText, game: Game, seat: Seat
     mine, opponent = game.color_of(seat), _opponent(game, seat)
     if text.commands or mine is None or opponent is None:
         return False
-    if context.limits.repeated(context.unit.log(game.id), mine, text.message):
+    if context.limits.repeated(context.unit.games.log(game.id), mine, text.message):
         return True
     if context.limits.talkative(context.sender, opponent):
         raise NotAllowed(

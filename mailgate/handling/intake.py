@@ -47,7 +47,7 @@ class Intake:
         """Take a letter out of quarantine and handle it; a fault puts it back. Raises `Unknown`."""
 
         def work(unit: Unit) -> LetterOutcome:
-            parked = unit.release_quarantined(number)
+            parked = unit.inbox.release_quarantined(number)
             try:
                 letter = parse_letter(parked.letter)
             except Unreadable as fault:  # no letter at all, as we know by now
@@ -60,7 +60,7 @@ class Intake:
 
     async def parked(self) -> list[QuarantinedLetter]:
         """The letters in quarantine."""
-        return list(await self.writer.run(lambda unit: unit.quarantined()))
+        return list(await self.writer.run(lambda unit: unit.inbox.quarantined()))
 
     async def _handle(self, inbound: InboundLetter) -> LetterOutcome:
         try:
@@ -82,9 +82,9 @@ class Intake:
 
         def work(unit: Unit) -> int | None:
             now = self.now()
-            if not unit.first_time(fingerprint, message_id, now):
+            if not unit.inbox.first_time(fingerprint, message_id, now):
                 return None
-            number = unit.quarantine(inbound, fault, now)
+            number = unit.inbox.quarantine(inbound, fault, now)
             if letter is not None:
                 self.dispatcher.apologise(unit, letter, now)
             return number

@@ -85,7 +85,7 @@ class RateLimits:
 
         With `by` empty only what letters without a good token made us write counts.
         """
-        count = self.games.unit.owed_since(of, self.now - DAY, to=address, by=by)
+        count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=address, by=by)
         return count >= (self.limit if most is None else most)
 
     def said(self, address: str, reason: str, *, by: str = "") -> bool:
@@ -93,13 +93,13 @@ class RateLimits:
 
         With `by` one of that address, which a good token had shown to be theirs.
         """
-        told = self.games.unit.owed_about(Kind.REFUSED, self.now - DAY, to=address, by=by)
+        told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - DAY, to=address, by=by)
         return any(about.get("why") == reason for about in told)
 
     def talkative(self, sender: str, opponent: str) -> bool:
         """Whether an opponent has had enough letters of words alone from a player today."""
         of, since = (Kind.CHAT,), self.now - DAY
-        return self.games.unit.owed_since(of, since, to=opponent, by=sender) >= WORDS
+        return self.games.unit.outbox.owed_since(of, since, to=opponent, by=sender) >= WORDS
 
     def repeated(self, log: Sequence[LogEntry], color: Color, words: str) -> bool:
         """Whether a player's words were passed on within a day; short ones, three times.
@@ -139,7 +139,7 @@ class RateLimits:
             return "a stranger, and nothing in it that strangers ask for"
         if self.too_many(author, (Kind.REFUSED,), most=1, by=""):
             return "a stranger, who was told today"
-        today = self.games.unit.owed_since((Kind.REFUSED,), self.now - DAY, by="")
+        today = self.games.unit.outbox.owed_since((Kind.REFUSED,), self.now - DAY, by="")
         return "a stranger, and many were told today" if today >= STRANGERS else ""
 
 

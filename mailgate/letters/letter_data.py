@@ -45,14 +45,14 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     With a `cache`, a game that was looked at lately is not replayed from its first move.
     """
     notice = due.notice
-    games = unit.summaries(notice.to) if notice.kind is Kind.GAMES else ()
+    games = unit.games.summaries(notice.to) if notice.kind is Kind.GAMES else ()
     if notice.game is None:
         return LetterData(due.uid, due.owed_at, notice, games=games)
     known = cache.known(notice.game) if cache is not None else None
     if known is None or known.length > notice.since:
         known = None
     first = 0 if known is None else known.length
-    log = [entry.event for entry in unit.log(notice.game, first)][: notice.until - first]
+    log = [entry.event for entry in unit.games.log(notice.game, first)][: notice.until - first]
     since = notice.since - first
     before = _after(notice.game, known, log[:since])
     events = tuple(log[since:])

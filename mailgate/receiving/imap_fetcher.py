@@ -168,7 +168,7 @@ class ImapFetcher:
             return
 
         def recall(unit: Unit) -> tuple[dict[int, FetchState], bool]:
-            return dict(unit.fetched(name, validity)), unit.fetched_before(name)
+            return dict(unit.imap.fetched(name, validity)), unit.imap.fetched_before(name)
 
         known, before = await self._writer.run(recall)
         if before and not known:
@@ -179,7 +179,7 @@ class ImapFetcher:
             known = {uid: FetchState.LEFT for uid in found if uid not in fresh}
             ids, now = dict.fromkeys(known, ""), self._clock.now()
             await self._writer.run(
-                lambda unit: unit.note_fetched(name, validity, ids, FetchState.LEFT, now)
+                lambda unit: unit.imap.note_fetched(name, validity, ids, FetchState.LEFT, now)
             )
         self._seen = _Seen(validity, known)
 
@@ -255,7 +255,7 @@ class ImapFetcher:
         """Remember what became of letters, by their UIDs and Message-IDs."""
 
         def work(unit: Unit) -> None:
-            unit.note_fetched(box.place.name, box.validity, ids, filed, self._clock.now())
+            unit.imap.note_fetched(box.place.name, box.validity, ids, filed, self._clock.now())
 
         await self._writer.run(work)
         seen.known.update(dict.fromkeys(ids, filed))

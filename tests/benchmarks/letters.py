@@ -254,10 +254,10 @@ class Club:
         """Nothing is owed any more, and no move is acknowledged to its sender."""
 
         def work(unit: SqlUnit) -> None:
-            unit.set_preferences(ALICE.address, Preferences(receipts=False))
-            while due := unit.claim(self.office.now, 1.0, 500):
+            unit.players.set_preferences(ALICE.address, Preferences(receipts=False))
+            while due := unit.outbox.claim(self.office.now, 1.0, 500):
                 for one in due:
-                    unit.sent(one.id, self.office.now)
+                    unit.outbox.sent(one.id, self.office.now)
 
         self.writer.run_sync(work)
 
@@ -354,7 +354,9 @@ def steps(folder: Path, count: int) -> dict[str, float]:
             with step("move, COMMIT"):
                 club.writer.run_sync(partial(move, game=game))
             with step("claim, gather, COMMIT"):
-                (due,) = club.writer.run_sync(lambda unit: unit.claim(club.office.now, 1e6, 1))
+                (due,) = club.writer.run_sync(
+                    lambda unit: unit.outbox.claim(club.office.now, 1e6, 1)
+                )
                 matter = club.writer.run_sync(partial(load_letter_data, due=due))
             with step("compose"):
                 composer.compose(matter)

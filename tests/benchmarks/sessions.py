@@ -94,14 +94,14 @@ def prepare(state: Path, count: int) -> list[dict[Color, str]]:
     secret, found = load_key(state), []
     database = open_database(store_url(state))
     for start in range(0, count, 100):
-        with database.session() as session:
-            unit = SqlUnit(session)
+        with database.connect() as connection:
+            unit = SqlUnit(connection)
             chance = Chance(lambda: Color.BLACK, lambda: secrets.token_hex(8))
             games = GameService(unit, GameCache(), NOW, chance, MANY)
             found += [_game(games, secret) for _ in range(min(100, count - start))]
             # Nobody reads letters here, and writing thousands would be measured too.
-            session.connection().exec_driver_sql("DELETE FROM outbox")
-            session.commit()
+            connection.exec_driver_sql("DELETE FROM outbox")
+            connection.commit()
     database.close()
     return found
 

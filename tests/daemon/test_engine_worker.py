@@ -102,7 +102,7 @@ async def test_its_move_follows_ours(tmp_path: Path) -> None:
             made.act(number, play(move))
             await until(lambda: made.game(number).to_move is Color.BLACK)
         assert made.game(number).move_number == 4
-        log = made.writer.run_sync(lambda unit: unit.log(number))
+        log = made.writer.run_sync(lambda unit: unit.games.log(number))
         assert log[-1].cause == "engine:fake"
 
 

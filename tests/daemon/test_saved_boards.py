@@ -44,7 +44,7 @@ def boards(writer: WriterThread, clock: HandClock) -> SavedBoards:
 
 async def kept(boards: SavedBoards) -> list[SavedBoard]:
     """What is in the store."""
-    return await boards.writer.run(lambda unit: list(unit.boards()))
+    return await boards.writer.run(lambda unit: list(unit.boards.all()))
 
 
 def played(sitting: AutosavedBoard, *points: Point) -> None:
@@ -107,7 +107,7 @@ async def test_replaying_makes_no_other_board(boards: SavedBoards, writer: Write
     played(sitting, THIRD, SECOND)
     await sitting.close()
     assert [row.id for row in await kept(boards)] == [sitting.number, first]
-    record = read((await writer.run(lambda unit: unit.board(first or 0))).encode())
+    record = read((await writer.run(lambda unit: unit.boards.sgf(first or 0))).encode())
     assert len(record.moves) == 3
 
 

@@ -19,7 +19,6 @@ from godaemon.games.service import Caller, GameService
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
 from godaemon.storage.database import Database, open_database, store_url
-from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from tests.support.post import Office
 
@@ -75,11 +74,11 @@ class House:
 
     async def pencils(self) -> list[tuple[int, str, str, int]]:
         """All moves in pencil."""
-        return list(await self.writer.run(SqlUnit.pending_moves))
+        return list(await self.writer.run(lambda unit: unit.seats.pending_moves()))
 
     async def told(self) -> list[tuple[Kind, str]]:
         """What would go out now."""
-        due = await self.writer.run(lambda unit: unit.claim(self.office.now, 60, 99))
+        due = await self.writer.run(lambda unit: unit.outbox.claim(self.office.now, 60, 99))
         return [(one.notice.kind, one.notice.to) for one in due]
 
 
@@ -191,7 +190,7 @@ class TestRelease:
         assert (await house.game()).position.last == Move(Color.BLACK, D4)
         assert await house.pencils() == []
         assert (Kind.YOUR_TURN, BOB.address) in await house.told()
-        log = await house.writer.run(lambda unit: unit.log(1))
+        log = await house.writer.run(lambda unit: unit.games.log(1))
         assert log[-1].cause == "gtp:black"
 
     async def test_pass(self, house: House, black: StoredSeat) -> None:
@@ -242,7 +241,7 @@ class TestActing:
         outcome = await black.act(cmd.Say("hello"), Revisions(), "gtp:s:4")
         assert [words.text for words in outcome.after.chat] == ["hello"]
         assert await house.told() == [(Kind.CHAT, BOB.address)]
-        log = await house.writer.run(lambda unit: unit.log(1))
+        log = await house.writer.run(lambda unit: unit.games.log(1))
         assert log[-1].cause == "gtp:s:4"
 
     async def test_sent_again(self, house: House, black: StoredSeat) -> None:

@@ -10,7 +10,7 @@ from godaemon.errors import Temporary, Unknown
 from godaemon.games.events import LogEntry
 from godaemon.games.game_cache import GameCache
 from tests.support.logs import begun
-from tests.support.memory_store import MemoryUnit, MemoryWriter
+from tests.support.memory_store import MemoryGames, MemoryUnit, MemoryWriter, State
 from tests.support.post import START
 
 
@@ -19,6 +19,15 @@ class Reading(MemoryUnit):
 
     def __init__(self, writer: MemoryWriter) -> None:
         super().__init__(writer.state.copy())
+        self.games = ReadGames(self.state)
+        self.read = self.games.read
+
+
+class ReadGames(MemoryGames):
+    """Games that note what was read of which log."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
         self.read: list[tuple[int, int]] = []
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
@@ -32,8 +41,10 @@ def write(writer: MemoryWriter, number: int, moves: str) -> None:
     events = begun(moves=moves).events
 
     def work(unit: MemoryUnit) -> None:
-        known = len(unit.log(number))
-        unit.append(number, known, [LogEntry(event, START, "test") for event in events[known:]])
+        known = len(unit.games.log(number))
+        unit.games.append(
+            number, known, [LogEntry(event, START, "test") for event in events[known:]]
+        )
 
     writer.run_sync(work)
 
@@ -43,7 +54,7 @@ def writer() -> MemoryWriter:
     """Three games of two moves each."""
     writer = MemoryWriter()
     for _ in range(3):
-        number = writer.run_sync(lambda unit: unit.create())
+        number = writer.run_sync(lambda unit: unit.games.create())
         write(writer, number, "D4 E5")
     return writer
 
@@ -76,7 +87,7 @@ def test_forgotten_after_a_failed_commit(writer: MemoryWriter) -> None:
 
     def work(unit: MemoryUnit) -> int:
         events = begun(moves="D4 E5 F6").events
-        unit.append(1, 5, [LogEntry(events[-1], START, "test")])
+        unit.games.append(1, 5, [LogEntry(events[-1], START, "test")])
         return cache.load(unit, 1).move_number
 
     writer.failing = True

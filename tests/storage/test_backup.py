@@ -26,9 +26,9 @@ MOVES = [move("D4"), move("Q16"), move("C3")]
 
 def play(unit: SqlUnit) -> int:
     """A game of three moves, and a notice that waits."""
-    game = unit.create()
-    unit.append(game, 0, MOVES)
-    unit.owe(Notice(Kind.YOUR_TURN, "bob@b", game=game), NOW)
+    game = unit.games.create()
+    unit.games.append(game, 0, MOVES)
+    unit.outbox.owe(Notice(Kind.YOUR_TURN, "bob@b", game=game), NOW)
     return game
 
 
@@ -40,7 +40,7 @@ def games(state: Path) -> list[int]:
     def read(unit: SqlUnit) -> None:
         with suppress(Unknown):
             while True:
-                lengths.append(len(unit.log(len(lengths) + 1)))
+                lengths.append(len(unit.games.log(len(lengths) + 1)))
 
     with WriterThread(database) as writer:
         writer.run_sync(read)
@@ -129,7 +129,7 @@ def test_while_the_daemon_writes(state: Path, tmp_path: Path) -> None:
         finally:
             enough.set()
             thread.join()
-        written = writer.run_sync(lambda unit: unit.create()) - 1
+        written = writer.run_sync(lambda unit: unit.games.create()) - 1
     database.close()
     counts = [one.games for one in made]
     assert counts == sorted(counts)

@@ -34,7 +34,7 @@ from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import memory_store, stores
-from tests.support.memory_store import MemoryUnit, MemoryWriter
+from tests.support.memory_store import MemoryUnit, MemoryWriter, State
 from tests.support.stores import LETTER, NOW, PROPOSED, later, move, summary
 
 Run = Callable[[Callable[[Any], Any]], Any]
@@ -51,35 +51,35 @@ TURN = Notice(
 
 
 def _list(row: GameSummary, unit: Unit) -> None:
-    unit.set_summary(row, [])
+    unit.games.set_summary(row, [])
 
 
 def _wish(wishes: Preferences, unit: Unit) -> None:
-    unit.set_preferences("Alice@A", wishes)
+    unit.players.set_preferences("Alice@A", wishes)
 
 
 def _owe(notice: Notice, at: datetime, unit: Unit) -> None:
-    unit.owe(notice, at)
+    unit.outbox.owe(notice, at)
 
 
 def _note(validity: int, uid: int, filed: FetchState, unit: Unit) -> None:
-    unit.note_fetched("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
+    unit.imap.note_fetched("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
 
 
 def _lend(game: int, lent: SeatKeyState, unit: Unit) -> None:
-    unit.set_key_state(game, "black", lent)
+    unit.seats.set_key_state(game, "black", lent)
 
 
 def _block(other: str, unit: MemoryUnit | SqlUnit) -> None:
-    unit.block("bob@b", other)
+    unit.players.block("bob@b", other)
 
 
 def _keep(sgf: str, at: datetime, unit: MemoryUnit | SqlUnit) -> int:
-    return unit.save_board(None, sgf, "9x9", 1, at)
+    return unit.boards.save(None, sgf, "9x9", 1, at)
 
 
 def _revive(number: int, unit: MemoryUnit | SqlUnit) -> None:
-    unit.revive(number, NOW)
+    unit.outbox.revive(number, NOW)
 
 
 class UnitContract:
@@ -96,154 +96,166 @@ class UnitContract:
             LogEntry(Said("white", 'über "☗"\n\x00\ttab 🙂'), later(0.000001), "gtp:1"),
             LogEntry(Agreed("white", "b.W/..."), later(1), "timer"),
         ]
-        game = run(lambda unit: unit.create())
-        run(lambda unit: unit.append(game, 0, entries))
-        assert run(lambda unit: list(unit.log(game))) == entries
-        assert run(lambda unit: list(unit.log(game, after=2))) == entries[2:]
-        assert run(lambda unit: list(unit.log(game, after=4))) == []
+        game = run(lambda unit: unit.games.create())
+        run(lambda unit: unit.games.append(game, 0, entries))
+        assert run(lambda unit: list(unit.games.log(game))) == entries
+        assert run(lambda unit: list(unit.games.log(game, after=2))) == entries[2:]
+        assert run(lambda unit: list(unit.games.log(game, after=4))) == []
 
     def test_games_are_numbered(self, run: Run) -> None:
         """Each new game has a number of its own, greater than those before, and an empty log."""
-        first, second = run(lambda unit: (unit.create(), unit.create()))
+        first, second = run(lambda unit: (unit.games.create(), unit.games.create()))
         assert 0 < first < second
-        assert run(lambda unit: list(unit.log(second))) == []
+        assert run(lambda unit: list(unit.games.log(second))) == []
 
     def test_no_such_game(self, run: Run) -> None:
         """What does not exist is Unknown, whatever is asked of it."""
         asked: list[Callable[[Any], Any]] = [
-            lambda unit: unit.log(99),
-            lambda unit: unit.append(99, 0, [move("D4")]),
-            lambda unit: unit.set_summary(summary(99), []),
-            lambda unit: unit.save_pending_move(99, "black", "D4", 1),
-            lambda unit: unit.release_quarantined(99),
+            lambda unit: unit.games.log(99),
+            lambda unit: unit.games.append(99, 0, [move("D4")]),
+            lambda unit: unit.games.set_summary(summary(99), []),
+            lambda unit: unit.seats.save_pending_move(99, "black", "D4", 1),
+            lambda unit: unit.inbox.release_quarantined(99),
         ]
         for work in asked:
             with pytest.raises(Unknown):
                 run(work)
-        assert run(lambda unit: unit.held(99)) is None
+        assert run(lambda unit: unit.inbox.held(99)) is None
 
     @pytest.mark.parametrize("at", [0, 1, 3])
     def test_append_to_a_log_that_changed(self, run: Run, at: int) -> None:
         """A log that holds more or fewer events than thought takes nothing."""
-        game = run(lambda unit: unit.create())
-        run(lambda unit: unit.append(game, 0, [move("D4"), move("Q16")]))
+        game = run(lambda unit: unit.games.create())
+        run(lambda unit: unit.games.append(game, 0, [move("D4"), move("Q16")]))
         with pytest.raises(Stale):
-            run(lambda unit: unit.append(game, at, [move("C3")]))
-        run(lambda unit: unit.append(game, 2, [move("C3")]))
-        assert len(run(lambda unit: unit.log(game))) == 3
+            run(lambda unit: unit.games.append(game, at, [move("C3")]))
+        run(lambda unit: unit.games.append(game, 2, [move("C3")]))
+        assert len(run(lambda unit: unit.games.log(game))) == 3
 
     def test_headlines(self, run: Run) -> None:
         """Lists are by address whatever its case, the newest first; a row is replaced whole."""
-        one, two = run(lambda unit: (unit.create(), unit.create()))
+        one, two = run(lambda unit: (unit.games.create(), unit.games.create()))
 
         def write(unit: Unit) -> None:
-            unit.set_summary(summary(one), ["Alice@A.example", "bob@b.example"])
-            unit.set_summary(summary(two), ["alice@a.EXAMPLE"])
+            unit.games.set_summary(summary(one), ["Alice@A.example", "bob@b.example"])
+            unit.games.set_summary(summary(two), ["alice@a.EXAMPLE"])
 
         run(write)
-        assert run(lambda unit: unit.summaries("aLICE@a.example")) == [summary(two), summary(one)]
-        assert run(lambda unit: unit.summaries("BOB@b.example")) == [summary(one)]
-        run(lambda unit: unit.set_summary(summary(one, Phase.FINISHED), ["carol@c.example"]))
-        assert run(lambda unit: unit.summaries("bob@b.example")) == []
-        assert run(lambda unit: unit.summaries("carol@c.example")) == [summary(one, Phase.FINISHED)]
-        assert len(run(lambda unit: unit.summaries())) == 2
-        assert run(lambda unit: unit.phases()) == {"finished": 1, "playing": 1}
+        assert run(lambda unit: unit.games.summaries("aLICE@a.example")) == [
+            summary(two),
+            summary(one),
+        ]
+        assert run(lambda unit: unit.games.summaries("BOB@b.example")) == [summary(one)]
+        run(lambda unit: unit.games.set_summary(summary(one, Phase.FINISHED), ["carol@c.example"]))
+        assert run(lambda unit: unit.games.summaries("bob@b.example")) == []
+        assert run(lambda unit: unit.games.summaries("carol@c.example")) == [
+            summary(one, Phase.FINISHED)
+        ]
+        assert len(run(lambda unit: unit.games.summaries())) == 2
+        assert run(lambda unit: unit.games.phases()) == {"finished": 1, "playing": 1}
 
     def test_a_game_without_a_headline_is_not_listed(self, run: Run) -> None:
         """A number alone is nothing to show."""
-        run(lambda unit: unit.create())
-        assert run(lambda unit: unit.summaries()) == []
+        run(lambda unit: unit.games.create())
+        assert run(lambda unit: unit.games.summaries()) == []
 
     def test_engine_games(self, run: Run) -> None:
         """Games in which a program has a seat, until they are over; a player's name is none."""
-        games = run(lambda unit: [unit.create() for _ in range(4)])
+        games = run(lambda unit: [unit.games.create() for _ in range(4)])
         phases = (Phase.PLAYING, Phase.FINISHED, Phase.SCORING, Phase.PLAYING)
         people = ("engine:house", "engine:house", "engine:gnugo", "engineer@a.example")
 
         def write(unit: Unit, game: int, phase: Phase, other: str) -> None:
-            unit.set_summary(summary(game, phase), ["alice@a.example", other])
+            unit.games.set_summary(summary(game, phase), ["alice@a.example", other])
 
         for game, phase, other in zip(games, phases, people, strict=True):
             run(partial(write, game=game, phase=phase, other=other))
-        assert run(lambda unit: list(unit.engine_games())) == [games[0], games[2]]
+        assert run(lambda unit: list(unit.games.engine_games())) == [games[0], games[2]]
 
     def test_proposals_before(self, run: Run) -> None:
         """Only what is still proposed, and was last written strictly before the moment."""
-        games = run(lambda unit: [unit.create() for _ in range(3)])
+        games = run(lambda unit: [unit.games.create() for _ in range(3)])
         phases = (Phase.PROPOSED, Phase.PLAYING, Phase.PROPOSED)
         for game, phase, age in zip(games, phases, (0, 0, 10), strict=True):
             row = summary(game, phase, later(age))
             run(partial(_list, row))
-        assert run(lambda unit: list(unit.proposals_before(NOW))) == []
-        assert run(lambda unit: list(unit.proposals_before(later(10)))) == [games[0]]
-        assert run(lambda unit: list(unit.proposals_before(later(11)))) == [games[0], games[2]]
+        assert run(lambda unit: list(unit.games.proposals_before(NOW))) == []
+        assert run(lambda unit: list(unit.games.proposals_before(later(10)))) == [games[0]]
+        assert run(lambda unit: list(unit.games.proposals_before(later(11)))) == [
+            games[0],
+            games[2],
+        ]
 
     def test_notice_is_claimed_as_it_was_owed(self, run: Run) -> None:
         """All that a letter needs comes back, once for each lease, with the tries counted."""
-        uid = run(lambda unit: unit.owe(TURN, NOW))
-        assert run(lambda unit: unit.next_due()) == NOW
-        assert run(lambda unit: list(unit.claim(later(-1), 60, 9))) == []
-        (due,) = run(lambda unit: unit.claim(NOW, 60, 9))
+        uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
+        assert run(lambda unit: unit.outbox.next_due()) == NOW
+        assert run(lambda unit: list(unit.outbox.claim(later(-1), 60, 9))) == []
+        (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
         assert (due.uid, due.notice, due.attempts, due.owed_at) == (uid, TURN, 0, NOW)
         assert (due.message_id, due.letter) == (None, None)
-        assert run(lambda unit: list(unit.claim(later(59), 60, 9))) == []
-        assert run(lambda unit: unit.next_due()) == later(60)
-        (again,) = run(lambda unit: unit.claim(later(60), 60, 9))
+        assert run(lambda unit: list(unit.outbox.claim(later(59), 60, 9))) == []
+        assert run(lambda unit: unit.outbox.next_due()) == later(60)
+        (again,) = run(lambda unit: unit.outbox.claim(later(60), 60, 9))
         assert again.attempts == 1
 
     def test_unique_ids(self, run: Run) -> None:
         """Two notices never share an id, however alike they are."""
-        uids = run(lambda unit: [unit.owe(TURN, NOW) for _ in range(50)])
+        uids = run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(50)])
         assert len(set(uids)) == 50
 
     def test_letter_is_written_once(self, run: Run) -> None:
         """The bytes of the first try are there for the second."""
-        run(lambda unit: unit.owe(TURN, NOW))
-        (due,) = run(lambda unit: unit.claim(NOW, 60, 9))
-        run(lambda unit: unit.written(due.id, "<n1@go.example>", b"\x00\xff letter"))
-        run(lambda unit: unit.retry(due.id, "451 later", later(300)))
-        assert run(lambda unit: unit.next_due()) == later(300)
-        (again,) = run(lambda unit: unit.claim(later(300), 60, 9))
+        run(lambda unit: unit.outbox.owe(TURN, NOW))
+        (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
+        run(lambda unit: unit.outbox.written(due.id, "<n1@go.example>", b"\x00\xff letter"))
+        run(lambda unit: unit.outbox.retry(due.id, "451 later", later(300)))
+        assert run(lambda unit: unit.outbox.next_due()) == later(300)
+        (again,) = run(lambda unit: unit.outbox.claim(later(300), 60, 9))
         assert (again.message_id, again.letter) == ("<n1@go.example>", b"\x00\xff letter")
 
     def test_sent_and_undeliverable_are_done_with(self, run: Run) -> None:
         """Neither is ever claimed again, and both are still counted."""
-        run(lambda unit: [unit.owe(TURN, NOW) for _ in range(3)])
-        one, two, _three = run(lambda unit: unit.claim(NOW, 60, 9))
-        run(lambda unit: unit.sent(one.id, later(1)))
-        run(lambda unit: unit.undeliverable(two.id, "550 no such user", later(1)))
-        assert len(run(lambda unit: unit.claim(later(9999), 60, 9))) == 1
-        assert run(lambda unit: unit.tally()) == {"waiting": 1, "sent": 1, "undeliverable": 1}
-        assert run(lambda unit: unit.owed_since([Kind.YOUR_TURN], NOW)) == 3
+        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
+        one, two, _three = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
+        run(lambda unit: unit.outbox.sent(one.id, later(1)))
+        run(lambda unit: unit.outbox.undeliverable(two.id, "550 no such user", later(1)))
+        assert len(run(lambda unit: unit.outbox.claim(later(9999), 60, 9))) == 1
+        assert run(lambda unit: unit.outbox.tally()) == {
+            "waiting": 1,
+            "sent": 1,
+            "undeliverable": 1,
+        }
+        assert run(lambda unit: unit.outbox.owed_since([Kind.YOUR_TURN], NOW)) == 3
 
     def test_claims_are_limited_and_in_order(self, run: Run) -> None:
         """The longest due come first, no more than were asked for."""
-        run(lambda unit: [unit.owe(TURN, later(age)) for age in (5, 1, 3)])
-        ages = [due.owed_at for due in run(lambda unit: unit.claim(later(9), 60, 2))]
+        run(lambda unit: [unit.outbox.owe(TURN, later(age)) for age in (5, 1, 3)])
+        ages = [due.owed_at for due in run(lambda unit: unit.outbox.claim(later(9), 60, 2))]
         assert ages == [later(1), later(3)]
 
     def test_leases_are_released(self, run: Run) -> None:
         """A daemon that starts takes over at once what another had claimed, and nothing else."""
-        run(lambda unit: [unit.owe(TURN, NOW) for _ in range(2)])
-        one, two = run(lambda unit: unit.claim(NOW, 600, 9))
-        run(lambda unit: unit.retry(two.id, "later", later(300)))
-        assert run(lambda unit: unit.end_leases(later(5))) == 1
-        assert [due.id for due in run(lambda unit: unit.claim(later(5), 60, 9))] == [one.id]
+        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(2)])
+        one, two = run(lambda unit: unit.outbox.claim(NOW, 600, 9))
+        run(lambda unit: unit.outbox.retry(two.id, "later", later(300)))
+        assert run(lambda unit: unit.outbox.end_leases(later(5))) == 1
+        assert [due.id for due in run(lambda unit: unit.outbox.claim(later(5), 60, 9))] == [one.id]
 
     def test_troubled_letters_are_revived(self, run: Run) -> None:
         """What failed is listed with its reason, and is due at once when it is revived."""
-        run(lambda unit: [unit.owe(TURN, NOW) for _ in range(3)])
-        one, two, three = run(lambda unit: unit.claim(NOW, 600, 9))
-        run(lambda unit: unit.retry(one.id, "451 later", later(300)))
-        run(lambda unit: unit.undeliverable(two.id, "550 no", later(1)))
-        run(lambda unit: unit.sent(three.id, later(1)))
-        found = run(lambda unit: unit.troubled())
+        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
+        one, two, three = run(lambda unit: unit.outbox.claim(NOW, 600, 9))
+        run(lambda unit: unit.outbox.retry(one.id, "451 later", later(300)))
+        run(lambda unit: unit.outbox.undeliverable(two.id, "550 no", later(1)))
+        run(lambda unit: unit.outbox.sent(three.id, later(1)))
+        found = run(lambda unit: unit.outbox.troubled())
         assert [(row.id, row.status, row.last_error, row.attempts) for row in found] == [
             (one.id, "waiting", "451 later", 1),
             (two.id, "undeliverable", "550 no", 1),
         ]
-        run(lambda unit: unit.revive(two.id, later(2)))
-        (again,) = run(lambda unit: unit.claim(later(2), 60, 9))
+        run(lambda unit: unit.outbox.revive(two.id, later(2)))
+        (again,) = run(lambda unit: unit.outbox.claim(later(2), 60, 9))
         assert (again.id, again.attempts) == (two.id, 0)
         for number in (three.id, 99):
             with pytest.raises(Unknown):
@@ -251,271 +263,291 @@ class UnitContract:
 
     def test_nothing_is_due(self, run: Run) -> None:
         """An empty outbox waits for nothing."""
-        assert run(lambda unit: unit.next_due()) is None
+        assert run(lambda unit: unit.outbox.next_due()) is None
 
     def test_owed_since_counts(self, run: Run) -> None:
         """By kind, moment, recipient and person behind it, whatever the case of the addresses."""
-        run(lambda unit: [unit.owe(TURN, later(age)) for age in (0, 10)])
-        run(lambda unit: unit.owe(Notice(Kind.INVITATION, "carol@c", by="alice@A.example"), NOW))
+        run(lambda unit: [unit.outbox.owe(TURN, later(age)) for age in (0, 10)])
+        run(
+            lambda unit: unit.outbox.owe(
+                Notice(Kind.INVITATION, "carol@c", by="alice@A.example"), NOW
+            )
+        )
         kinds = [Kind.YOUR_TURN, Kind.INVITATION]
-        assert run(lambda unit: unit.owed_since(kinds, NOW)) == 3
-        assert run(lambda unit: unit.owed_since(kinds, later(1))) == 1
-        assert run(lambda unit: unit.owed_since(kinds, NOW, to="BOB@b.example")) == 2
-        assert run(lambda unit: unit.owed_since(kinds, NOW, by="ALICE@a.example")) == 3
-        assert run(lambda unit: unit.owed_since(kinds[1:], NOW, to="carol@c", by="bob")) == 0
-        assert run(lambda unit: unit.owed_since([], NOW)) == 0
+        assert run(lambda unit: unit.outbox.owed_since(kinds, NOW)) == 3
+        assert run(lambda unit: unit.outbox.owed_since(kinds, later(1))) == 1
+        assert run(lambda unit: unit.outbox.owed_since(kinds, NOW, to="BOB@b.example")) == 2
+        assert run(lambda unit: unit.outbox.owed_since(kinds, NOW, by="ALICE@a.example")) == 3
+        assert run(lambda unit: unit.outbox.owed_since(kinds[1:], NOW, to="carol@c", by="bob")) == 0
+        assert run(lambda unit: unit.outbox.owed_since([], NOW)) == 0
 
     def test_owed_about_tells(self, run: Run) -> None:
         """What was told whom of late on whose behalf, whatever the case of the addresses."""
         for age, about in enumerate(({"why": "a"}, {"why": "b"}, {"why": "c"})):
             notice = Notice(Kind.REFUSED, "Bob@b.example", about=about)
             run(partial(_owe, notice, later(age)))
-        run(lambda unit: unit.owe(Notice(Kind.REFUSED, "bob@b.example", by="bob@b.example"), NOW))
-        run(lambda unit: unit.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
+        run(
+            lambda unit: unit.outbox.owe(
+                Notice(Kind.REFUSED, "bob@b.example", by="bob@b.example"), NOW
+            )
+        )
+        run(lambda unit: unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
         asked = {"to": "bob@B.example", "by": ""}
-        told = run(lambda unit: unit.owed_about(Kind.REFUSED, later(1), **asked))
+        told = run(lambda unit: unit.outbox.owed_about(Kind.REFUSED, later(1), **asked))
         assert [about["why"] for about in told] == ["b", "c"]
         asked["by"] = "BOB@b.example"
-        assert run(lambda unit: unit.owed_about(Kind.REFUSED, NOW, **asked)) == [{}]
+        assert run(lambda unit: unit.outbox.owed_about(Kind.REFUSED, NOW, **asked)) == [{}]
 
     def test_notice_of_a_game(self, run: Run) -> None:
         """A notice knows its game and its seat."""
-        game = run(lambda unit: unit.create())
+        game = run(lambda unit: unit.games.create())
         notice = Notice(Kind.STARTED, "bob@b", game=game, seat=Seat.INVITED)
-        run(lambda unit: unit.owe(notice, NOW))
-        assert run(lambda unit: unit.claim(NOW, 60, 1))[0].notice == notice
+        run(lambda unit: unit.outbox.owe(notice, NOW))
+        assert run(lambda unit: unit.outbox.claim(NOW, 60, 1))[0].notice == notice
 
     def test_wishes(self, run: Run) -> None:
         """A player is one person whatever the case of the address; unknown ones have no wishes."""
-        assert run(lambda unit: unit.preferences("alice@a")) == Preferences()
+        assert run(lambda unit: unit.players.preferences("alice@a")) == Preferences()
         for wishes in (
             Preferences(None, 2),
             Preferences(receipts=False, receipts_sent=3),
             Preferences(True),
         ):
             run(partial(_wish, wishes))
-            assert run(lambda unit: unit.preferences("alice@a")) == wishes
+            assert run(lambda unit: unit.players.preferences("alice@a")) == wishes
 
     def test_first_time(self, run: Run) -> None:
         """A letter is new once."""
-        assert run(lambda unit: unit.first_time("f1", "<1@a>", NOW)) is True
-        assert run(lambda unit: unit.first_time("f1", "<1@a>", later(1))) is False
-        assert run(lambda unit: unit.first_time("f2", "<1@a>", NOW)) is True
+        assert run(lambda unit: unit.inbox.first_time("f1", "<1@a>", NOW)) is True
+        assert run(lambda unit: unit.inbox.first_time("f1", "<1@a>", later(1))) is False
+        assert run(lambda unit: unit.inbox.first_time("f2", "<1@a>", NOW)) is True
 
     def test_held_letters(self, run: Run) -> None:
         """A held letter is there byte for byte until it is let go; its number is not used again."""
-        game = run(lambda unit: unit.create())
-        number = run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "nonce"))
+        game = run(lambda unit: unit.games.create())
+        number = run(lambda unit: unit.inbox.hold(game, "invited", "new@b", LETTER, "nonce"))
         held = HeldLetter(number, game, "invited", "new@b", LETTER, "nonce")
-        assert run(lambda unit: unit.held(number)) == held
-        second = run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "n3"))
-        run(lambda unit: unit.hold(game, "proposer", "new@b", LETTER, "n4"))
-        both = run(lambda unit: unit.held_from(game, "invited", "new@b"))
+        assert run(lambda unit: unit.inbox.held(number)) == held
+        second = run(lambda unit: unit.inbox.hold(game, "invited", "new@b", LETTER, "n3"))
+        run(lambda unit: unit.inbox.hold(game, "proposer", "new@b", LETTER, "n4"))
+        both = run(lambda unit: unit.inbox.held_from(game, "invited", "new@b"))
         assert [one.id for one in both] == [number, second]
         assert both[0] == held
-        run(lambda unit: unit.forget_held(second))
-        run(lambda unit: unit.forget_held(number))
-        run(lambda unit: unit.forget_held(number))
-        assert run(lambda unit: unit.held(number)) is None
-        assert run(lambda unit: unit.hold(game, "invited", "new@b", LETTER, "n2")) > number
+        run(lambda unit: unit.inbox.forget_held(second))
+        run(lambda unit: unit.inbox.forget_held(number))
+        run(lambda unit: unit.inbox.forget_held(number))
+        assert run(lambda unit: unit.inbox.held(number)) is None
+        assert run(lambda unit: unit.inbox.hold(game, "invited", "new@b", LETTER, "n2")) > number
 
     def test_letters_of_a_mailbox(self, run: Run) -> None:
         """A letter is known by mailbox, UIDVALIDITY and UID; the last word on it counts."""
         large = 2**32 - 1
-        assert not run(lambda unit: unit.fetched_before("go@imap:INBOX"))
+        assert not run(lambda unit: unit.imap.fetched_before("go@imap:INBOX"))
         for filed in (FetchState.OWED, FetchState.DONE):
             run(partial(_note, large, large, filed))
-            assert run(lambda unit: unit.fetched("go@imap:INBOX", large)) == {large: filed}
+            assert run(lambda unit: unit.imap.fetched("go@imap:INBOX", large)) == {large: filed}
         run(partial(_note, large, 7, FetchState.LEFT))
-        assert run(lambda unit: unit.fetched("go@imap:INBOX", large))[7] is FetchState.LEFT
-        assert run(lambda unit: unit.fetched("go@imap:INBOX", 1)) == {}
-        assert run(lambda unit: unit.fetched_before("go@imap:INBOX"))
-        assert not run(lambda unit: unit.fetched_before("go@imap:Other"))
+        assert run(lambda unit: unit.imap.fetched("go@imap:INBOX", large))[7] is FetchState.LEFT
+        assert run(lambda unit: unit.imap.fetched("go@imap:INBOX", 1)) == {}
+        assert run(lambda unit: unit.imap.fetched_before("go@imap:INBOX"))
+        assert not run(lambda unit: unit.imap.fetched_before("go@imap:Other"))
 
     def test_quarantine(self, run: Run) -> None:
         """Letters in quarantine are listed oldest first, and taken out whole, once."""
-        one = run(lambda unit: unit.quarantine(LETTER, "Traceback ☠", NOW))
-        two = run(lambda unit: unit.quarantine(LETTER, "ValueError", later(1)))
+        one = run(lambda unit: unit.inbox.quarantine(LETTER, "Traceback ☠", NOW))
+        two = run(lambda unit: unit.inbox.quarantine(LETTER, "ValueError", later(1)))
         first = QuarantinedLetter(one, LETTER, "Traceback ☠", NOW)
-        assert run(lambda unit: [parked.id for parked in unit.quarantined()]) == [one, two]
-        assert run(lambda unit: unit.release_quarantined(one)) == first
+        assert run(lambda unit: [parked.id for parked in unit.inbox.quarantined()]) == [one, two]
+        assert run(lambda unit: unit.inbox.release_quarantined(one)) == first
         with pytest.raises(Unknown):
-            run(lambda unit: unit.release_quarantined(one))
-        assert run(lambda unit: [parked.id for parked in unit.quarantined()]) == [two]
+            run(lambda unit: unit.inbox.release_quarantined(one))
+        assert run(lambda unit: [parked.id for parked in unit.inbox.quarantined()]) == [two]
 
     def test_pending_move(self, run: Run) -> None:
         """Each seat has one pending move, replaced by the next and cleared by None."""
-        game = run(lambda unit: unit.create())
-        run(lambda unit: unit.save_pending_move(game, "black", "D4", 7))
-        run(lambda unit: unit.save_pending_move(game, "white", "pass", 8))
-        run(lambda unit: unit.save_pending_move(game, "black", "Q16", 7))
-        assert run(lambda unit: list(unit.pending_moves())) == [
+        game = run(lambda unit: unit.games.create())
+        run(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
+        run(lambda unit: unit.seats.save_pending_move(game, "white", "pass", 8))
+        run(lambda unit: unit.seats.save_pending_move(game, "black", "Q16", 7))
+        assert run(lambda unit: list(unit.seats.pending_moves())) == [
             (game, "black", "Q16", 7),
             (game, "white", "pass", 8),
         ]
-        run(lambda unit: unit.save_pending_move(game, "black", None, 7))
-        assert run(lambda unit: list(unit.pending_moves())) == [(game, "white", "pass", 8)]
+        run(lambda unit: unit.seats.save_pending_move(game, "black", None, 7))
+        assert run(lambda unit: list(unit.seats.pending_moves())) == [(game, "white", "pass", 8)]
 
     def test_keys_to_seats(self, run: Run) -> None:
         """Each seat has one key, the last; a game that is not there has no seats."""
-        game = run(lambda unit: unit.create())
-        assert run(lambda unit: unit.key_state(game, "black")) is None
+        game = run(lambda unit: unit.games.create())
+        assert run(lambda unit: unit.seats.key_state(game, "black")) is None
         for lent in (
             SeatKeyState(1, enabled=True),
             SeatKeyState(1, enabled=False),
             SeatKeyState(2, enabled=True),
         ):
             run(partial(_lend, game, lent))
-            assert run(lambda unit: unit.key_state(game, "black")) == lent
-        assert run(lambda unit: unit.key_state(game, "white")) is None
+            assert run(lambda unit: unit.seats.key_state(game, "black")) == lent
+        assert run(lambda unit: unit.seats.key_state(game, "white")) is None
         with pytest.raises(Unknown):
-            run(lambda unit: unit.set_key_state(99, "black", SeatKeyState(1, enabled=True)))
+            run(lambda unit: unit.seats.set_key_state(99, "black", SeatKeyState(1, enabled=True)))
 
     def test_a_failed_try_is_not_forgotten_at_the_next(self, run: Run) -> None:
         """While a letter is tried again the operator still sees why it did not go out before."""
-        run(lambda unit: unit.owe(TURN, NOW))
-        run(lambda unit: unit.claim(NOW, 60, 1))
-        run(lambda unit: unit.retry(1, "", NOW))
-        run(lambda unit: unit.claim(NOW, 60, 1))
-        assert [row.last_error for row in run(lambda unit: unit.troubled())] == [""]
+        run(lambda unit: unit.outbox.owe(TURN, NOW))
+        run(lambda unit: unit.outbox.claim(NOW, 60, 1))
+        run(lambda unit: unit.outbox.retry(1, "", NOW))
+        run(lambda unit: unit.outbox.claim(NOW, 60, 1))
+        assert [row.last_error for row in run(lambda unit: unit.outbox.troubled())] == [""]
 
     def test_free_boards(self, run: Run) -> None:
         """A board is written over while it is played on; the last one played on is listed first."""
-        one = run(lambda unit: unit.save_board(None, "(;)", "9x9", 1, NOW))
-        other = run(lambda unit: unit.save_board(None, "(;SZ[5])", "5x5", 7, later(1)))
-        assert run(lambda unit: unit.save_board(one, "(;SZ[9])", "9x9", 2, later(2))) == one
-        assert run(lambda unit: unit.board(one)) == "(;SZ[9])"
-        assert run(lambda unit: list(unit.boards())) == [
+        one = run(lambda unit: unit.boards.save(None, "(;)", "9x9", 1, NOW))
+        other = run(lambda unit: unit.boards.save(None, "(;SZ[5])", "5x5", 7, later(1)))
+        assert run(lambda unit: unit.boards.save(one, "(;SZ[9])", "9x9", 2, later(2))) == one
+        assert run(lambda unit: unit.boards.sgf(one)) == "(;SZ[9])"
+        assert run(lambda unit: list(unit.boards.all())) == [
             SavedBoard(one, "9x9", 2, NOW, later(2)),
             SavedBoard(other, "5x5", 7, later(1), later(1)),
         ]
         with pytest.raises(Unknown):
-            run(lambda unit: unit.board(99))
+            run(lambda unit: unit.boards.sgf(99))
 
     def test_the_oldest_boards_give_way(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Only so many are kept; whoever still plays on one that is gone gets a new one."""
         for place in (board_store, memory_store):
             monkeypatch.setattr(place, "KEPT", 2)
         first, *others = (run(partial(_keep, "(;)", later(number))) for number in range(3))
-        assert {board.id for board in run(lambda unit: unit.boards())} == set(others)
-        again = run(lambda unit: unit.save_board(first, "(;)", "9x9", 1, later(9)))
+        assert {board.id for board in run(lambda unit: unit.boards.all())} == set(others)
+        again = run(lambda unit: unit.boards.save(first, "(;)", "9x9", 1, later(9)))
         assert again not in {first, *others}
 
     def test_all_or_nothing(self, run: Run) -> None:
         """A unit that raises has done nothing, and what it raises is what its caller gets."""
-        game = run(lambda unit: unit.create())
+        game = run(lambda unit: unit.games.create())
 
         def stumble(unit: Unit) -> None:
-            unit.append(game, 0, [move("D4")])
-            unit.set_summary(summary(game), ["alice@a"])
-            unit.owe(TURN, NOW)
-            unit.first_time("f", "<1@a>", NOW)
-            unit.hold(game, "invited", "new@b", LETTER, "nonce")
-            unit.quarantine(LETTER, "fault", NOW)
-            unit.set_preferences("alice@a", Preferences(True))
-            unit.save_pending_move(game, "black", "D4", 1)
+            unit.games.append(game, 0, [move("D4")])
+            unit.games.set_summary(summary(game), ["alice@a"])
+            unit.outbox.owe(TURN, NOW)
+            unit.inbox.first_time("f", "<1@a>", NOW)
+            unit.inbox.hold(game, "invited", "new@b", LETTER, "nonce")
+            unit.inbox.quarantine(LETTER, "fault", NOW)
+            unit.players.set_preferences("alice@a", Preferences(True))
+            unit.seats.save_pending_move(game, "black", "D4", 1)
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             run(stumble)
-        assert run(lambda unit: (list(unit.log(game)), unit.summaries(), unit.quarantined())) == (
-            *([], [], []),
-        )
-        assert run(lambda unit: unit.next_due()) is None
-        assert run(lambda unit: unit.first_time("f", "<1@a>", NOW)) is True
-        assert run(lambda unit: unit.preferences("alice@a")) == Preferences()
-        assert run(lambda unit: list(unit.pending_moves())) == []
+        assert run(
+            lambda unit: (
+                list(unit.games.log(game)),
+                unit.games.summaries(),
+                unit.inbox.quarantined(),
+            )
+        ) == (*([], [], []),)
+        assert run(lambda unit: unit.outbox.next_due()) is None
+        assert run(lambda unit: unit.inbox.first_time("f", "<1@a>", NOW)) is True
+        assert run(lambda unit: unit.players.preferences("alice@a")) == Preferences()
+        assert run(lambda unit: list(unit.seats.pending_moves())) == []
 
     def test_a_unit_sees_what_it_did(self, run: Run) -> None:
         """Inside a transaction its own changes show."""
 
         def work(unit: Unit) -> tuple[int, int, bool, bool]:
-            game = unit.create()
-            unit.append(game, 0, [move("D4")])
-            unit.append(game, 1, [move("Q16")])
-            unit.set_summary(summary(game), ["alice@a"])
-            unit.owe(TURN, NOW)
+            game = unit.games.create()
+            unit.games.append(game, 0, [move("D4")])
+            unit.games.append(game, 1, [move("Q16")])
+            unit.games.set_summary(summary(game), ["alice@a"])
+            unit.outbox.owe(TURN, NOW)
             return (
-                len(unit.log(game)),
-                len(unit.summaries("alice@a")),
-                unit.first_time("f", "<1@a>", NOW),
-                unit.first_time("f", "<1@a>", NOW),
+                len(unit.games.log(game)),
+                len(unit.games.summaries("alice@a")),
+                unit.inbox.first_time("f", "<1@a>", NOW),
+                unit.inbox.first_time("f", "<1@a>", NOW),
             )
 
         assert run(work) == (2, 1, True, False)
 
     def test_nothing_goes_to_a_suspended_mailbox(self, run: Run) -> None:
         """What is owed stays and is not tried, nothing more is owed; forgotten, all goes on."""
-        run(lambda unit: unit.owe(TURN, NOW))
+        run(lambda unit: unit.outbox.owe(TURN, NOW))
         box = BouncingAddress("BOB@b.example", 2.5, NOW, "550 5.1.1", NOW)
-        run(lambda unit: unit.set_bouncing(box))
-        assert run(lambda unit: unit.owe(TURN, NOW)) == ""
-        assert run(lambda unit: list(unit.claim(later(1), 60, 9))) == []
-        assert run(lambda unit: unit.next_due()) is None
-        assert run(lambda unit: unit.all_bouncing()) == [
+        run(lambda unit: unit.players.set_bouncing(box))
+        assert run(lambda unit: unit.outbox.owe(TURN, NOW)) == ""
+        assert run(lambda unit: list(unit.outbox.claim(later(1), 60, 9))) == []
+        assert run(lambda unit: unit.outbox.next_due()) is None
+        assert run(lambda unit: unit.players.all_bouncing()) == [
             BouncingAddress("bob@b.example", 2.5, NOW, "550 5.1.1", NOW)
         ]
-        assert run(lambda unit: unit.forget_bouncing("Bob@b.example"))
-        assert not run(lambda unit: unit.forget_bouncing("Bob@b.example"))
-        assert len(run(lambda unit: unit.claim(later(1), 60, 9))) == 1
+        assert run(lambda unit: unit.players.forget_bouncing("Bob@b.example"))
+        assert not run(lambda unit: unit.players.forget_bouncing("Bob@b.example"))
+        assert len(run(lambda unit: unit.outbox.claim(later(1), 60, 9))) == 1
 
     def test_a_mailbox_that_only_failed_is_written_to(self, run: Run) -> None:
         """A score alone stops nothing; the last word about an address is kept."""
-        run(lambda unit: unit.set_bouncing(BouncingAddress("Bob@b.example", 0.5, NOW, "full")))
-        run(lambda unit: unit.set_bouncing(BouncingAddress("bob@B.example", 1.5, later(9), "gone")))
-        found = run(lambda unit: unit.bouncing("BOB@b.example"))
+        run(
+            lambda unit: unit.players.set_bouncing(
+                BouncingAddress("Bob@b.example", 0.5, NOW, "full")
+            )
+        )
+        run(
+            lambda unit: unit.players.set_bouncing(
+                BouncingAddress("bob@B.example", 1.5, later(9), "gone")
+            )
+        )
+        found = run(lambda unit: unit.players.bouncing("BOB@b.example"))
         assert found == BouncingAddress("bob@b.example", 1.5, later(9), "gone")
-        assert run(lambda unit: unit.bouncing("alice@b.example")) is None
-        assert run(lambda unit: unit.owe(TURN, NOW))
+        assert run(lambda unit: unit.players.bouncing("alice@b.example")) is None
+        assert run(lambda unit: unit.outbox.owe(TURN, NOW))
 
     def test_a_letter_that_went_out_comes_back_once(self, run: Run) -> None:
         """It is known by its id, only once it has gone, and its coming back counts once."""
-        uid = run(lambda unit: unit.owe(TURN, NOW))
-        assert run(lambda unit: unit.sent_notice(uid)) is None
-        (due,) = run(lambda unit: unit.claim(NOW, 60, 9))
-        run(lambda unit: unit.sent(due.id, NOW))
-        assert run(lambda unit: unit.sent_notice(uid)) == TURN
-        assert run(lambda unit: unit.sent_notice("0" * 16)) is None
-        assert run(lambda unit: unit.bounced(uid, "550 no", later(1)))
-        assert not run(lambda unit: unit.bounced(uid, "550 no", later(2)))
-        (troubled,) = run(lambda unit: unit.troubled())
+        uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
+        assert run(lambda unit: unit.outbox.sent_notice(uid)) is None
+        (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
+        run(lambda unit: unit.outbox.sent(due.id, NOW))
+        assert run(lambda unit: unit.outbox.sent_notice(uid)) == TURN
+        assert run(lambda unit: unit.outbox.sent_notice("0" * 16)) is None
+        assert run(lambda unit: unit.outbox.bounced(uid, "550 no", later(1)))
+        assert not run(lambda unit: unit.outbox.bounced(uid, "550 no", later(2)))
+        (troubled,) = run(lambda unit: unit.outbox.troubled())
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
     def test_a_letter_can_come_back_before_it_is_noted_as_sent(self, run: Run) -> None:
         """The refusal counts, and is not undone by the note that the letter was taken."""
-        uid = run(lambda unit: unit.owe(TURN, NOW))
-        assert run(lambda unit: unit.sent_notice(uid)) is None
-        run(lambda unit: unit.claim(NOW, 60, 1))
-        assert run(lambda unit: unit.sent_notice(uid)) == TURN
-        assert run(lambda unit: unit.bounced(uid, "550 no", later(1)))
-        run(lambda unit: unit.sent(1, later(2)))
-        (troubled,) = run(lambda unit: unit.troubled())
+        uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
+        assert run(lambda unit: unit.outbox.sent_notice(uid)) is None
+        run(lambda unit: unit.outbox.claim(NOW, 60, 1))
+        assert run(lambda unit: unit.outbox.sent_notice(uid)) == TURN
+        assert run(lambda unit: unit.outbox.bounced(uid, "550 no", later(1)))
+        run(lambda unit: unit.outbox.sent(1, later(2)))
+        (troubled,) = run(lambda unit: unit.outbox.troubled())
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
     def test_blocks(self, run: Run) -> None:
         """Who will not be invited by whom, each pair once."""
         for other in ("alice@a", "", "alice@a"):
             run(partial(_block, other))
-        assert run(lambda unit: unit.blocks("bob@b")) == {"alice@a", ""}
-        run(lambda unit: unit.unblock("bob@b", "alice@a"))
-        assert run(lambda unit: unit.blocks("bob@b")) == {""}
-        assert run(lambda unit: unit.blocks("alice@a")) == frozenset()
+        assert run(lambda unit: unit.players.blocks("bob@b")) == {"alice@a", ""}
+        run(lambda unit: unit.players.unblock("bob@b", "alice@a"))
+        assert run(lambda unit: unit.players.blocks("bob@b")) == {""}
+        assert run(lambda unit: unit.players.blocks("alice@a")) == frozenset()
 
     def test_transfers(self, run: Run) -> None:
         """A seat on its way is kept until it has arrived, with who has agreed."""
-        game = run(lambda unit: unit.create())
-        one = run(lambda unit: unit.begin_transfer(game, "A@a", "A@b", "n1"))
-        two = run(lambda unit: unit.begin_transfer(None, "A@a", "A@c", "n2"))
-        run(lambda unit: unit.agree_transfer(one, new=True))
-        run(lambda unit: unit.agree_transfer(two, new=False))
-        assert run(lambda unit: unit.transfer(one)) == Transfer(
+        game = run(lambda unit: unit.games.create())
+        one = run(lambda unit: unit.players.begin_transfer(game, "A@a", "A@b", "n1"))
+        two = run(lambda unit: unit.players.begin_transfer(None, "A@a", "A@c", "n2"))
+        run(lambda unit: unit.players.agree_transfer(one, new=True))
+        run(lambda unit: unit.players.agree_transfer(two, new=False))
+        assert run(lambda unit: unit.players.transfer(one)) == Transfer(
             one, game, "A@a", "A@b", "n1", new_agreed=True
         )
-        assert run(lambda unit: unit.transfer(two)) == Transfer(
+        assert run(lambda unit: unit.players.transfer(two)) == Transfer(
             two, None, "A@a", "A@c", "n2", old_agreed=True
         )
-        run(lambda unit: unit.end_transfer(one))
-        assert run(lambda unit: unit.transfer(one)) is None
+        run(lambda unit: unit.players.end_transfer(one))
+        assert run(lambda unit: unit.players.transfer(one)) is None
 
 
 class TestMemory(UnitContract):
@@ -538,28 +570,30 @@ class SqlContract(UnitContract):
     def test_undecodable_bytes_are_stored(self, run: Run) -> None:
         """Lone surrogates, which stand for bytes of a broken header, never stop a letter."""
         broken = "caf\udce9\x00"
-        game = run(lambda unit: unit.create())
-        run(lambda unit: unit.append(game, 0, [LogEntry(Said("black", broken), NOW, broken)]))
-        (entry,) = run(lambda unit: unit.log(game))
+        game = run(lambda unit: unit.games.create())
+        run(lambda unit: unit.games.append(game, 0, [LogEntry(Said("black", broken), NOW, broken)]))
+        (entry,) = run(lambda unit: unit.games.log(game))
         assert entry.event == Said("black", broken)
         assert entry.cause == r"caf\udce9\x00"
-        run(lambda unit: unit.owe(Notice(Kind.REFUSED, broken, about={"words": broken}), NOW))
-        assert run(lambda unit: unit.claim(NOW, 60, 1))[0].notice.about == {"words": broken}
+        run(
+            lambda unit: unit.outbox.owe(Notice(Kind.REFUSED, broken, about={"words": broken}), NOW)
+        )
+        assert run(lambda unit: unit.outbox.claim(NOW, 60, 1))[0].notice.about == {"words": broken}
 
     def test_a_notice_of_an_unknown_kind_is_set_aside(self, run: Run) -> None:
         """A row that a newer version wrote stays for the operator, and is in nobody's way."""
-        run(lambda unit: unit.owe(TURN, NOW))
-        run(lambda unit: unit.owe(TURN, NOW))
-        run(lambda unit: unit._connection.execute(sa.text(_FIRST_OF_ANOTHER_KIND)))
-        assert len(run(lambda unit: unit.claim(NOW, 60, 5))) == 1
-        assert run(lambda unit: unit.tally())["undeliverable"] == 1
-        (troubled,) = run(lambda unit: unit.troubled())
+        run(lambda unit: unit.outbox.owe(TURN, NOW))
+        run(lambda unit: unit.outbox.owe(TURN, NOW))
+        run(lambda unit: unit.connection.execute(sa.text(_FIRST_OF_ANOTHER_KIND)))
+        assert len(run(lambda unit: unit.outbox.claim(NOW, 60, 5))) == 1
+        assert run(lambda unit: unit.outbox.tally())["undeliverable"] == 1
+        (troubled,) = run(lambda unit: unit.outbox.troubled())
         assert "cannot be read" in troubled.last_error
 
     def test_naive_moments_are_refused(self, run: Run) -> None:
         """A moment without its zone is our bug, and is not stored."""
         with pytest.raises(sa.exc.StatementError, match="time zone"):
-            run(lambda unit: unit.owe(TURN, datetime(2026, 1, 1)))  # noqa: DTZ001
+            run(lambda unit: unit.outbox.owe(TURN, datetime(2026, 1, 1)))  # noqa: DTZ001
 
 
 class TestSqlite(SqlContract):
@@ -599,16 +633,16 @@ class TestPostgresql(SqlContract):
 
     def test_two_processes_append(self, server: Database, run: Run) -> None:
         """Of two that add to a log at the same instant, the second waits, and then is Stale."""
-        game = run(lambda unit: unit.create())
-        with WriterThread(server) as other, server.session() as session:
-            SqlUnit(session).append(game, 0, [move("D4")])
-            future = other.submit(lambda unit: unit.append(game, 0, [move("Q16")]))
+        game = run(lambda unit: unit.games.create())
+        with WriterThread(server) as other, server.connect() as mine:
+            SqlUnit(mine).games.append(game, 0, [move("D4")])
+            future = other.submit(lambda unit: unit.games.append(game, 0, [move("Q16")]))
             with server.engine.connect() as connection:
                 _wait_until(lambda: _waiting_for_locks(connection) == 1)
-            session.commit()
+            mine.commit()
             with pytest.raises(Stale):
                 future.result(20)
-        assert run(lambda unit: list(unit.log(game))) == [move("D4")]
+        assert run(lambda unit: list(unit.games.log(game))) == [move("D4")]
 
 
 def _waiting_for_locks(connection: sa.Connection) -> int:
@@ -628,7 +662,13 @@ def _wait_until(condition: Callable[[], bool]) -> None:
 def test_the_twin_has_every_method() -> None:
     """What can be asked of the real unit can be asked of the one in memory."""
 
-    def public(cls: type) -> set[str]:
-        return {name for name in dir(cls) if not name.startswith("_")}
+    def public(unit: Any) -> set[tuple[str, str]]:  # noqa: ANN401 - either of the two
+        return {
+            (store, name)
+            for store, part in vars(unit).items()
+            for name in dir(part)
+            if store not in {"connection", "state"} and name != "state" and name[0] != "_"
+        }
 
-    assert public(SqlUnit) == public(MemoryUnit)
+    with sa.create_engine("sqlite://").connect() as connection:
+        assert public(SqlUnit(connection)) == public(MemoryUnit(State()))

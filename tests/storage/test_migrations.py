@@ -161,10 +161,10 @@ def test_a_store_of_the_first_revision_goes_on(tmp_path: Path) -> None:
         connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
     engine.dispose()
     database = open_database(store_url(tmp_path))
-    with closing(database), database.session() as session:
-        unit = SqlUnit(session)
-        unit.set_key_state(1, "black", SeatKeyState(1, enabled=True))
-        assert unit.key_state(1, "black") == SeatKeyState(1, enabled=True)
+    with closing(database), database.connect() as connection:
+        unit = SqlUnit(connection)
+        unit.seats.set_key_state(1, "black", SeatKeyState(1, enabled=True))
+        assert unit.seats.key_state(1, "black") == SeatKeyState(1, enabled=True)
 
 
 def test_opening_again_migrates_nothing(tmp_path: Path) -> None:

@@ -15,12 +15,12 @@ from tests.support.stores import LETTER, NOW, summary
 
 def _fill(unit: SqlUnit) -> None:
     for _ in range(5):
-        unit.set_summary(summary(unit.create()), ["alice@a.example"])
-    unit.create()
-    unit.quarantine(LETTER, "a fault", NOW)
-    unit.quarantine(LETTER, "a fault", NOW)
-    unit.set_bouncing(BouncingAddress("alice@a.example", 1.0, NOW, "full"))
-    unit.set_bouncing(BouncingAddress("bob@b.example", 9.0, NOW, "gone", suspended=NOW))
+        unit.games.set_summary(summary(unit.games.create()), ["alice@a.example"])
+    unit.games.create()
+    unit.inbox.quarantine(LETTER, "a fault", NOW)
+    unit.inbox.quarantine(LETTER, "a fault", NOW)
+    unit.players.set_bouncing(BouncingAddress("alice@a.example", 1.0, NOW, "full"))
+    unit.players.set_bouncing(BouncingAddress("bob@b.example", 9.0, NOW, "gone", suspended=NOW))
 
 
 def test_games_are_listed_by_pages_the_newest_first(tmp_path: Path) -> None:

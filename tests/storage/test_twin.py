@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -66,54 +67,69 @@ def step(name: str, *args: st.SearchStrategy[Any], **named: st.SearchStrategy[An
 
 
 STEPS = st.one_of(
-    step("create"),
-    step("log", GAMES, st.integers(0, 4)),
-    step("append", GAMES, st.integers(0, 4), ENTRIES),
+    step("games.create"),
+    step("games.log", GAMES, st.integers(0, 4)),
+    step("games.append", GAMES, st.integers(0, 4), ENTRIES),
     step(
-        "set_summary",
+        "games.set_summary",
         st.builds(summary, GAMES, st.sampled_from(Phase), MOMENTS),
         st.sets(ADDRESSES),
     ),
-    step("summaries", st.none() | ADDRESSES),
-    step("phases"),
-    step("engine_games"),
-    step("page", st.none() | GAMES, st.none() | st.integers(1, 3)),
-    step("quarantined_count"),
-    step("suspended_count"),
-    step("key_state", GAMES, COLORS),
-    step("set_key_state", GAMES, COLORS, st.builds(SeatKeyState, NUMBERS, enabled=st.booleans())),
-    step("save_board", st.none() | NUMBERS, TEXT, st.just("9x9"), NUMBERS, MOMENTS),
-    step("board", NUMBERS),
-    step("boards"),
-    step("proposals_before", MOMENTS),
-    step("owe", NOTICES, MOMENTS),
-    step("owed_since", st.sets(KINDS), MOMENTS, to=st.none() | ADDRESSES, by=st.none() | ADDRESSES),
-    step("owed_about", KINDS, MOMENTS, to=ADDRESSES, by=ADDRESSES | st.just("")),
-    step("claim", MOMENTS, st.sampled_from([1.0, 3.0]), st.integers(1, 3)),
-    step("written", NUMBERS, TEXT, st.binary(max_size=9)),
-    step("sent", NUMBERS, MOMENTS),
-    step("retry", NUMBERS, TEXT.filter(bool), MOMENTS),
-    step("undeliverable", NUMBERS, TEXT.filter(bool), MOMENTS),
-    step("revive", NUMBERS, MOMENTS),
-    step("troubled"),
-    step("next_due"),
-    step("end_leases", MOMENTS),
-    step("tally"),
-    step("preferences", ADDRESSES),
-    step("set_preferences", ADDRESSES, st.builds(Preferences, st.none() | st.booleans(), NUMBERS)),
-    step("first_time", st.sampled_from(["f1", "f2"]), TEXT, MOMENTS),
-    step("hold", MADE, st.sampled_from(["proposer", "invited"]), ADDRESSES, LETTERS, TEXT),
-    step("held", NUMBERS),
-    step("held_from", MADE, st.sampled_from(["proposer", "invited"]), ADDRESSES),
-    step("forget_held", NUMBERS),
-    step("quarantine", LETTERS, TEXT, MOMENTS),
-    step("quarantined"),
-    step("release_quarantined", NUMBERS),
-    step("fetched", BOXES, NUMBERS),
-    step("fetched_before", BOXES),
-    step("note_fetched", BOXES, NUMBERS, SEEN, st.sampled_from(FetchState), MOMENTS),
-    step("save_pending_move", GAMES, COLORS, st.none() | st.just("D4"), NUMBERS),
-    step("pending_moves"),
+    step("games.summaries", st.none() | ADDRESSES),
+    step("games.phases"),
+    step("games.engine_games"),
+    step("games.page", st.none() | GAMES, st.none() | st.integers(1, 3)),
+    step("inbox.quarantined_count"),
+    step("players.suspended_count"),
+    step("seats.key_state", GAMES, COLORS),
+    step(
+        "seats.set_key_state",
+        GAMES,
+        COLORS,
+        st.builds(SeatKeyState, NUMBERS, enabled=st.booleans()),
+    ),
+    step("boards.save", st.none() | NUMBERS, TEXT, st.just("9x9"), NUMBERS, MOMENTS),
+    step("boards.sgf", NUMBERS),
+    step("boards.all"),
+    step("games.proposals_before", MOMENTS),
+    step("outbox.owe", NOTICES, MOMENTS),
+    step(
+        "outbox.owed_since",
+        st.sets(KINDS),
+        MOMENTS,
+        to=st.none() | ADDRESSES,
+        by=st.none() | ADDRESSES,
+    ),
+    step("outbox.owed_about", KINDS, MOMENTS, to=ADDRESSES, by=ADDRESSES | st.just("")),
+    step("outbox.claim", MOMENTS, st.sampled_from([1.0, 3.0]), st.integers(1, 3)),
+    step("outbox.written", NUMBERS, TEXT, st.binary(max_size=9)),
+    step("outbox.sent", NUMBERS, MOMENTS),
+    step("outbox.retry", NUMBERS, TEXT.filter(bool), MOMENTS),
+    step("outbox.undeliverable", NUMBERS, TEXT.filter(bool), MOMENTS),
+    step("outbox.revive", NUMBERS, MOMENTS),
+    step("outbox.troubled"),
+    step("outbox.next_due"),
+    step("outbox.end_leases", MOMENTS),
+    step("outbox.tally"),
+    step("players.preferences", ADDRESSES),
+    step(
+        "players.set_preferences",
+        ADDRESSES,
+        st.builds(Preferences, st.none() | st.booleans(), NUMBERS),
+    ),
+    step("inbox.first_time", st.sampled_from(["f1", "f2"]), TEXT, MOMENTS),
+    step("inbox.hold", MADE, st.sampled_from(["proposer", "invited"]), ADDRESSES, LETTERS, TEXT),
+    step("inbox.held", NUMBERS),
+    step("inbox.held_from", MADE, st.sampled_from(["proposer", "invited"]), ADDRESSES),
+    step("inbox.forget_held", NUMBERS),
+    step("inbox.quarantine", LETTERS, TEXT, MOMENTS),
+    step("inbox.quarantined"),
+    step("inbox.release_quarantined", NUMBERS),
+    step("imap.fetched", BOXES, NUMBERS),
+    step("imap.fetched_before", BOXES),
+    step("imap.note_fetched", BOXES, NUMBERS, SEEN, st.sampled_from(FetchState), MOMENTS),
+    step("seats.save_pending_move", GAMES, COLORS, st.none() | st.just("D4"), NUMBERS),
+    step("seats.pending_moves"),
 )
 
 
@@ -135,10 +151,10 @@ def doing(steps: list[Step], *, abandoned: bool) -> Callable[[AnyUnit], list[obj
 
 def _answer(unit: AnyUnit, name: str, args: tuple[Any, ...], named: dict[str, Any]) -> object:
     try:
-        answer = getattr(unit, name)(*args, **named)
+        answer = attrgetter(name)(unit)(*args, **named)
     except GodaemonError as refusal:
         return type(refusal), refusal.public
-    if name == "owe":
+    if name == "outbox.owe":
         return None
     return [_plain(one) for one in answer] if isinstance(answer, list) else answer
 
@@ -175,7 +191,7 @@ class Twins(RuleBasedStateMachine):
     @initialize()
     def two_games(self) -> None:
         """There are games 1 and 2, and no game 3 yet."""
-        self._both([("create", (), {})] * 2, abandoned=False)
+        self._both([("games.create", (), {})] * 2, abandoned=False)
 
     @rule(steps=st.lists(STEPS, min_size=1, max_size=8), abandoned=st.sampled_from([0, 0, 0, 1]))
     def unit(self, steps: list[Step], abandoned: int) -> None:

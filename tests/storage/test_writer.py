@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, MutableMapping
 from concurrent.futures import Future
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,12 +85,12 @@ def commits(database: Database, act: Callable[[Connection], None]) -> Iterator[N
 
 def park(text: bytes) -> Callable[[SqlUnit], int]:
     """Work that leaves a letter in quarantine."""
-    return lambda unit: unit.quarantine(InboundLetter("go@x", "a@x", text), "fault", NOW)
+    return lambda unit: unit.inbox.quarantine(InboundLetter("go@x", "a@x", text), "fault", NOW)
 
 
 def parked(writer: WriterThread) -> list[bytes]:
     """What is in quarantine."""
-    return [one.letter.raw for one in writer.run_sync(lambda unit: unit.quarantined())]
+    return [one.letter.raw for one in writer.run_sync(lambda unit: unit.inbox.quarantined())]
 
 
 def outcomes(futures: list[Future[Any]]) -> list[object]:
@@ -144,7 +144,7 @@ def test_a_broken_constraint_spoils_nothing(writer: WriterThread) -> None:
     with busy(writer):
         futures: list[Future[Any]] = [
             writer.submit(park(b"one")),
-            writer.submit(lambda unit: unit.hold(99, "invited", "a@x", LETTER, "n")),
+            writer.submit(lambda unit: unit.inbox.hold(99, "invited", "a@x", LETTER, "n")),
             writer.submit(park(b"three")),
         ]
     assert outcomes(futures)[1] is not Temporary
@@ -153,14 +153,14 @@ def test_a_broken_constraint_spoils_nothing(writer: WriterThread) -> None:
 
 def test_crossing_appends(writer: WriterThread) -> None:
     """Of two units that both add to a log as they knew it, one does and the other is Stale."""
-    game = writer.run_sync(lambda unit: unit.create())
+    game = writer.run_sync(lambda unit: unit.games.create())
     with busy(writer):
         futures: list[Future[Any]] = [
-            writer.submit(lambda unit: unit.append(game, 0, [move("D4")])),
-            writer.submit(lambda unit: unit.append(game, 0, [move("Q16")])),
+            writer.submit(lambda unit: unit.games.append(game, 0, [move("D4")])),
+            writer.submit(lambda unit: unit.games.append(game, 0, [move("Q16")])),
         ]
     assert outcomes(futures) == [None, Stale]
-    assert list(writer.run_sync(lambda unit: unit.log(game))) == [move("D4")]
+    assert list(writer.run_sync(lambda unit: unit.games.log(game))) == [move("D4")]
 
 
 def fail(_connection: Connection) -> None:
@@ -204,17 +204,15 @@ def test_each_is_told_by_an_exception_of_its_own(writer: WriterThread, database:
 
 def fill(unit: SqlUnit) -> None:
     """Run into a full disk."""
-    connection = unit._session.connection()
+    connection = unit.connection
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     connection.exec_driver_sql(f"PRAGMA max_page_count={pages + 1}")
-    unit.quarantine(InboundLetter("go@x", "a@x", bytes(100_000)), "fault", NOW)
+    unit.inbox.quarantine(InboundLetter("go@x", "a@x", bytes(100_000)), "fault", NOW)
 
 
 def make_room(writer: WriterThread) -> None:
     """Have the disk be large again."""
-    writer.run_sync(
-        lambda unit: unit._session.connection().exec_driver_sql("PRAGMA max_page_count=1000000")
-    )
+    writer.run_sync(lambda unit: unit.connection.exec_driver_sql("PRAGMA max_page_count=1000000"))
 
 
 def test_a_full_disk(writer: WriterThread) -> None:
@@ -231,10 +229,8 @@ def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
     """Work that swallows the error is not told that it was stored: SQLite had rolled it back."""
 
     def hide(unit: SqlUnit) -> None:
-        try:
+        with suppress(OperationalError):
             fill(unit)
-        except OperationalError:
-            unit._session.connection()
 
     with pytest.raises(Temporary):
         writer.run_sync(hide)
@@ -274,12 +270,12 @@ def test_news_of_a_commit(writer: WriterThread) -> None:
     """Hooks hear which logs grew and whether letters are owed, before the caller has its answer."""
     told: list[tuple[Committed, str]] = []
     writer.on_commit.append(lambda news: told.append((news, threading.current_thread().name)))
-    games = writer.run_sync(lambda unit: [unit.create(), unit.create()])
+    games = writer.run_sync(lambda unit: [unit.games.create(), unit.games.create()])
 
     def play(unit: SqlUnit) -> None:
-        unit.append(games[0], 0, [move("D4")])
-        unit.append(games[1], 0, [])
-        unit.owe(HELP, NOW)
+        unit.games.append(games[0], 0, [move("D4")])
+        unit.games.append(games[1], 0, [])
+        unit.outbox.owe(HELP, NOW)
 
     writer.run_sync(play)
     assert told == [
@@ -292,13 +288,13 @@ def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
     """A unit that raised is not among the news of its group, and caches are told to forget it."""
     told: list[Committed] = []
     forgotten: list[int] = []
-    game = writer.run_sync(lambda unit: unit.create())
+    game = writer.run_sync(lambda unit: unit.games.create())
     writer.on_commit.append(told.append)
     writer.on_rollback.append(lambda: forgotten.append(len(told)))
 
     def stumble(unit: SqlUnit) -> None:
-        unit.append(game, 0, [move("D4")])
-        unit.owe(HELP, NOW)
+        unit.games.append(game, 0, [move("D4")])
+        unit.outbox.owe(HELP, NOW)
         raise ZeroDivisionError
 
     with busy(writer):

@@ -130,12 +130,12 @@ class Club:
 
     def owe(self, notice: Notice) -> None:
         """A notice that the mail gateway itself would owe."""
-        self.writer.run_sync(lambda unit: unit.owe(notice, self.now))
+        self.writer.run_sync(lambda unit: unit.outbox.owe(notice, self.now))
 
     def letters(self) -> list[Posted]:
         """The letters that are owed and were not written before."""
         later = self.now + timedelta(seconds=1)
-        due = self.writer.run_sync(lambda unit: unit.claim(later, 1e9, 1000))
+        due = self.writer.run_sync(lambda unit: unit.outbox.claim(later, 1e9, 1000))
         return [self._post(gathered) for gathered in map(self._gather, due)]
 
     def _gather(self, due: object) -> LetterData:

@@ -65,9 +65,9 @@ def fill(state: Path, count: int, moves: int) -> Crowd:
     load_key(state)
     database = open_database(store_url(state))
     try:
-        with database.session() as session:
-            _play(SqlUnit(session), moves)
-            session.commit()
+        with database.connect() as connection:
+            _play(SqlUnit(connection), moves)
+            connection.commit()
     finally:
         database.close()
     with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as link:
@@ -98,7 +98,7 @@ def _play(unit: SqlUnit, moves: int) -> None:
                 game = _act(games, game, ending, letters)
             for color in Color:
                 game = _act(games, game, cmd.Done(), letters, color)
-    unit._connection.exec_driver_sql(
+    unit.connection.exec_driver_sql(
         "UPDATE outbox SET status = 'sent', attempts = 1, sent_at = owed_at,"
         " message_id = '<' || uid || '@localhost>'"
     )
@@ -115,7 +115,7 @@ class _Callers:
     def __call__(self, name: str) -> Caller:
         self.count += 1
         message_id = f"<{self.count}@players.example>"
-        self.unit.first_time(f"{self.count:064x}", message_id, self.games.now)
+        self.unit.inbox.first_time(f"{self.count:064x}", message_id, self.games.now)
         address = f"{name.lower()}@players.example"
         return Caller(f"letter:{message_id}", address, name, answers=message_id)
 
@@ -227,13 +227,13 @@ class Moves:
         self._key, self._luck = load_key(state), random.Random(1)
         database = open_database(store_url(state))
         try:
-            with database.session() as session:
-                unit = SqlUnit(session)
+            with database.connect() as connection:
+                unit = SqlUnit(connection)
                 self._games = deque(
-                    replay(number, (entry.event for entry in unit.log(number)))
+                    replay(number, (entry.event for entry in unit.games.log(number)))
                     for number in numbers
                 )
-                session.rollback()
+                connection.rollback()
         finally:
             database.close()
 
@@ -278,14 +278,16 @@ def keys(state: Path, number: int) -> dict[Color, str]:
     secret = load_key(state)
     database = open_database(store_url(state))
     try:
-        with database.session() as session:
+        with database.connect() as connection:
             chance = Chance(lambda: Color.BLACK, lambda: "")
-            games = GameService(SqlUnit(session), GameCache(), SystemClock().now(), chance, _MANY)
+            games = GameService(
+                SqlUnit(connection), GameCache(), SystemClock().now(), chance, _MANY
+            )
             game = games.game(number)
             lent = {
                 color: lend(games, game, Seat.of(color), on=True)[color.word] for color in Color
             }
-            session.commit()
+            connection.commit()
     finally:
         database.close()
     return {color: sign_key(secret, game, color, lent[color]) for color in Color}

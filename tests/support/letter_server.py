@@ -26,11 +26,11 @@ LETTER = InboundLetter(
 
 def handle(unit: SqlUnit) -> None:
     """What one letter does: inbox, event, the row for lists, and two notices; once."""
-    if unit.first_time("fingerprint", "<1@a.example>", NOW):
-        unit.append(1, 0, [move("D4")])
-        unit.set_summary(summary(1), ["alice@a.example", "bob@b.example"])
+    if unit.inbox.first_time("fingerprint", "<1@a.example>", NOW):
+        unit.games.append(1, 0, [move("D4")])
+        unit.games.set_summary(summary(1), ["alice@a.example", "bob@b.example"])
         for to in ("alice@a.example", "bob@b.example"):
-            unit.owe(Notice(Kind.YOUR_TURN, to, game=1), NOW)
+            unit.outbox.owe(Notice(Kind.YOUR_TURN, to, game=1), NOW)
 
 
 def child(state: Path) -> None:

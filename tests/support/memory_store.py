@@ -3,7 +3,7 @@
 Use it where a test is about games or letters and not about storage:
 
     writer = MemoryWriter()
-    number = writer.run_sync(lambda unit: unit.create())
+    number = writer.run_sync(lambda unit: unit.games.create())
 """
 
 from __future__ import annotations
@@ -75,39 +75,38 @@ class State:
         """Another state that changes on its own."""
         return State(*(dict(getattr(self, one.name)) for one in fields(self)))
 
+    def number(self, table: str) -> int:
+        """The next number of a table's rows."""
+        self.numbers[table] = number = self.numbers.get(table, 0) + 1
+        return number
 
-class MemoryUnit:
-    """One transaction on a `State` of its own."""
+    def check(self, game: int) -> None:
+        """Raise `Unknown` where there is no such game."""
+        if game not in self.logs:
+            raise Unknown(f"There is no game {game}.")
+
+
+class MemoryGames:
+    """Games: their logs, and a row of each for lists."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.grown: set[int] = set()
-        self.rekeyed: set[int] = set()
-        self.owing = False
 
-    def _number(self, table: str) -> int:
-        self.state.numbers[table] = number = self.state.numbers.get(table, 0) + 1
-        return number
-
-    def _exists(self, game: int) -> None:
-        if game not in self.state.logs:
-            raise Unknown(f"There is no game {game}.")
-
-    # -- games ---------------------------------------------------------------------------------
     def create(self) -> int:
         """A new game's number; its log is empty."""
-        number = self._number("game")
+        number = self.state.number("game")
         self.state.logs[number] = ()
         return number
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on."""
-        self._exists(game)
+        self.state.check(game)
         return list(self.state.logs[game][after:])
 
     def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
         """Add events, as they would be read again, to a log that holds `at` of them."""
-        self._exists(game)
+        self.state.check(game)
         log = self.state.logs[game]
         if len(log) != at:
             raise Stale(f"Game {game} has changed in the meantime.")
@@ -117,7 +116,7 @@ class MemoryUnit:
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and whose game it is."""
-        self._exists(summary.id)
+        self.state.check(summary.id)
         self.state.summaries[summary.id] = summary
         self.state.addresses[summary.id] = frozenset(one.casefold() for one in addresses)
 
@@ -134,6 +133,14 @@ class MemoryUnit:
         rows = self.summaries()
         return [row for row in rows if before is None or row.id < before][:most]
 
+    def proposals_before(self, moment: datetime) -> Sequence[int]:
+        """The games still proposed whose row was last written before a moment."""
+        return [
+            number
+            for number, summary in sorted(self.state.summaries.items())
+            if summary.phase is Phase.PROPOSED and summary.updated < moment
+        ]
+
     def engine_games(self) -> Sequence[int]:
         """The games that are not over and in which a program has a seat."""
         return [
@@ -143,20 +150,23 @@ class MemoryUnit:
             and any(one.startswith(ENGINE) for one in self.state.addresses[number])
         ]
 
-    def proposals_before(self, moment: datetime) -> Sequence[int]:
-        """The games still proposed whose row was last written before a moment."""
-        return [
-            number
-            for number, summary in sorted(self.state.summaries.items())
-            if summary.phase is Phase.PROPOSED and summary.updated < moment
-        ]
+    def phases(self) -> dict[str, int]:
+        """How many games there are in each phase."""
+        return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
 
-    # -- notices -------------------------------------------------------------------------------
+
+class MemoryOutbox:
+    """The notices that are owed, and what became of them."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.owing = False
+
     def owe(self, notice: Notice, at: datetime) -> str:
         """Put a notice into the outbox; its unique id is its number."""
         if self._suspended(notice.to):
             return ""
-        number = self._number("outbox")
+        number = self.state.number("outbox")
         about = json.loads(json.dumps(dict(notice.about)))
         due = DueNotice(number, f"{number:016x}", replace(notice, about=about), 0, at, None, None)
         self.state.outbox[number] = Owed(due, at)
@@ -207,201 +217,6 @@ class MemoryUnit:
         self._set(found.due.id, status="undeliverable", error=error, due_at=at, lease=None)
         return True
 
-    def _gone(self, uid: str) -> Owed | None:
-        for one in self.state.outbox.values():
-            if one.due.uid == uid and (one.status != "waiting" or one.due.attempts):
-                return one
-        return None
-
-    def _suspended(self, address: str) -> bool:
-        found = self.bouncing(address)
-        return found is not None and found.suspended is not None
-
-    # -- mailboxes -----------------------------------------------------------------------------
-    def bouncing(self, address: str) -> BouncingAddress | None:
-        """What came back from an address."""
-        return self.state.bouncing.get(address.casefold())
-
-    def all_bouncing(self) -> Sequence[BouncingAddress]:
-        """All addresses from which letters came back."""
-        return [self.state.bouncing[key] for key in sorted(self.state.bouncing)]
-
-    def set_bouncing(self, bouncing: BouncingAddress) -> None:
-        """Remember it."""
-        key = bouncing.address.casefold()
-        self.state.bouncing[key] = replace(bouncing, address=key)
-
-    def forget_bouncing(self, address: str) -> bool:
-        """Letters go there again."""
-        return self.state.bouncing.pop(address.casefold(), None) is not None
-
-    def blocks(self, address: str) -> frozenset[str]:
-        """By whom an address is never to be invited."""
-        return frozenset(other for one, other in self.state.blocks if one == address)
-
-    def block(self, address: str, other: str) -> None:
-        """Let an address never be invited by another."""
-        self.state.blocks[address, other] = True
-
-    def unblock(self, address: str, other: str) -> None:
-        """Let it be invited by that one again."""
-        self.state.blocks.pop((address, other), None)
-
-    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str) -> int:
-        """Remember that a seat is to move."""
-        number = self._number("transfer")
-        self.state.transfers[number] = Transfer(number, game, old, new, nonce)
-        return number
-
-    def transfer(self, number: int) -> Transfer | None:
-        """A seat that waits to move."""
-        return self.state.transfers.get(number)
-
-    def agree_transfer(self, number: int, *, new: bool) -> None:
-        """One of the two addresses has agreed."""
-        found = self.state.transfers.get(number)
-        if found is not None:
-            self.state.transfers[number] = (
-                replace(found, new_agreed=True) if new else replace(found, old_agreed=True)
-            )
-
-    def end_transfer(self, number: int) -> None:
-        """It is done, or is not to be."""
-        self.state.transfers.pop(number, None)
-
-    # -- players -------------------------------------------------------------------------------
-    def preferences(self, address: str) -> Preferences:
-        """What a player has told us."""
-        return self.state.preferences.get(address.casefold(), Preferences())
-
-    def set_preferences(self, address: str, preferences: Preferences) -> None:
-        """Remember it."""
-        self.state.preferences[address.casefold()] = preferences
-
-    # -- letters -------------------------------------------------------------------------------
-    def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
-        """Remember a letter; False where it was here before."""
-        if fingerprint in self.state.inbox:
-            return False
-        self.state.inbox[fingerprint] = message_id
-        return True
-
-    def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
-        """Keep a letter."""
-        number = self._number("held")
-        self.state.held[number] = HeldLetter(number, game, side, sender, letter, nonce)
-        return number
-
-    def held(self, number: int) -> HeldLetter | None:
-        """A letter that is being held."""
-        return self.state.held.get(number)
-
-    def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
-        """The letters of one address that wait for one seat."""
-        wanted = (game, side, sender)
-        held = self.state.held.values()
-        return [one for one in held if (one.game, one.side, one.sender) == wanted]
-
-    def forget_held(self, number: int) -> None:
-        """Forget a held letter."""
-        self.state.held.pop(number, None)
-
-    def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
-        """Put a letter into quarantine."""
-        number = self._number("quarantine")
-        self.state.quarantined[number] = QuarantinedLetter(number, letter, fault, at)
-        return number
-
-    def quarantined_count(self) -> int:
-        """How many letters are in quarantine."""
-        return len(self.state.quarantined)
-
-    def suspended_count(self) -> int:
-        """How many addresses nothing is sent to."""
-        return sum(box.suspended is not None for box in self.state.bouncing.values())
-
-    def quarantined(self) -> Sequence[QuarantinedLetter]:
-        """All letters in quarantine, the oldest first."""
-        return list(self.state.quarantined.values())
-
-    def release_quarantined(self, number: int) -> QuarantinedLetter:
-        """Take a letter out of quarantine."""
-        if number not in self.state.quarantined:
-            raise Unknown(f"There is no letter {number} in quarantine.")
-        return self.state.quarantined.pop(number)
-
-    # -- a mailbox elsewhere -------------------------------------------------------------------
-    def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
-        """The letters of a mailbox looked at so far."""
-        return {
-            uid: filed
-            for (name, number, uid), filed in self.state.fetched.items()
-            if (name, number) == (box, validity)
-        }
-
-    def fetched_before(self, box: str) -> bool:
-        """Whether any letter of that mailbox was ever looked at."""
-        return any(name == box for name, _, _ in self.state.fetched)
-
-    def note_fetched(
-        self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
-    ) -> None:
-        """Remember what became of letters."""
-        for uid in ids:
-            self.state.fetched[box, validity, uid] = filed
-
-    # -- GTP -----------------------------------------------------------------------------------
-    def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Save a seat's pending move, or clear it."""
-        self.state.pending_moves.pop((game, color), None)
-        if move is not None:
-            self._exists(game)
-            self.state.pending_moves[game, color] = (move, position_rev)
-
-    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
-        """All pending moves."""
-        return [(*key, *self.state.pending_moves[key]) for key in sorted(self.state.pending_moves)]
-
-    def key_state(self, game: int, color: str) -> SeatKeyState | None:
-        """The last key to a seat."""
-        return self.state.key_states.get((game, color))
-
-    def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
-        """Remember which key to a seat is good."""
-        self._exists(game)
-        self.state.key_states[game, color] = state
-        self.rekeyed.add(game)
-
-    # -- free boards ---------------------------------------------------------------------------
-    def save_board(
-        self, number: int | None, sgf: str, size: str, move_number: int, at: datetime
-    ) -> int:
-        """Write a board down as it is now; returns its number."""
-        boards = self.state.boards
-        if number is None or number not in boards:
-            number = self._number("board")
-        opened = boards[number][1].opened if number in boards else at
-        boards[number] = (sgf, SavedBoard(number, size, move_number, opened, at))
-        for row in self.boards()[KEPT:]:
-            del boards[row.id]
-        return number
-
-    def board(self, number: int) -> str:
-        """A board as SGF."""
-        if number not in self.state.boards:
-            raise Unknown(f"There is no board {number}.")
-        return self.state.boards[number][0]
-
-    def boards(self) -> Sequence[SavedBoard]:
-        """All boards, the one last played on first."""
-        rows = (board for _, board in self.state.boards.values())
-        return sorted(rows, key=lambda board: (board.updated, board.id), reverse=True)
-
-    def phases(self) -> dict[str, int]:
-        """How many games there are in each phase."""
-        return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
-
-    # -- the outbox worker ---------------------------------------------------------------------
     def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
         """Take up to `limit` notices that are due."""
         waiting = sorted(self._reached(), key=lambda owed: (owed.due_at, owed.due.id))
@@ -473,6 +288,16 @@ class MemoryUnit:
         self._set(number, status="waiting", due_at=now, lease=None)
         self.owing = True
 
+    def _gone(self, uid: str) -> Owed | None:
+        for one in self.state.outbox.values():
+            if one.due.uid == uid and (one.status != "waiting" or one.due.attempts):
+                return one
+        return None
+
+    def _suspended(self, address: str) -> bool:
+        found = self.state.bouncing.get(address.casefold())
+        return found is not None and found.suspended is not None
+
     def _waiting(self) -> list[Owed]:
         return [owed for owed in self.state.outbox.values() if owed.status == "waiting"]
 
@@ -488,6 +313,230 @@ class MemoryUnit:
         owed = self.state.outbox.get(number)
         if owed is not None:
             self._set(number, due=replace(owed.due, **values))  # type: ignore[arg-type]
+
+
+class MemoryPlayers:
+    """Players, by their addresses."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def preferences(self, address: str) -> Preferences:
+        """What a player has told us."""
+        return self.state.preferences.get(address.casefold(), Preferences())
+
+    def set_preferences(self, address: str, preferences: Preferences) -> None:
+        """Remember it."""
+        self.state.preferences[address.casefold()] = preferences
+
+    def bouncing(self, address: str) -> BouncingAddress | None:
+        """What came back from an address."""
+        return self.state.bouncing.get(address.casefold())
+
+    def all_bouncing(self) -> Sequence[BouncingAddress]:
+        """All addresses from which letters came back."""
+        return [self.state.bouncing[key] for key in sorted(self.state.bouncing)]
+
+    def set_bouncing(self, bouncing: BouncingAddress) -> None:
+        """Remember it."""
+        key = bouncing.address.casefold()
+        self.state.bouncing[key] = replace(bouncing, address=key)
+
+    def forget_bouncing(self, address: str) -> bool:
+        """Letters go there again."""
+        return self.state.bouncing.pop(address.casefold(), None) is not None
+
+    def suspended_count(self) -> int:
+        """How many addresses nothing is sent to."""
+        return sum(box.suspended is not None for box in self.state.bouncing.values())
+
+    def blocks(self, address: str) -> frozenset[str]:
+        """By whom an address is never to be invited."""
+        return frozenset(other for one, other in self.state.blocks if one == address)
+
+    def block(self, address: str, other: str) -> None:
+        """Let an address never be invited by another."""
+        self.state.blocks[address, other] = True
+
+    def unblock(self, address: str, other: str) -> None:
+        """Let it be invited by that one again."""
+        self.state.blocks.pop((address, other), None)
+
+    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str) -> int:
+        """Remember that a seat is to move."""
+        number = self.state.number("transfer")
+        self.state.transfers[number] = Transfer(number, game, old, new, nonce)
+        return number
+
+    def transfer(self, number: int) -> Transfer | None:
+        """A seat that waits to move."""
+        return self.state.transfers.get(number)
+
+    def agree_transfer(self, number: int, *, new: bool) -> None:
+        """One of the two addresses has agreed."""
+        found = self.state.transfers.get(number)
+        if found is not None:
+            self.state.transfers[number] = (
+                replace(found, new_agreed=True) if new else replace(found, old_agreed=True)
+            )
+
+    def end_transfer(self, number: int) -> None:
+        """It is done, or is not to be."""
+        self.state.transfers.pop(number, None)
+
+
+class MemorySeats:
+    """Keys to seats, and pending moves."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.rekeyed: set[int] = set()
+
+    def key_state(self, game: int, color: str) -> SeatKeyState | None:
+        """The last key to a seat."""
+        return self.state.key_states.get((game, color))
+
+    def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
+        """Remember which key to a seat is good."""
+        self.state.check(game)
+        self.state.key_states[game, color] = state
+        self.rekeyed.add(game)
+
+    def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
+        """Save a seat's pending move, or clear it."""
+        self.state.pending_moves.pop((game, color), None)
+        if move is not None:
+            self.state.check(game)
+            self.state.pending_moves[game, color] = (move, position_rev)
+
+    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
+        """All pending moves."""
+        return [(*key, *self.state.pending_moves[key]) for key in sorted(self.state.pending_moves)]
+
+
+class MemoryInbox:
+    """Letters that came in."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
+        """Remember a letter; False where it was here before."""
+        if fingerprint in self.state.inbox:
+            return False
+        self.state.inbox[fingerprint] = message_id
+        return True
+
+    def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
+        """Keep a letter."""
+        number = self.state.number("held")
+        self.state.held[number] = HeldLetter(number, game, side, sender, letter, nonce)
+        return number
+
+    def held(self, number: int) -> HeldLetter | None:
+        """A letter that is being held."""
+        return self.state.held.get(number)
+
+    def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
+        """The letters of one address that wait for one seat."""
+        wanted = (game, side, sender)
+        held = self.state.held.values()
+        return [one for one in held if (one.game, one.side, one.sender) == wanted]
+
+    def forget_held(self, number: int) -> None:
+        """Forget a held letter."""
+        self.state.held.pop(number, None)
+
+    def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+        """Put a letter into quarantine."""
+        number = self.state.number("quarantine")
+        self.state.quarantined[number] = QuarantinedLetter(number, letter, fault, at)
+        return number
+
+    def quarantined(self) -> Sequence[QuarantinedLetter]:
+        """All letters in quarantine, the oldest first."""
+        return list(self.state.quarantined.values())
+
+    def release_quarantined(self, number: int) -> QuarantinedLetter:
+        """Take a letter out of quarantine."""
+        if number not in self.state.quarantined:
+            raise Unknown(f"There is no letter {number} in quarantine.")
+        return self.state.quarantined.pop(number)
+
+    def quarantined_count(self) -> int:
+        """How many letters are in quarantine."""
+        return len(self.state.quarantined)
+
+
+class MemoryImap:
+    """Letters in a mailbox elsewhere."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
+        """The letters of a mailbox looked at so far."""
+        return {
+            uid: filed
+            for (name, number, uid), filed in self.state.fetched.items()
+            if (name, number) == (box, validity)
+        }
+
+    def fetched_before(self, box: str) -> bool:
+        """Whether any letter of that mailbox was ever looked at."""
+        return any(name == box for name, _, _ in self.state.fetched)
+
+    def note_fetched(
+        self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
+    ) -> None:
+        """Remember what became of letters."""
+        for uid in ids:
+            self.state.fetched[box, validity, uid] = filed
+
+    # -- GTP -----------------------------------------------------------------------------------
+
+
+class MemoryBoards:
+    """Free boards."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
+        """Write a board down as it is now; returns its number."""
+        boards = self.state.boards
+        if number is None or number not in boards:
+            number = self.state.number("board")
+        opened = boards[number][1].opened if number in boards else at
+        boards[number] = (sgf, SavedBoard(number, size, move_number, opened, at))
+        for row in self.all()[KEPT:]:
+            del boards[row.id]
+        return number
+
+    def sgf(self, number: int) -> str:
+        """A board as SGF."""
+        if number not in self.state.boards:
+            raise Unknown(f"There is no board {number}.")
+        return self.state.boards[number][0]
+
+    def all(self) -> Sequence[SavedBoard]:
+        """All boards, the one last played on first."""
+        rows = (board for _, board in self.state.boards.values())
+        return sorted(rows, key=lambda board: (board.updated, board.id), reverse=True)
+
+
+class MemoryUnit:
+    """One transaction on a `State` of its own."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.games = MemoryGames(state)
+        self.outbox = MemoryOutbox(state)
+        self.players = MemoryPlayers(state)
+        self.seats = MemorySeats(state)
+        self.inbox = MemoryInbox(state)
+        self.imap = MemoryImap(state)
+        self.boards = MemoryBoards(state)
 
 
 class MemoryWriter:
@@ -510,12 +559,16 @@ class MemoryWriter:
             result = work(unit)
             self._commit()
         except BaseException:
-            for forget in self.on_rollback if unit.grown else ():
+            for forget in self.on_rollback if unit.games.grown else ():
                 forget()
             raise
         self.state = unit.state
         for tell in self.on_commit:
-            tell(Committed(frozenset(unit.grown), unit.owing, frozenset(unit.rekeyed)))
+            tell(
+                Committed(
+                    frozenset(unit.games.grown), unit.outbox.owing, frozenset(unit.seats.rekeyed)
+                )
+            )
         return result
 
     def alive(self, within: float) -> bool:

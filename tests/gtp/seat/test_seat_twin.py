@@ -247,7 +247,7 @@ class Club:
         self.office.writer.run_sync(work)
 
     def _log(self) -> list[LogEntry]:
-        return list(MemoryUnit(self.office.writer.state.copy()).log(1))
+        return list(MemoryUnit(self.office.writer.state.copy()).games.log(1))
 
     def _game(self) -> Game:
         return GameCache().load(MemoryUnit(self.office.writer.state.copy()), 1)

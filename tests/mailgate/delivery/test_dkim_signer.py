@@ -148,7 +148,7 @@ async def test_over_the_bytes_that_go_out() -> None:
     writer, clock = MemoryWriter(), HandClock(NOW)
     for kind, to in ((Kind.HELP, "bob@b.example"), (Kind.GAMES, "bøb@b.example")):
         notice = Notice(kind, to)
-        writer.run_sync(lambda unit, notice=notice: unit.owe(notice, NOW))  # type: ignore[misc]
+        writer.run_sync(lambda unit, notice=notice: unit.outbox.owe(notice, NOW))  # type: ignore[misc]
     async with NextHop() as hop:
         hop.after_data = ["451 4.3.0 later", "451 4.3.0 later"]
         postman = OutboxWorker(

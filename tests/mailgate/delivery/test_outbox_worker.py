@@ -83,12 +83,12 @@ def owe(writer: MemoryWriter, *to: str, kind: Kind = Kind.HELP, answers: str = "
     """Owe a letter to each."""
     for address in to:
         notice = Notice(kind, address, answers=answers)
-        writer.run_sync(lambda unit, notice=notice: unit.owe(notice, NOW))  # type: ignore[misc]
+        writer.run_sync(lambda unit, notice=notice: unit.outbox.owe(notice, NOW))  # type: ignore[misc]
 
 
 def status(writer: MemoryWriter) -> dict[str, int]:
     """How many letters are where."""
-    return writer.run_sync(lambda unit: unit.tally())
+    return writer.run_sync(lambda unit: unit.outbox.tally())
 
 
 @pytest.fixture(autouse=True)
@@ -302,7 +302,7 @@ async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
     """It is set aside with what went wrong, and the ones behind it go out."""
     writer, carrier = MemoryWriter(), Carrier()
     owe(writer, ALICE, BOB)
-    writer.run_sync(lambda unit: unit.owe(Notice(Kind.SHOW, BOB, game=99), NOW))
+    writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.SHOW, BOB, game=99), NOW))
     async with at_work(
         writer, carrier, Broken(KEY, ADDRESS, "Go by mail", invitation_days=14)
     ) as made:
@@ -344,7 +344,7 @@ async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
         await made.until(lambda: len(carrier.taken) == 1)
     assert status(writer)["waiting"] == 1
     writer.forgetting = False
-    writer.run_sync(lambda unit: unit.end_leases(NOW))
+    writer.run_sync(lambda unit: unit.outbox.end_leases(NOW))
     async with at_work(
         writer, carrier, Broken(KEY, ADDRESS, "renamed meanwhile", invitation_days=14)
     ) as made:

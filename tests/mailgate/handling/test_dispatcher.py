@@ -569,7 +569,7 @@ class TestWords:
         assert office.game().phase is Phase.DECLINED
         assert office.game().chat == ()
         assert alice.newest().notice.kind is Kind.DECLINED
-        (*_, declined) = (entry.event for entry in office._look().log(1))
+        (*_, declined) = (entry.event for entry in office._look().games.log(1))
         assert declined == Declined("sorry, no time")
 
     def test_our_tokens_are_not_passed_on(self, table: Table) -> None:

@@ -285,9 +285,9 @@ class TestCommit:
                     for n, raw in enumerate(raws)
                 ]
                 outcomes = await asyncio.gather(*taken)
-                games = await writer.run(lambda unit: unit.summaries())
-                parked = await writer.run(lambda unit: unit.quarantined())
-                due = await writer.run(lambda unit: unit.claim(START, 60, 99))
+                games = await writer.run(lambda unit: unit.games.summaries())
+                parked = await writer.run(lambda unit: unit.inbox.quarantined())
+                due = await writer.run(lambda unit: unit.outbox.claim(START, 60, 99))
         finally:
             database.close()
         assert [outcome.event for outcome in outcomes].count("accepted") == 7

@@ -55,9 +55,9 @@ def test_a_seat_moves_when_both_say_yes(first: str) -> None:
     assert move.new.reply("D4", to=move.new.newest(Kind.SHOW)).event == "accepted"
     told = [due.notice for due in move.bob.letters()[before:]]
     assert [notice.kind for notice in told] == [Kind.YOUR_TURN]
-    (row,) = move.office.writer.run_sync(lambda unit: unit.summaries("alice@new.example"))
+    (row,) = move.office.writer.run_sync(lambda unit: unit.games.summaries("alice@new.example"))
     assert row.black == "alice@new.example"
-    assert not move.office.writer.run_sync(lambda unit: unit.summaries(move.alice.address))
+    assert not move.office.writer.run_sync(lambda unit: unit.games.summaries(move.alice.address))
 
 
 def _gathered(due: DueNotice, unit: MemoryUnit) -> LetterData:

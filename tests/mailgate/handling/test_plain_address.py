@@ -234,8 +234,8 @@ class TestReports:
         bob = made.bob.newest()
 
         def sent(unit: object) -> None:
-            for due in unit.claim(made.office.now, 60, 99):  # type: ignore[attr-defined]
-                unit.sent(due.id, made.office.now)  # type: ignore[attr-defined]
+            for due in unit.outbox.claim(made.office.now, 60, 99):  # type: ignore[attr-defined]
+                unit.outbox.sent(due.id, made.office.now)  # type: ignore[attr-defined]
 
         made.office.writer.run_sync(sent)
         ours = quoted.replace(b"OURS", str(made.letter(bob)["Message-ID"]).encode())
@@ -247,7 +247,7 @@ class TestReports:
         """Its Message-ID is one that nobody can guess, so the report counts, once."""
         outcome, made = self.came_back(b"Message-ID: OURS\n", sender)
         assert outcome.event == "bounced"
-        boxes = made.office.writer.run_sync(lambda unit: unit.all_bouncing())
+        boxes = made.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
         assert [box.address for box in boxes] == [made.bob.address]
 
     @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ class TestReports:
         """Anybody can write a report about anybody: it counts against nobody."""
         outcome, made = self.came_back(quoted)
         assert outcome.event == "ignored"
-        assert made.office.writer.run_sync(lambda unit: unit.all_bouncing()) == []
+        assert made.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
 
 
 def test_tags_are_found_and_bounded() -> None:

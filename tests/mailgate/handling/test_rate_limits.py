@@ -120,7 +120,7 @@ class TestOnceADay:
                         )
                         for who, text in letters
                     ]
-                    due = await writer.run(lambda unit: unit.claim(START, 60, 99))
+                    due = await writer.run(lambda unit: unit.outbox.claim(START, 60, 99))
             finally:
                 database.close()
             return [one.event for one in taken] + [one.notice.kind.value for one in due]

@@ -224,8 +224,8 @@ def games() -> Posted:
 
     def write(unit: MemoryUnit) -> None:
         for row in rows:
-            unit.create()
-            unit.set_summary(row, {row.black, row.white})
+            unit.games.create()
+            unit.games.set_summary(row, {row.black, row.white})
 
     made.writer.run_sync(write)
     made.owe(Notice(Kind.GAMES, me, answers="<9@x>"))

@@ -18,7 +18,7 @@ from tests.support.memory_store import MemoryUnit
 def due(club: Club) -> list[DueNotice]:
     """The notices that are owed."""
     later = club.now + timedelta(seconds=1)
-    found = club.writer.run_sync(lambda unit: unit.claim(later, 0.0, 1000))
+    found = club.writer.run_sync(lambda unit: unit.outbox.claim(later, 0.0, 1000))
     return list(found)
 
 
@@ -38,7 +38,7 @@ def test_a_game_in_the_cache_makes_the_same_letters() -> None:
     club = played()
     owed = due(club)
     assert len(owed) > 10
-    lengths = range(1, len(club.writer.run_sync(lambda unit: unit.log(1))) + 1)
+    lengths = range(1, len(club.writer.run_sync(lambda unit: unit.games.log(1))) + 1)
 
     def look(unit: MemoryUnit) -> None:
         for length in lengths:
@@ -63,14 +63,14 @@ def test_only_what_is_new_is_read() -> None:
         cache.load(unit, 1)
         unit.state.logs[1] = whole
         read: list[object] = []
-        reading = unit.log
+        reading = unit.games.log
 
         def log(game: int, after: int = 0) -> object:
             found = reading(game, after)
             read.extend(found)
             return found
 
-        unit.log = log  # type: ignore[method-assign, assignment]
+        unit.games.log = log  # type: ignore[method-assign, assignment]
         matter = load_letter_data(unit, last, cache)
         assert len(read) == len(whole) - last.notice.since < 3
         return matter

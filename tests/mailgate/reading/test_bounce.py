@@ -136,8 +136,8 @@ class Club:
         """All that is owed goes out."""
 
         def work(unit: object) -> None:
-            for due in unit.claim(self.office.now, 60, 99):  # type: ignore[attr-defined]
-                unit.sent(due.id, self.office.now)  # type: ignore[attr-defined]
+            for due in unit.outbox.claim(self.office.now, 60, 99):  # type: ignore[attr-defined]
+                unit.outbox.sent(due.id, self.office.now)  # type: ignore[attr-defined]
 
         self.office.writer.run_sync(work)
 
@@ -164,7 +164,7 @@ def test_one_refusal_is_only_counted() -> None:
     """The letter is shown to the operator, and the next one goes out."""
     club = Club()
     assert club.lose(1).event == "bounced"
-    (troubled,) = club.office.writer.run_sync(lambda unit: unit.troubled())
+    (troubled,) = club.office.writer.run_sync(lambda unit: unit.outbox.troubled())
     assert troubled.last_error == "550 5.1.1 no such user"
     assert Kind.UNREACHABLE not in {due.notice.kind for due in club.office.outbox}
 
@@ -180,9 +180,9 @@ def test_an_address_that_is_gone_is_suspended() -> None:
     count = len(club.bob.letters())
     club.alice.reply("say are you there?", to=told)
     assert len(club.bob.letters()) == count
-    claimed = club.office.writer.run_sync(lambda unit: unit.claim(club.office.now, 60, 99))
+    claimed = club.office.writer.run_sync(lambda unit: unit.outbox.claim(club.office.now, 60, 99))
     assert {due.notice.to for due in claimed} == {club.alice.address}
-    assert club.office.writer.run_sync(lambda unit: unit.tally())["waiting"] > len(claimed)
+    assert club.office.writer.run_sync(lambda unit: unit.outbox.tally())["waiting"] > len(claimed)
 
 
 def suspended() -> Club:
@@ -201,7 +201,7 @@ def test_a_letter_lifts_the_suspension() -> None:
     club.bob.write("help")
     kinds = [due.notice.kind for due in club.bob.letters()[before:]]
     assert kinds == [Kind.SHOW, Kind.HELP]
-    assert club.office.writer.run_sync(lambda unit: unit.all_bouncing()) == []
+    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
     assert club.bob.reply("E5", to=club.bob.letters()[before]).event == "accepted"
 
 
@@ -227,13 +227,13 @@ def test_a_forged_letter_lifts_nothing() -> None:
     club = suspended()
     before = len(club.bob.letters())
     club.bob.post(club.bob.letter("help"), sender="x@spam.example")
-    (box,) = club.office.writer.run_sync(lambda unit: unit.all_bouncing())
+    (box,) = club.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert box.suspended is not None
     assert len(club.bob.letters()) == before
     token = club.office.token(club.bob.newest(Kind.YOUR_TURN))
     to = tokens.reply_address(ADDRESS, token)
     club.bob.post(club.bob.letter("E5"), to=to, sender="bob@forwarder.example")
-    assert club.office.writer.run_sync(lambda unit: unit.all_bouncing()) == []
+    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
     assert club.office.game().move_number == 2
 
 
@@ -241,7 +241,7 @@ def test_robots_lift_nothing() -> None:
     """An answering machine, or a forged report, does not show that anybody is there."""
     club = suspended()
     club.bob.write("I am away", auto_submitted="auto-replied")
-    (box,) = club.office.writer.run_sync(lambda unit: unit.all_bouncing())
+    (box,) = club.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert box.suspended is not None
 
 
@@ -262,7 +262,7 @@ def test_a_game_does_not_stand_still_over_one_lost_letter() -> None:
     club.send()
     assert club.come_back(club.bob.newest(Kind.YOUR_TURN)).event == "bounced"
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
-    (box,) = club.office.writer.run_sync(lambda unit: unit.all_bouncing())
+    (box,) = club.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert (box.score, box.suspended) == (1.0, None)
 
 
@@ -275,7 +275,7 @@ def test_a_full_box_loses_letters_too() -> None:
     assert club.come_back(due, full).event == "bounced"
     club.office.wait(days=1)
     assert club.come_back(due, report("5.2.2", said="552 5.2.2 full", id="9")).event == "repeated"
-    (box,) = club.office.writer.run_sync(lambda unit: unit.all_bouncing())
+    (box,) = club.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert (box.score, box.error) == (0.3, "552 5.2.2 full")
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
 
@@ -287,7 +287,7 @@ def test_a_letter_that_is_late_is_not_lost() -> None:
     club.send()
     late = report("4.4.1", "delayed", said="connection timed out")
     assert club.come_back(club.bob.newest(), late).event == "ignored"
-    assert club.office.writer.run_sync(lambda unit: unit.all_bouncing()) == []
+    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
     assert club.alice.letters(Kind.UNREACHABLE) == []
 
 
@@ -324,7 +324,7 @@ def test_a_letter_that_we_could_not_hand_over_tells_the_opponent_and_counts_noth
     for _ in range(3):
         lost(club, club.bob.newest(Kind.YOUR_TURN))
         club.office.wait(days=1)
-    assert club.office.writer.run_sync(lambda unit: unit.all_bouncing()) == []
+    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
 
 
@@ -383,7 +383,7 @@ def test_forged_reports_are_ignored() -> None:
     before = len(club.office.outbox)
     outcome = club.come_back(club.bob.newest(), key=b"x" * 32)
     assert (outcome.event, outcome.wrong_token) == ("ignored", True)
-    assert club.office.writer.run_sync(lambda unit: unit.all_bouncing()) == []
+    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
     assert len(club.office.outbox) == before
 
 
@@ -393,7 +393,7 @@ def test_an_answering_machine_at_the_envelope_address() -> None:
     club.send()
     away = b"From: bob@players.example\nAuto-Submitted: auto-replied\n\nI am away.\n"
     assert club.come_back(club.bob.newest(), away).event == "ignored"
-    assert club.office.writer.run_sync(lambda unit: unit.all_bouncing()) == []
+    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
 
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.2.2", "5.6.7"])

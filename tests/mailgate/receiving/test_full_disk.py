@@ -43,7 +43,7 @@ class Disk:
 
 def pages(unit: SqlUnit) -> int:
     """How many there are now."""
-    return int(unit._session.connection().exec_driver_sql("PRAGMA page_count").scalar_one())
+    return int(unit.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
 
 
 @pytest.mark.parametrize("lmtp", [False, True])
@@ -87,8 +87,8 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
         assert again == ["250"] * len(codes)
         assert told.count("accepted") == len(codes) + 1
         assert told.count("repeated") == kept - 1
-        rows = await writer.run(lambda unit: unit.summaries())
-        due = await writer.run(lambda unit: unit.claim(START, 60, 999))
+        rows = await writer.run(lambda unit: unit.games.summaries())
+        due = await writer.run(lambda unit: unit.outbox.claim(START, 60, 999))
         assert (len(rows), len(due)) == (len(codes) + 1, len(codes) + 1)
         person.writer.close()
         await person.writer.wait_closed()
