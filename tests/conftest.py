@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.support import peers
+from tests.support import leftovers, peers
 
 # How long one example takes depends on what else the machine does; pytest-timeout ends what hangs.
 for _profile, _examples in (("ci", 100), ("quick", 10)):
@@ -35,7 +36,17 @@ TIERS = {
     "crash": ("crash",),
     "system": ("systemd",),
 }
+# Tests in the background ignore Ctrl-C, and so would all that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 LEFT_OUT = pytest.StashKey[list[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let nothing outlive the tests; the processes of xdist are of the one that starts them."""
+    if not hasattr(config, "workerinput"):
+        leftovers.watch()
 
 
 def _tier_of_path(path: Path) -> str:

@@ -1,0 +1,48 @@
+"""Nothing that the tests start outlives them, not even where they are killed themselves.
+
+Whatever they start inherits a mark in its environment. A watcher, which is this file run as a
+program, waits for the end of the tests and then kills what still carries that mark.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+MARK = "GODAEMON_TEST_RUN"
+
+
+def watch() -> None:
+    """Mark all that this process starts from now on, and start the watcher (on Linux)."""
+    if sys.platform == "linux":
+        run = os.environ[MARK] = uuid.uuid4().hex
+        # Without the mark in its own environment; and Ctrl-C is not for it.
+        words = [sys.executable, "-I", __file__, str(os.getpid()), run]
+        os.posix_spawn(sys.executable, words, {}, setsid=True)
+
+
+def _marked(run: str) -> Iterator[int]:
+    """The processes with the mark of a run."""
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):  # it has ended, or is somebody else's
+            if f"{MARK}={run}".encode() in environment.read_bytes().split(b"\0"):
+                yield int(environment.parent.name)
+
+
+def _main(tests: int, run: str) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        select.select([os.pidfd_open(tests)], [], [])
+    while found := list(_marked(run)):
+        for process in found:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    _main(int(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,63 @@
+"""What tests/conftest.py promises for all tests: it is held here."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.places import ROOT
+from tests.support.waiting import until
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder of a short name, as the path of a socket may have 107 bytes."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        yield Path(name, "t")
+
+
+def pytest_on(test: str, folder: Path) -> list[str]:
+    """A pytest of its own, on one test."""
+    return [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", f"--basetemp={folder}", test]
+
+
+def listening(path: Path) -> bool:
+    """Whether somebody listens on a Unix socket."""
+    with socket.socket(socket.AF_UNIX) as line, contextlib.suppress(OSError):
+        line.connect(str(path))
+        return True
+    return False
+
+
+def test_killed_tests_leave_no_daemon(folder: Path) -> None:
+    """A daemon ends with the tests that started it, whatever becomes of them."""
+    game = "test_a_real_game_on_nineteen_lines_is_replayed_by_letters"
+    tests = subprocess.Popen(
+        pytest_on(f"tests/wire/test_game_by_mail.py::{game}", folder), cwd=ROOT
+    )
+    try:
+        until(lambda: any(map(listening, folder.glob("test_*0/control.sock"))), "a daemon is there")
+    finally:
+        tests.kill()
+        tests.wait()
+    [control] = folder.glob("test_*0/control.sock")
+    until(lambda: not listening(control), "it has gone")
+
+
+def test_ctrl_c_arrives() -> None:
+    """Whatever the tests were started by, what they start can be interrupted."""
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_arrives_in_tests_in_the_background(folder: Path) -> None:
+    """A shell has them ignore it there, and all that they start would inherit that."""
+    tests = pytest_on(f"{__file__}::{test_ctrl_c_arrives.__name__}", folder)
+    subprocess.run(["sh", "-c", 'trap "" INT; exec "$@"', "sh", *tests], cwd=ROOT, check=True)
