@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.config import load
+from godaemon.config.loading import load
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.rules.rulesets import DEFAULT, RULESETS, parse_ruleset

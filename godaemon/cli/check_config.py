@@ -12,8 +12,8 @@ import typer
 from godaemon.cli.common import Config, settings
 
 if TYPE_CHECKING:
-    from godaemon.config import Settings
     from godaemon.config.section import Kept
+    from godaemon.config.settings import Settings
 
 Option = tuple[str, ...]
 _PLAIN = (
@@ -24,7 +24,7 @@ _PLAIN = (
 
 def check_config(config: Config = None) -> None:
     """Read the configuration and say what is wrong with it, line by line (exit 78)."""
-    from godaemon.config import find
+    from godaemon.config.config_file import find
     from godaemon.errors import ConfigError
 
     checked = settings(config)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from godaemon.config import Settings
+    from godaemon.config.settings import Settings
     from godaemon.games.service import GameService
     from godaemon.storage.unit import SqlUnit
 
@@ -30,7 +30,7 @@ Number = Annotated[int, typer.Argument(metavar="N", help="The game's number.", m
 
 def settings(config: Path | None) -> Settings:
     """The configuration; raises `ConfigError`."""
-    from godaemon.config import load
+    from godaemon.config.loading import load
 
     return load(config, os.environ)
 

@@ -19,7 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from godaemon.cli.maildir_client import MaildirClient
-from godaemon.config import load
+from godaemon.config.loading import load
 from godaemon.control import control_client as control
 from godaemon.errors import Temporary
 from godaemon.records.record import Record

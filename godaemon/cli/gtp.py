@@ -145,7 +145,7 @@ def _greeting(game: int | None, color: Colour | None, key: str) -> Greeting | No
 
 def _here(config: Path | None, seat: Greeting | None, board: int | None) -> int:
     """Sit down, or have a free board, at this machine's own daemon; without it, a free board."""
-    from godaemon.config import gtp_socket
+    from godaemon.config.config_file import gtp_socket
     from godaemon.control import control_client as control
 
     socket = gtp_socket(config, os.environ) or settings(config).gtp.socket

@@ -14,7 +14,7 @@ from email.parser import BytesParser
 from email.utils import make_msgid, parseaddr
 from pathlib import Path
 
-from godaemon.config import Settings
+from godaemon.config.settings import Settings
 from godaemon.errors import Temporary, Unknown
 from mailgate.delivery.maildir import folder_name
 

@@ -48,7 +48,7 @@ def own_board(level: int | None = None, *, kgs_chat: bool = False) -> int:
 
 def _usual() -> int | None:
     """The daemon's board, or one of our own; None where it is not clear whether a daemon runs."""
-    from godaemon.config import gtp_socket
+    from godaemon.config.config_file import gtp_socket
     from godaemon.control import control_client as control
     from godaemon.errors import Busy
 

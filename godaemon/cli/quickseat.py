@@ -77,7 +77,7 @@ def _key(given: Mapping[str, str]) -> str | None:
 
 
 def _here(given: Mapping[str, str]) -> int | None:
-    from godaemon.config import gtp_socket
+    from godaemon.config.config_file import gtp_socket
     from godaemon.control import control_client as control
     from godaemon.errors import Busy
 

@@ -1,7 +1,7 @@
 """The whole configuration, as frozen models section by section.
 
 Imports pydantic, the standard library and `godaemon.errors`. A model that is built is right in
-itself; one that cannot be raises pydantic's ValidationError, which `godaemon.config.load` turns
+itself; one that cannot be raises pydantic's ValidationError, which `godaemon.config.loading` turns
 into a ConfigError. Times are in seconds unless an option says days.
 """
 
@@ -22,27 +22,12 @@ from godaemon.config.checks import (
     database,
 )
 from godaemon.config.defaults import filled
-from godaemon.config.engine_options import Engine, Engines
+from godaemon.config.engine_options import Engines
 from godaemon.config.gtp_options import Gtp
-from godaemon.config.mail_options import Imap, Lmtp, Mail, MailLimits, Outgoing, Smtp
-from godaemon.config.section import Kept, Secret, Section
+from godaemon.config.mail_options import Mail
+from godaemon.config.section import Section
 
-__all__ = [
-    "Control",
-    "Engine",
-    "Engines",
-    "Gtp",
-    "Imap",
-    "Kept",
-    "Lmtp",
-    "Log",
-    "Mail",
-    "MailLimits",
-    "Outgoing",
-    "Secret",
-    "Settings",
-    "Smtp",
-]
+__all__ = ["Control", "Log", "Settings"]
 
 
 class Control(Section):

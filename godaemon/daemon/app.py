@@ -17,7 +17,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from godaemon.config import Settings
+from godaemon.config.settings import Settings
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.commit_hook import commit_hook
 from godaemon.daemon.engine_on_board import thinking_board

@@ -10,8 +10,8 @@ import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
 
-from godaemon.config import Settings
 from godaemon.config.mail_options import Imap
+from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError
 from godaemon.games.ports import InboundLetter, Writer
 from godaemon.system.clock import Clock

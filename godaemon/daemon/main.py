@@ -15,7 +15,8 @@ from pathlib import Path
 import structlog
 
 from godaemon import __version__
-from godaemon.config import Settings, load
+from godaemon.config.loading import load
+from godaemon.config.settings import Settings
 from godaemon.daemon.app import Startup, open_daemon
 from godaemon.daemon.timers import Deadline
 from godaemon.storage.lock import StateLock

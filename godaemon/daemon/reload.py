@@ -12,8 +12,9 @@ from typing import Any
 
 import structlog
 
-from godaemon.config import Mail, Settings
+from godaemon.config.mail_options import Mail
 from godaemon.config.reloading import needs_restart, reloaded
+from godaemon.config.settings import Settings
 from godaemon.daemon.mail_delivery import DkimSealer
 from godaemon.system import log_setup
 from godaemon.system.systemd import Notifier

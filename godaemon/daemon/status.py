@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from godaemon import __version__
-from godaemon.config import Settings
+from godaemon.config.settings import Settings
 from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.mail_listeners import MailListeners

@@ -11,8 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.config import Secret, Settings, find, load, loading
+from godaemon.config import config_file
+from godaemon.config.config_file import find
+from godaemon.config.loading import load, parse
 from godaemon.config.report import key_lines, option_names
+from godaemon.config.section import Secret
+from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError
 from tests.support import places
 
@@ -24,7 +28,7 @@ SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon:/other", "RUNTIME_DIRECTORY": "
 @pytest.fixture(autouse=True)
 def _no_system_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep the configuration of the machine that runs the tests out of them."""
-    monkeypatch.setattr(loading, "SYSTEM_FILE", tmp_path / "etc" / "godaemon.toml")
+    monkeypatch.setattr(config_file, "SYSTEM_FILE", tmp_path / "etc" / "godaemon.toml")
 
 
 def read(tmp_path: Path, text: str) -> Settings:
@@ -83,7 +87,7 @@ def test_which_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert find(tmp_path / "given.toml", environ) == tmp_path / "given.toml"
     assert find(None, environ) == named
     assert find(None, {}) is None
-    monkeypatch.setattr(loading, "SYSTEM_FILE", system)
+    monkeypatch.setattr(config_file, "SYSTEM_FILE", system)
     assert find(None, {}) is None
     system.touch()
     assert find(None, {}) == system
@@ -236,7 +240,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     """Whatever a file holds, it is read or refused with a ConfigError, fault by fault."""
     said: list[str] = []
     try:
-        loading.parse(text, "g.toml", SERVICE)
+        parse(text, "g.toml", SERVICE)
     except ConfigError as error:
         said = str(error).split("\n")
     assert all(line.startswith("g.toml") for line in said)
@@ -251,7 +255,7 @@ def test_option_names() -> None:
 
 def test_nothing_heavy_is_loaded() -> None:
     """Reading the configuration loads neither the database nor the mail stack."""
-    code = "import sys, godaemon.config; print(*sys.modules)"
+    code = "import sys, godaemon.config.loading; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=os.environ
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from godaemon.config import Settings
 from godaemon.config.loading import parse
 from godaemon.config.report import ANY, key_lines, option_names
+from godaemon.config.settings import Settings
 from tests.support import places
 
 SHIPPED = places.ROOT / "config" / "godaemon.toml"
