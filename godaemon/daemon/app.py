@@ -139,8 +139,8 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         clock,
         retry=mail.outgoing,
         opinion=engine_worker.opinion,
-        seal=sealer,
-        lost=partial(count_lost_letter, games),
+        sign=sealer,
+        on_lost=partial(count_lost_letter, games),
         verp=mail.outgoing.verp,
         cache=cache,
     )

@@ -1,10 +1,24 @@
-"""The postman: takes the notices that are owed and sees each letter out, once.
+"""The outbox's worker: sees each notice that is owed out as a letter, once.
 
 A notice is claimed for a while, its letter is composed beside the event loop, the bytes are stored
-before the first try, and then it is handed to a `Delivery`. So after a crash the very
-same letter goes out again, or none. One bad notice never stops the others: what cannot be written
-or is refused for good is set aside for the operator. Imports asyncio; the time and the transactions
-come in from outside.
+before the first try, and then they are handed to a `Delivery`. So after a crash the very same
+letter goes out again, or none. One bad notice never stops the others. Imports asyncio; the time and
+the transactions come in from outside.
+
+Failure is decided for each letter, and so for each recipient, by what was raised:
+
+    composing    Temporary          tried again
+                 anything else      logged; set aside, and nobody but the operator is told
+    delivering   Undeliverable      set aside, and told with its status: it counts against the
+                                    address
+                 PutOff             tried again
+                 Temporary, or too  tried again
+                 long a try
+                 anything else      logged; tried again
+    noting       any GodaemonError  logged; tried again once the lease has ended
+
+Each wait is twice the last. After days of tries a letter is given up: set aside and told, with the
+status of a `PutOff`, and without one where it was never the recipient's server that failed.
 """
 
 from __future__ import annotations
@@ -20,7 +34,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from godaemon.errors import GodaemonError, Temporary, Undeliverable
+from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import Notice
 from godaemon.games.ports import DueNotice, OutboxQueue, Unit
@@ -108,7 +122,12 @@ class _Outcome:
 
 
 class OutboxWorker:
-    """Sees letters out: `run` until `close`; `notify` tells it that something new is owed."""
+    """Sees letters out: `run` until `close`; `notify` tells it that something new is owed.
+
+    `sign` signs a letter's bytes. `on_lost` is told of letters that nobody will get: why, and the
+    status (RFC 3463) that the recipient's server gave, or "" where they got no further than us.
+    `cache` has the games that were looked at lately.
+    """
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
         self,
@@ -122,27 +141,21 @@ class OutboxWorker:
         lease: float = LEASE,
         chance: Callable[[], float] = random.random,
         opinion: Opinion | None = None,
-        seal: Callable[[bytes], bytes] | None = None,
-        lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
+        sign: Callable[[bytes], bytes] | None = None,
+        on_lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
         verp: bool = True,
         cache: GameCache | None = None,
     ) -> None:
-        """`seal` signs a letter's bytes.
-
-        `lost` is told of letters that nobody will get: why, and the status (RFC 3463) that the
-        recipient's server gave, or "" where they got no further than us. `cache` has the games
-        that were looked at lately.
-        """
         self._writer, self._composer = writer, composer
-        self._pool = ComposePool(composer, seal)
+        self._pool = ComposePool(composer, sign)
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
-        self._opinion, self._lost, self._verp = opinion, lost, verp
+        self._opinion, self._on_lost, self._verp = opinion, on_lost, verp
         self._cache = cache
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = False
-        self._hand: dict[int, asyncio.Task[None]] = {}
+        self._in_hand: dict[int, asyncio.Task[None]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._log = structlog.get_logger("mailgate")
 
@@ -159,31 +172,32 @@ class OutboxWorker:
                 pause = await self._round()
                 if not self._stopping:
                     await self._clock.wait(self._wake, pause)
-            while self._hand:
-                await asyncio.wait(self._hand.values())
+            while self._in_hand:
+                await asyncio.wait(self._in_hand.values())
         finally:
-            for task in self._hand.values():
+            for task in self._in_hand.values():
                 task.cancel()
             self._ended.set()
 
-    async def close(self, patience: float) -> None:
-        """Claim nothing more, and finish what is in hand, in so many seconds at most.
+    async def close(self, seconds: float) -> None:
+        """Claim nothing more, and finish what is in hand, in so many `seconds` at most.
 
         What is not finished by then stays in the outbox, and goes out after the next start.
         """
         self._stopping = True
         self._wake.set()
         try:
-            await asyncio.wait_for(self._ended.wait(), patience)
+            await asyncio.wait_for(self._ended.wait(), seconds)
         except TimeoutError:
-            for task in list(self._hand.values()):
+            for task in list(self._in_hand.values()):
                 task.cancel()
         await self._delivery.close()
         await self._pool.close()
 
+    # -- what is due ---------------------------------------------------------------------------
     async def _round(self) -> float:
         """Claim what is due, and return for how many seconds to wait unless woken."""
-        room = self._batch - len(self._hand)
+        room = self._batch - len(self._in_hand)
         self._full = room <= 0
         if self._full:
             return _LONGEST_WAIT
@@ -193,8 +207,8 @@ class OutboxWorker:
         except GodaemonError as fault:
             self._log.warning("the outbox cannot be read", error=fault.public, detail=fault.detail)
             return self._retry.retry_first
-        for one, matter in claimed:
-            self._take(one, matter)
+        for one, data in claimed:
+            self._begin(one, data)
         self._full = len(claimed) == room
         if self._full or due is None:
             return _LONGEST_WAIT
@@ -203,14 +217,14 @@ class OutboxWorker:
     def _claim(
         self, now: datetime, room: int, unit: OutboxUnit
     ) -> tuple[Sequence[tuple[DueNotice, LetterData | None]], datetime | None]:
-        """What is due now, with what its letter is written from; and when there will be more."""
+        """What is due now, with what its letter is composed from; and when there will be more."""
         claimed = [
-            (due, self._gathered(unit, due)) for due in unit.outbox.claim(now, self._lease, room)
+            (due, self._loaded(unit, due)) for due in unit.outbox.claim(now, self._lease, room)
         ]
         return claimed, None if len(claimed) == room else unit.outbox.next_due()
 
-    def _gathered(self, unit: OutboxUnit, due: DueNotice) -> LetterData | None:
-        """What a letter is written from; None where it is written already, or cannot be read so.
+    def _loaded(self, unit: OutboxUnit, due: DueNotice) -> LetterData | None:
+        """What a letter is composed from; None where it is composed, or cannot be read so.
 
         What is wrong with one will be seen where it is read alone, and costs the others nothing.
         """
@@ -221,23 +235,24 @@ class OutboxWorker:
         except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
             return None
 
-    def _take(self, due: DueNotice, matter: LetterData | None) -> None:
-        if due.id in self._hand:
+    def _begin(self, due: DueNotice, data: LetterData | None) -> None:
+        if due.id in self._in_hand:
             return  # a delivery outlived its lease; it is still being tried
-        task = asyncio.create_task(self._see_out(due, matter), name=f"letter {due.uid}")
-        self._hand[due.id] = task
-        task.add_done_callback(lambda _: self._put_down(due.id))
+        task = asyncio.create_task(self._see_out(due, data), name=f"letter {due.uid}")
+        self._in_hand[due.id] = task
+        task.add_done_callback(lambda _: self._end(due.id))
 
-    def _put_down(self, number: int) -> None:
-        del self._hand[number]
+    def _end(self, number: int) -> None:
+        del self._in_hand[number]
         if self._full:
             self._wake.set()
 
-    async def _see_out(self, due: DueNotice, matter: LetterData | None) -> None:
+    # -- one letter ----------------------------------------------------------------------------
+    async def _see_out(self, due: DueNotice, data: LetterData | None) -> None:
         """One try with one letter, whatever happens."""
         turn = self._turns.setdefault(due.notice.to.casefold(), asyncio.Lock())
         async with turn:  # letters to one person go out in the order in which they were owed
-            outcome, message_id = await self._try(due, matter)
+            outcome, message_id = await self._try(due, data)
             notice = due.notice
             level = "info" if outcome.word == "sent" else "warning"
             getattr(self._log, level)(
@@ -257,25 +272,26 @@ class OutboxWorker:
         if outcome.word == "retry":
             self._wake.set()
 
-    async def _try(self, due: DueNotice, matter: LetterData | None) -> tuple[_Outcome, str | None]:
+    async def _try(self, due: DueNotice, data: LetterData | None) -> tuple[_Outcome, str | None]:
+        """Compose and deliver: the upper two parts of the module's table."""
         try:
-            letter = await self._letter(due, matter)
+            letter = await self._letter(due, data)
         except Temporary as fault:
-            return self._again(due, fault.detail or fault.public), due.message_id
+            return self._try_again(due, fault.detail or fault.public), due.message_id
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
             self._log.exception("a letter cannot be written", uid=due.uid, game=due.notice.game)
-            return self._never(due, f"cannot be written: {fault!r}"), due.message_id
+            return self._set_aside(due, f"cannot be written: {fault!r}"), due.message_id
         return await self._deliver(due, letter), letter.message_id
 
-    async def _letter(self, due: DueNotice, matter: LetterData | None) -> Composed:
-        """The letter as it was written for the first try, or written now, and stored."""
+    async def _letter(self, due: DueNotice, data: LetterData | None) -> Composed:
+        """The letter as it was composed for the first try, or composed now, and stored."""
         if due.letter is not None and due.message_id is not None:
             return Composed(due.message_id, due.letter)
-        if matter is None:
-            matter = await self._writer.run(lambda unit: load_letter_data(unit, due))
+        if data is None:
+            data = await self._writer.run(lambda unit: load_letter_data(unit, due))
         if self._opinion is not None:
-            matter = await with_engine_opinion(matter, self._opinion)
-        letter = await self._pool.compose(matter)
+            data = await with_engine_opinion(data, self._opinion)
+        letter = await self._pool.compose(data)
         await self._writer.run(
             lambda unit: unit.outbox.written(due.id, letter.message_id, letter.raw)
         )
@@ -290,35 +306,36 @@ class OutboxWorker:
             async with asyncio.timeout(LONGEST_TRY):
                 await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)
         except Undeliverable as fault:
-            return self._never(due, fault.detail or fault.public, fault.status)
+            return self._set_aside(due, fault.detail or fault.public, fault.status)
+        except PutOff as fault:
+            return self._try_again(due, fault.detail or f"{fault!r}", fault.status)
         except (Temporary, TimeoutError) as fault:
-            why = getattr(fault, "detail", "") or f"{fault!r}"
-            return self._again(due, why, getattr(fault, "status", ""))
+            return self._try_again(due, getattr(fault, "detail", "") or f"{fault!r}")
         except Exception as fault:  # noqa: BLE001 - the same
             self._log.exception("a delivery failed in a way of its own", uid=due.uid)
-            return self._again(due, f"{fault!r}")
+            return self._try_again(due, f"{fault!r}")
         now = self._clock.now()
         return _Outcome("sent", lambda unit: unit.outbox.sent(due.id, now))
 
-    def _again(self, due: DueNotice, error: str, status: str = "") -> _Outcome:
+    def _try_again(self, due: DueNotice, error: str, status: str = "") -> _Outcome:
         """Another try later, twice as long after as the last time; or none, after days of them."""
         now = self._clock.now()
         if now - due.owed_at >= timedelta(days=self._retry.give_up_days):
-            return self._never(due, f"given up: {error}", status)
+            return self._set_aside(due, f"given up: {error}", status)
         doubled = self._retry.retry_first * 2.0 ** min(due.attempts, 30)
         wait = min(doubled, self._retry.retry_limit) * (0.75 + self._chance() / 2)
         at = now + timedelta(seconds=wait)
         return _Outcome("retry", lambda unit: unit.outbox.retry(due.id, error, at), error)
 
-    def _never(self, due: DueNotice, error: str, status: str | None = None) -> _Outcome:
-        """No more tries; those concerned are told, but for what could not be written (None)."""
-        now, told = self._clock.now(), self._lost
+    def _set_aside(self, due: DueNotice, error: str, status: str | None = None) -> _Outcome:
+        """No more tries; those concerned are told, but for what could not be composed (None)."""
+        now, on_lost = self._clock.now(), self._on_lost
 
         def note(unit: OutboxUnit) -> None:
             unit.outbox.undeliverable(due.id, error, now)
-            if status is not None and told is not None:
+            if status is not None and on_lost is not None:
                 try:
-                    told(unit, due.notice, error, status)
+                    on_lost(unit, due.notice, error, status)
                 except GodaemonError as fault:  # a damaged game must not bring the letter back
                     self._log.warning("a refusal is not counted", detail=fault.detail)
 

@@ -151,21 +151,21 @@ async def test_over_the_bytes_that_go_out() -> None:
         writer.run_sync(lambda unit, notice=notice: unit.outbox.owe(notice, NOW))  # type: ignore[misc]
     async with NextHop() as hop:
         hop.after_data = ["451 4.3.0 later", "451 4.3.0 later"]
-        postman = OutboxWorker(
+        worker = OutboxWorker(
             writer,
             Composer(KEY, ADDRESS, "Go by mail", invitation_days=14),
             SmarthostDelivery("127.0.0.1", hop.port, timeout=5),
             clock,
             retry=Patience(),
-            seal=signer().sign,
+            sign=signer().sign,
         )
-        task = asyncio.create_task(postman.run())
+        task = asyncio.create_task(worker.run())
         async with asyncio.timeout(20):
             while len(hop.taken) < 2:
                 stored = [owed.due.letter for owed in writer.state.outbox.values()]
                 clock.advance(30)
                 await asyncio.sleep(0.01)
-        await postman.close(5)
+        await worker.close(5)
         await task
     letters = [raw for _, _, raw in hop.taken]
     assert all(map(verified, letters))

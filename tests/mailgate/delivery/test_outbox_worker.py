@@ -1,4 +1,4 @@
-"""The postman: every letter that is owed goes out once, whatever happens to those who carry it."""
+"""The outbox's worker: every letter that is owed goes out once, whatever happens on its way."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def log() -> Iterator[list[MutableMapping[str, Any]]]:
 
 
 class Round:
-    """A postman at work by a clock that is turned by hand."""
+    """A worker by a clock that is turned by hand."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class Round:
         batch: int = 4,
     ) -> None:
         self.clock = HandClock(NOW)
-        self.postman = OutboxWorker(
+        self.worker = OutboxWorker(
             writer,
             composer or Composer(KEY, ADDRESS, "Go by mail", invitation_days=14),
             carrier,
@@ -127,7 +127,7 @@ class Round:
 
     async def rest(self) -> None:
         """Wait until there is nothing to do before time passes."""
-        await self.until(lambda: self.clock.waiting and not self.postman._hand)
+        await self.until(lambda: self.clock.waiting and not self.worker._in_hand)
 
     async def pass_time(self, seconds: float, step: float = 30.0) -> None:
         """Let time pass, with rest after each step."""
@@ -141,13 +141,13 @@ class Round:
 async def at_work(
     writer: MemoryWriter, carrier: Delivery, composer: Composer | None = None, batch: int = 4
 ) -> AsyncIterator[Round]:
-    """A postman who works until the end of the block."""
+    """A worker that works until the end of the block."""
     made = Round(writer, carrier, composer, batch)
-    task = asyncio.create_task(made.postman.run())
+    task = asyncio.create_task(made.worker.run())
     try:
         yield made
     finally:
-        await made.postman.close(5)
+        await made.worker.close(5)
         await task
 
 
@@ -160,7 +160,7 @@ async def test_letters_go_out_and_are_logged(log: list[MutableMapping[str, Any]]
         await made.rest()
         assert sorted(to for to, _, _ in carrier.taken) == [ALICE, BOB]
         owe(writer, "carol@c.example")
-        made.postman.notify()
+        made.worker.notify()
         await made.until(lambda: len(carrier.taken) == 3)
     assert status(writer) == {"waiting": 0, "sent": 3, "undeliverable": 0}
     lines = [entry for entry in log if entry["event"] == "letter out"]
@@ -372,9 +372,9 @@ async def test_stopping_finishes_what_is_in_hand() -> None:
     writer, carrier = MemoryWriter(), Carrier(gate=asyncio.Event())
     owe(writer, ALICE, BOB)
     made = Round(writer, carrier, batch=1)
-    task = asyncio.create_task(made.postman.run())
+    task = asyncio.create_task(made.worker.run())
     await made.until(lambda: len(carrier.tries) == 1)
-    closing = asyncio.create_task(made.postman.close(5))
+    closing = asyncio.create_task(made.worker.close(5))
     await asyncio.sleep(0)
     assert carrier.gate is not None
     carrier.gate.set()
@@ -389,9 +389,9 @@ async def test_stopping_does_not_wait_for_ever() -> None:
     writer, carrier = MemoryWriter(), Carrier(gate=asyncio.Event())
     owe(writer, ALICE)
     made = Round(writer, carrier)
-    task = asyncio.create_task(made.postman.run())
+    task = asyncio.create_task(made.worker.run())
     await made.until(lambda: len(carrier.tries) == 1)
-    await made.postman.close(0.05)
+    await made.worker.close(0.05)
     await task
     assert status(writer)["waiting"] == 1
 
@@ -399,7 +399,7 @@ async def test_stopping_does_not_wait_for_ever() -> None:
 async def test_closing_one_that_never_worked() -> None:
     """Closing comes back at once."""
     made = Round(MemoryWriter(), Carrier())
-    await made.postman.close(5)
+    await made.worker.close(5)
 
 
 def test_answers_have_no_envelope_sender() -> None:
@@ -412,10 +412,10 @@ def told_of(made: Round) -> list[tuple[str, str, str]]:
     """The letters that are told to be lost from now on."""
     told: list[tuple[str, str, str]] = []
 
-    def lost(_desk: object, notice: Notice, error: str, status: str) -> None:
+    def on_lost(_unit: object, notice: Notice, error: str, status: str) -> None:
         told.append((notice.to, error, status))
 
-    made.postman._lost = lost
+    made.worker._on_lost = on_lost
     return told
 
 
@@ -430,9 +430,9 @@ async def test_a_refusal_counts_against_the_address() -> None:
     owe(writer, ALICE, BOB, "carol@c.example", kind=Kind.GAMES)
     made = Round(writer, Carrier(answer=answer))
     told = told_of(made)
-    task = asyncio.create_task(made.postman.run())
+    task = asyncio.create_task(made.worker.run())
     await made.until(lambda: status(writer)["undeliverable"] == 3)
-    await made.postman.close(5)
+    await made.worker.close(5)
     await task
     expected = [(ALICE, "5.1.1"), (BOB, "5.7.1"), ("carol@c.example", "")]
     assert sorted(told) == [(to, f"550 {code}", code) for to, code in expected]
@@ -484,10 +484,10 @@ async def test_each_letter_has_an_envelope_sender_of_its_own(verp: bool) -> None
     owe(writer, ALICE, BOB)
     owe(writer, ALICE, answers="<1@a.example>")
     made = Round(writer, carrier)
-    made.postman._verp = verp
-    task = asyncio.create_task(made.postman.run())
+    made.worker._verp = verp
+    task = asyncio.create_task(made.worker.run())
     await made.until(lambda: status(writer)["sent"] == 3)
-    await made.postman.close(5)
+    await made.worker.close(5)
     await task
     senders = sorted(sender for _, sender, _ in carrier.taken)
     if not verp:
