@@ -261,8 +261,3 @@ class Board:
         for stone in outcome.captured:
             self.cells[stone] = EMPTY
         self.key = outcome.key
-
-    def unapply(self, index: int, color: int, outcome: MoveEffect, key: int) -> None:
-        """Take back the last `apply`; `key` is the board's from before it."""
-        unplace(self.cells, index, int(color), outcome.captured)
-        self.key = key

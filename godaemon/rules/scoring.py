@@ -26,14 +26,13 @@ Bb.wW
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from godaemon.errors import Unreadable
 from godaemon.rules.board import EMPTY, Board
-from godaemon.rules.points import Color, Point, Size, size
+from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from godaemon.rules.ruleset import Ruleset, Scoring, Tax
 from godaemon.rules.seki import Family, families
@@ -107,43 +106,6 @@ def board_rows(
     width = board.size.width
     rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
     return tuple(reversed(rows))
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What the rows of a seven-state board say; `territory` holds the empty points with an owner.
-
-    Points under dead stones have no state of their own: whose they are, the count says.
-    """
-
-    board: Board
-    dead: frozenset[Point]
-    territory: Mapping[Point, Color]
-
-
-def parse_rows(rows: Sequence[str]) -> Counted:
-    """The board of the rows that `board_rows` writes, top row first; raises `Unreadable`."""
-    width = len(rows[0]) if rows else 0
-    board = Board(size(width, len(rows)))
-    dead, territory = set[Point](), dict[Point, Color]()
-    for down, row in enumerate(rows):
-        if len(row) != width:
-            raise Unreadable(f"Row {down + 1} has {len(row)} points, and the first has {width}.")
-        for column, state in enumerate(row):
-            point = Point(column, len(rows) - 1 - down)
-            if state in _STONES:
-                board.put(board.index(point), _STONES[state])
-            elif state in _OWNERS:
-                territory[point] = _OWNERS[state]
-            elif state != ".":
-                raise Unreadable(f"“{state}” in row {down + 1} is none of the states .BWbwcx.")
-            if state in _DEAD.values():
-                dead.add(point)
-    return Counted(board, frozenset(dead), territory)
-
-
-_STONES = {state: color for states in (_LIVE, _DEAD) for color, state in states.items()}
-_OWNERS = {state: color for color, state in _TERRITORY.items()}
 
 
 def living(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.diagrams.text import SIGNS, SYMBOLS, legend, parse, text_board
+from godaemon.diagrams.text import SIGNS, SYMBOLS, legend, text_board
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size
 from godaemon.rules.scoring import board_rows
+from tests.support.board_reader import parse
 from tests.support.boards import board, points_of, seven_state_rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.rules.board import neighbours
+from godaemon.rules.board import neighbours, unplace
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.boards import board, drawn, lines
 
@@ -89,9 +89,9 @@ def test_captures(before: str, move: str, after: str) -> None:
     made.apply(index, color, outcome)
     assert drawn(made) == lines(after)
     assert made.key == outcome.key == board(after).key
-    made.unapply(index, color, outcome, key)
+    unplace(made.cells, index, color, outcome.captured)
     assert made == board(before)
-    assert made.key == key
+    assert made.after(index, color, outcome.captured) == key
 
 
 def test_suicide_takes_the_whole_chain() -> None:

@@ -14,6 +14,7 @@ from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring, Tax
+from tests.support.board_reader import parse_rows
 from tests.support.boards import board, dead, lines, marked_boards
 
 NONE = {Color.BLACK: 0, Color.WHITE: 0}
@@ -231,7 +232,7 @@ def test_rows_read_back(marked: tuple[Board, frozenset[Point]], rules: str) -> N
     """What `board_rows` writes, `parse_rows` reads: stones, the dead and whose points are whose."""
     made, gone = marked
     rows_written = scoring.board_rows(made, gone, RULESETS[rules])
-    read = scoring.parse_rows(rows_written)
+    read = parse_rows(rows_written)
     assert (read.board, read.dead) == (made, gone)
     for row, line in enumerate(reversed(rows_written)):
         for column, state in enumerate(line):
@@ -253,7 +254,7 @@ def test_rows_read_back(marked: tuple[Board, frozenset[Point]], rules: str) -> N
 def test_rows_that_are_no_board(rows: tuple[str, ...], why: str) -> None:
     """They are refused in words, and by no other error."""
     with pytest.raises(Unreadable, match=why):
-        scoring.parse_rows(rows)
+        parse_rows(rows)
 
 
 PASSES = [
