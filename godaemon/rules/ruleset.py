@@ -8,10 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import floor
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from godaemon.rules.points import Size
+from godaemon.rules.points import Size
 
 SMALLEST_SIDE, SMALLEST_BOARD = 5, 30
 """Boards with a shorter side or fewer points have no settled komi: 5x5 is Black's to the last point
