@@ -22,7 +22,7 @@ from godaemon.games import events as ev
 from godaemon.games.marking import untakeable
 from godaemon.games.model import ENGINE, Game, Phase, Seat, bare
 from godaemon.rules import procedure, scoring
-from godaemon.rules.points import LETTERS, Color, Point, Size
+from godaemon.rules.points import LETTERS, Color, Point, Size, board_order
 
 NAMED = 12
 """How many chains an engine names when it says what it sees otherwise."""
@@ -159,7 +159,7 @@ def sound(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
 def _named(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
     """A stone of each chain: its lowest, and of these the leftmost."""
     chains = scoring.chains(game.position.board, stones)
-    return tuple(min(chain, key=lambda one: (one.row, one.column)) for chain in chains)
+    return tuple(min(chain, key=board_order) for chain in chains)
 
 
 def _otherwise(game: Game, opinion: frozenset[Point]) -> str:

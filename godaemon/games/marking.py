@@ -15,7 +15,7 @@ from godaemon.games.model import Game
 from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board
 from godaemon.rules.links import joined
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Color, Point, board_order
 
 
 def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
@@ -34,7 +34,7 @@ def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
         if mark.dead and mark.extent is Extent.GROUP:
             _ask_first(game, color, point, dead, stones)
         dead = dead | stones if mark.dead else dead - stones
-    return tuple(sorted(before ^ dead, key=lambda point: (point.row, point.column)))
+    return tuple(sorted(before ^ dead, key=board_order))
 
 
 def untakeable(game: Game) -> frozenset[Point]:
@@ -85,7 +85,7 @@ def _refuse_sure(game: Game, point: Point, stones: frozenset[Point]) -> None:
         f"dead {point} joined": f"marks {point} and the stones that cannot be parted from it",
         f"dead {point} only": f"marks the one chain at {point}",
     }
-    example = min(stones & sure, key=lambda stone: (stone.row, stone.column))
+    example = min(stones & sure, key=board_order)
     raise Refusal(
         f"The border around {point} is open: with it I would mark stones that can never be taken,"
         f" such as {example}, which has two eyes. So I have marked none."

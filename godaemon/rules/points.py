@@ -94,6 +94,15 @@ def shared(column: int, row: int) -> Point:
     return Point(column, row)
 
 
+def board_order(point: Point) -> tuple[int, int]:
+    """The key that sorts points row by row from the lower left, so that the lowest comes first.
+
+    >>> str(min(Point(0, 5), Point(3, 2), key=board_order))
+    'D3'
+    """
+    return point.row, point.column
+
+
 def size(width: int, height: int) -> Size:
     """A board size; raises `Unreadable` where a side is not from 1 to `LARGEST`.
 

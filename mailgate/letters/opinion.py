@@ -15,7 +15,7 @@ from godaemon.games.engine_seats import sound
 from godaemon.games.marking import untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
-from godaemon.rules.points import Point, parse_point
+from godaemon.rules.points import Point, board_order, parse_point
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
@@ -104,4 +104,4 @@ def _lines(game: Game, dead: frozenset[Point]) -> Iterator[tuple[str, str]]:
 def _named(game: Game, stones: Iterable[Point]) -> list[tuple[Point, frozenset[Point]]]:
     """Each chain with the stone that names it: its lowest, and of these the leftmost."""
     chains = scoring.chains(game.position.board, stones)
-    return [(min(chain, key=lambda one: (one.row, one.column)), chain) for chain in chains]
+    return [(min(chain, key=board_order), chain) for chain in chains]

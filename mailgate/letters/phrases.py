@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from godaemon.games.model import Game, Player
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Color, Point, board_order
 from godaemon.rules.rulesets import Scoring, format_ruleset
 
 NAME_WORDS = 5
@@ -80,7 +80,7 @@ def listed(things: Sequence[str]) -> str:
 
 def points(stones: Iterable[Point], most: int = 12) -> str:
     """Points by their names, from the lower left; the first few of many."""
-    names = [str(point) for point in sorted(stones, key=lambda point: (point.row, point.column))]
+    names = [str(point) for point in sorted(stones, key=board_order)]
     return " ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 

@@ -8,7 +8,7 @@ from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import color as color_named
 from godaemon.rules import procedure, scoring
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Color, Point, board_order
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.board_picture import last_moves
 from mailgate.letters.letter_view import LetterView
@@ -169,7 +169,7 @@ def _atari(view: LetterView) -> str:
     chains = threatened(view, view.color)
     if not chains:
         return ""
-    named = [f"{min(chain, key=_place)} ({plural(len(chain), 'stone')})" for chain in chains]
+    named = [f"{min(chain, key=board_order)} ({plural(len(chain), 'stone')})" for chain in chains]
     return f"In atari, with one liberty left: your chain at {listed(named)}."
 
 
@@ -182,11 +182,7 @@ def threatened(view: LetterView, color: Color) -> list[frozenset[Point]]:
     beside = [grid.point(index) for index in grid.near(grid.index(last.point))]
     chains = {scoring.chain(grid, point) for point in beside if grid.color(point) is color}
     found = [chain for chain in chains if len(grid.liberties(map(grid.index, chain))) == 1]
-    return sorted(found, key=lambda chain: _place(min(chain, key=_place)))
-
-
-def _place(point: Point) -> tuple[int, int]:
-    return point.row, point.column
+    return sorted(found, key=lambda chain: board_order(min(chain, key=board_order)))
 
 
 def _beginning(view: LetterView) -> str:

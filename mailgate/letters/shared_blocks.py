@@ -10,7 +10,7 @@ from godaemon.games import free_handicap
 from godaemon.games.marking import untakeable
 from godaemon.games.model import Game
 from godaemon.rules import scoring
-from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.rulesets import Scoring, Tax
 from mailgate.letters.blocks import Block, Choices, Diagram, Table, Todo, Words
 from mailgate.letters.board_links import buttons, sends
@@ -40,7 +40,7 @@ def example(game: Game) -> Point | None:
 @lru_cache(maxsize=32)
 def _likely(size: Size) -> tuple[Point, ...]:
     """All points of a board, those first that people like to begin with."""
-    stars = sorted(hoshi(size), key=lambda point: (point.row, point.column))
+    stars = sorted(hoshi(size), key=board_order)
     every = [Point(column, row) for row in range(size.height) for column in range(size.width)]
     every.sort(key=lambda point: abs(_from_edge(point, size) - 2))
     return (*stars, *every)
@@ -228,7 +228,7 @@ def how_to_count(view: LetterView) -> Choices:
 
 def _first(stones: Collection[Point]) -> Point | None:
     """The lowest and leftmost of some stones: an example of how a point is written."""
-    return min(stones, key=lambda point: (point.row, point.column), default=None)
+    return min(stones, key=board_order, default=None)
 
 
 def over(game: Game) -> bool:
