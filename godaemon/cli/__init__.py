@@ -16,19 +16,13 @@ EXIT_SOFTWARE, EXIT_TEMPORARY, EXIT_CONFIG = 70, 75, 78
 
 def main() -> None:
     """Run the command line; a `GodaemonError` becomes its sentence and its exit status."""
-    if sys.argv[1:2] == ["gtp"]:
-        from godaemon.cli.quick import free_board
-
-        status = free_board(sys.argv[2:])
-        if status is None:
-            from godaemon.cli.quickseat import seat
-
-            status = seat(sys.argv[2:])
-        if status is not None:
-            sys.exit(status)
-    from godaemon.cli.app import app
-
     try:
+        if sys.argv[1:2] == ["gtp"]:
+            from godaemon.cli import gtp
+
+            sys.exit(gtp.main(sys.argv[2:]))
+        from godaemon.cli.app import app
+
         app()
     except errors.GodaemonError as fault:
         print(f"godaemon: {fault.public}", file=sys.stderr)  # noqa: T201 - for the person

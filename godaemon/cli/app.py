@@ -51,7 +51,7 @@ def options(
 
 
 app.command("serve")(serve.serve)
-app.command("gtp")(gtp.gtp)
+app.command("gtp", help=gtp.HELP.split("\n\n")[1])(gtp.main)  # for the list: it reads its own words
 app.command("games")(games.games)
 app.command("show")(show.show)
 app.command("sgf")(sgf.sgf)

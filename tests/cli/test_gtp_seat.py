@@ -1,4 +1,4 @@
-"""`godaemon gtp` in a seat is there at once, and leaves to the command line what is not plain."""
+"""`godaemon gtp` in a seat is there at once, and what is wrong with its words is said."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.cli import quickseat
+from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, gtp
 from gtp.client import relay
 from gtp.client.connect import Tcp, Unix
 from gtp.client.handshake import ByKey, BySeat
-from tests.cli.test_quick import PROGRAM, ROOT
+from tests.cli.test_gtp import PROGRAM, ROOT
 from tests.support.daemon import free_port
 
 KEY = "1-b-aaaaaaaaaaaaaaaaaaaaaaaa"
@@ -45,7 +45,7 @@ def sat(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, object]]:
 )
 def test_elsewhere(sat: list[tuple[object, object]], words: str, address: Tcp) -> None:
     """TLS unless it is this machine, or as it is said."""
-    assert quickseat.seat([*words.split(), "--key", KEY]) == 0
+    assert gtp.main([*words.split(), "--key", KEY]) == 0
     assert sat == [(address, ByKey(KEY))]
 
 
@@ -55,34 +55,53 @@ def test_keys(
     """From a file or the environment as well."""
     file = tmp_path / "key"
     file.write_text(KEY + "\n")
-    assert quickseat.seat(["--connect", "h:1", "--key-file", str(file)]) == 0
+    assert gtp.main(["--connect", "h:1", "--key-file", str(file)]) == 0
     monkeypatch.setenv("GODAEMON_KEY", KEY)
-    assert quickseat.seat(["--connect", "h:1"]) == 0
+    assert gtp.main(["--connect", "h:1"]) == 0
     assert [greeting for _, greeting in sat] == [ByKey(KEY)] * 2
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "status"),
     [
-        *(
-            "",
-            "--help",
-            "--connect",
-            "--connect h:1",
-            "--connect h --key k",
-            "--connect h:0 --key k",
-        ),
-        *("--connect h:1 --key k --key-file f", "--connect h:1 --tls --no-tls --key k"),
-        *("--connect h:1 --key k --game 1 --as black", "--connect h:1 --key k --ca /no/file"),
-        *("--connect h:1 --connect h:2 --key k", "--connect h:1 --key-file /no/file", "--tls=yes"),
-        *("--game 1", "--game 0 --as black", "--game 1 --as green", "--game x --as black"),
-        *("--game 1 --as black --board 1", "--level 3", "x"),
+        ("--help", 0),
+        *((words, 2) for words in ("--connect", "--tls=yes", "--game 0 --as black", "x")),
+        *((words, 2) for words in ("--game 1 --as green", "--game x --as black")),
+        *((words, EXIT_USAGE) for words in ("--connect h:1", "--connect h --key k")),
+        *((words, EXIT_USAGE) for words in ("--connect h:0 --key k", "--game 1")),
+        ("--connect h:1 --key k --key-file f", EXIT_USAGE),
+        ("--connect h:1 --key k --game 1 --as black", EXIT_USAGE),
+        ("--connect h:1 --key k --ca /no/file", EXIT_USAGE),
+        ("--connect h:1 --key-file /no/file", EXIT_USAGE),
+        ("--game 1 --as black --board 1", EXIT_USAGE),
+        ("--game 1 --as black --config /dev/null", EXIT_UNAVAILABLE),
     ],
 )
-def test_what_is_not_plain(sat: list[tuple[object, object]], words: str) -> None:
-    """The command line says what is wrong with it."""
-    assert quickseat.seat(words.split()) is None
+def test_what_is_not_plain(
+    sat: list[tuple[object, object]],
+    words: str,
+    status: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Nobody sits down, and the exit status says what kind of mistake it was."""
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    assert gtp.main(words.split()) == status
     assert sat == []
+
+
+@pytest.mark.parametrize(
+    ("words", "address"),
+    [
+        ("--connect h:1 --connect h:2", Tcp("h", 2, tls=True)),
+        ("--connect h:1 --tls --no-tls", Tcp("h", 1, tls=False)),
+        ("--connect h:1 --tls --no-tls --tls", Tcp("h", 1, tls=True)),
+    ],
+)
+def test_what_is_said_twice(sat: list[tuple[object, object]], words: str, address: Tcp) -> None:
+    """The last of them counts."""
+    assert gtp.main([*words.split(), "--key", KEY]) == 0
+    assert sat == [(address, ByKey(KEY))]
 
 
 def test_nothing_heavy_is_loaded() -> None:

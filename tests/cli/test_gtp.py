@@ -1,7 +1,4 @@
-"""`godaemon gtp` is there at once: a free board needs neither the command line's library nor ours.
-
-What is not clearly a free board of its own process is left to the command line.
-"""
+"""`godaemon gtp` is there at once: a free board loads no library of the command line or ours."""
 
 from __future__ import annotations
 
@@ -14,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.cli import EXIT_USAGE
-from godaemon.cli.quick import free_board
+from godaemon.cli import EXIT_USAGE, gtp
+from godaemon.errors import ConfigError
 from tests.support import places
 
 ROOT = places.ROOT
@@ -83,11 +80,23 @@ def test_chat_is_an_option(state: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["--level"], ["--level", "0"], ["--level", "11"], ["--game", "1"], ["x"]]
+    ("words", "status"),
+    [
+        (["--help"], 0),
+        (["--level"], 2),
+        (["--level", "0"], 2),
+        (["--level", "11"], 2),
+        (["--game", "1"], EXIT_USAGE),
+        (["x"], 2),
+    ],
 )
-def test_other_words_are_for_the_command_line(state: Path, words: list[str]) -> None:
-    """Options and mistakes are left to it, and nothing has been read."""
-    assert free_board(words) is None
+def test_other_words_open_no_board(
+    state: Path, words: list[str], status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Help is printed and mistakes are complained of, and nothing has been read."""
+    assert gtp.main(words) == status
+    out, err = capsys.readouterr()
+    assert (out == gtp.HELP, err == "") == (status == 0, status == 0)
 
 
 def test_a_running_daemon_is_asked(state: Path) -> None:
@@ -116,7 +125,8 @@ def test_a_running_daemon_is_asked(state: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["[gtp\n", "[gtp]\nsocket = 7\n", "gtp = 3\n"])
-def test_a_wrong_file_is_for_the_command_line(state: Path, text: str) -> None:
+def test_a_wrong_file(state: Path, text: str) -> None:
     """A configuration that cannot be read so quickly is read, and complained of, as a whole."""
     (state / "godaemon.toml").write_text(text)
-    assert free_board([]) is None
+    with pytest.raises(ConfigError):
+        gtp.main([])
