@@ -34,7 +34,7 @@ from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus
 from godaemon.daemon.timers import Deadline, expire_proposals, feed_watchdog
 from godaemon.games.game_cache import GameCache
-from godaemon.games.ports import InboundLetter, Unit
+from godaemon.games.ports import Unit
 from godaemon.games.service import Chance, DailyLimits, GameService
 from godaemon.rules.points import Color
 from godaemon.storage.database import open_database
@@ -47,6 +47,7 @@ from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.dispatcher import Dispatcher
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.gtp_access import GtpAccess

@@ -65,7 +65,7 @@ class EngineWorker:
 
     def __init__(
         self,
-        writer: Writer,
+        writer: Writer[Unit],
         games: Callable[[Unit], GameService],
         programs: Mapping[str, EngineProgram],
         scratch: Path,

@@ -13,13 +13,15 @@ from collections.abc import Awaitable, Callable, Mapping
 from godaemon.config.mail_options import Imap
 from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError
-from godaemon.games.ports import InboundLetter, Writer
+from godaemon.games.ports import Writer
 from godaemon.system.clock import Clock
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import listening_socket
 from godaemon.system.tls import Certificate
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
+from mailgate.receiving.imap_port import ImapUnit
 from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
@@ -106,7 +108,7 @@ def imap_fetcher(
     address: str,
     environ: Mapping[str, str],
     take: Callable[[InboundLetter], Awaitable[object]],
-    writer: Writer,
+    writer: Writer[ImapUnit],
     clock: Clock,
 ) -> ImapFetcher | None:
     """What watches the mailbox that letters are fetched from; None where there is none.

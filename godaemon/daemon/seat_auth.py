@@ -30,7 +30,7 @@ class SeatAuthenticator:
     """The keys to all seats. `secrets` signed them; `seat` opens a table."""
 
     secrets: Callable[[], Sequence[bytes]] = field(repr=False)
-    writer: Writer
+    writer: Writer[Unit]
     games: Callable[[Unit], GameService]
     seat: Callable[[int, Color], Awaitable[SeatGame]]
     sources: SourceLimits

@@ -32,7 +32,7 @@ _log = structlog.get_logger("godaemon.gtp")
 class SeatService:
     """All games, for those who sit down at one."""
 
-    def __init__(self, writer: Writer, games: Callable[[Unit], GameService]) -> None:
+    def __init__(self, writer: Writer[Unit], games: Callable[[Unit], GameService]) -> None:
         self.writer = writer
         self.games = games
         self._waiting: dict[int, set[asyncio.Event]] = {}

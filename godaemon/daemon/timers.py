@@ -36,7 +36,10 @@ class Deadline:
 
 
 async def expire_proposals(
-    writer: Writer, games: Callable[[Unit], GameService], days: Callable[[], int], clock: Clock
+    writer: Writer[Unit],
+    games: Callable[[Unit], GameService],
+    days: Callable[[], int],
+    clock: Clock,
 ) -> None:
     """End proposals that nobody has answered, for ever."""
     never = asyncio.Event()

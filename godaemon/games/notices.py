@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -74,3 +75,18 @@ class Notice:
     """The Message-ID of the letter that it answers."""
     about: Mapping[str, Any] = field(default_factory=dict)
     """What only this kind needs (JSON values): a refusal's words, a move number ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueNotice:
+    """A notice that was claimed, to be sent now."""
+
+    id: int
+    uid: str
+    notice: Notice
+    attempts: int
+    """How many tries were made before this one."""
+    owed_at: datetime
+    message_id: str | None
+    letter: bytes | None
+    """The letter as it was written for the first try."""

@@ -1,7 +1,8 @@
-"""What the service and the front ends need of storage, as protocols; `godaemon.storage` has them.
+"""The store as the games need it, in four small protocols; `godaemon.storage` satisfies them.
 
 A `Unit` is one transaction: all that is done through it commits together or not at all. Its
-methods are called on the writer's thread, inside `Writer.run`, and never elsewhere.
+methods are called on the writer's thread, inside `Writer.run`, and never elsewhere. What only one
+front end needs of the store is said there: `mailgate`'s `inbox_port`, `imap_port`, `outbox_port`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
 from godaemon.games.events import LogEntry
@@ -17,16 +17,7 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class InboundLetter:
-    """A letter as it arrived, with its envelope (RFC 5321 2.3.1)."""
-
-    recipient: str
-    sender: str
-    """The envelope's sender; empty for a bounce."""
-    raw: bytes
+U_co = TypeVar("U_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,31 +59,6 @@ class GameSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldLetter:
-    """A letter that waits for a yes from the seat's own address."""
-
-    id: int
-    game: int
-    side: str
-    """Whose seat it would act for: "proposer" or "invited"."""
-    sender: str
-    """The address that is not known yet."""
-    letter: InboundLetter
-    nonce: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuarantinedLetter:
-    """A letter that our own fault kept from being handled."""
-
-    id: int
-    letter: InboundLetter
-    fault: str
-    """The traceback."""
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class BouncingAddress:
     """An address from which letters of ours have come back."""
 
@@ -117,17 +83,6 @@ class Transfer:
     nonce: str
     old_agreed: bool = False
     new_agreed: bool = False
-
-
-class FetchState(StrEnum):
-    """What became of a letter in a mailbox that we fetch from."""
-
-    OWED = "owed"
-    """It has had its effect; that is still to be marked in the mailbox."""
-    DONE = "done"
-    """It has had its effect, and is marked there."""
-    LEFT = "left"
-    """It is not for us, and stays as it was."""
 
 
 class GameStore(Protocol):
@@ -226,49 +181,6 @@ class PlayerStore(Protocol):
         """It is done, or is not to be."""
 
 
-class InboxStore(Protocol):
-    """Letters that came in."""
-
-    def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
-        """Remember a letter; False where it was here before."""
-
-    def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
-        """Keep a letter until its seat's address has said yes; returns its number."""
-
-    def held(self, number: int) -> HeldLetter | None:
-        """A letter that is being held."""
-
-    def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
-        """The letters of one address that wait for one seat, the oldest first."""
-
-    def forget_held(self, number: int) -> None:
-        """Forget a held letter."""
-
-    def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
-        """Put a letter into quarantine; returns its number."""
-
-    def quarantined(self) -> Sequence[QuarantinedLetter]:
-        """All letters in quarantine, the oldest first."""
-
-    def release_quarantined(self, number: int) -> QuarantinedLetter:
-        """Take a letter out of quarantine; raises `Unknown`."""
-
-
-class ImapStore(Protocol):
-    """What became of each letter of a mailbox elsewhere."""
-
-    def fetched(self, box: str, validity: int) -> Mapping[int, FetchState]:
-        """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
-
-    def fetched_before(self, box: str) -> bool:
-        """Whether any letter of that mailbox was ever looked at, under whatever UIDVALIDITY."""
-
-    def note_fetched(
-        self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
-    ) -> None:
-        """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
-
-
 class SeatStore(Protocol):
     """Seats: their keys, and their pending moves."""
 
@@ -304,58 +216,13 @@ class Unit(Protocol):
     def seats(self) -> SeatStore:
         """Seats."""
 
-    @property
-    def inbox(self) -> InboxStore:
-        """Letters that came in."""
 
-    @property
-    def imap(self) -> ImapStore:
-        """Letters in a mailbox elsewhere."""
+class Writer(Protocol[U_co]):
+    """The one thread that writes; its units have at least what `U_co` has."""
 
-
-class Writer(Protocol):
-    """The one thread that writes."""
-
-    async def run(self, work: Callable[[Unit], T]) -> T:
+    async def run(self, work: Callable[[U_co], T]) -> T:
         """Run `work` in a transaction and return what it returns, after COMMIT.
 
         What `work` raises rolls its own changes back and is raised here; a COMMIT that fails
         raises `Temporary`, and nothing of it has happened.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class DueNotice:
-    """A notice that the outbox worker has claimed."""
-
-    id: int
-    uid: str
-    notice: Notice
-    attempts: int
-    """How many tries were made before this one."""
-    owed_at: datetime
-    message_id: str | None
-    letter: bytes | None
-    """The letter as it was written for the first try."""
-
-
-class OutboxQueue(OutboxWriter, Protocol):
-    """The outbox, for those who send what is in it."""
-
-    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due, for `lease` seconds."""
-
-    def written(self, number: int, message_id: str, letter: bytes) -> None:
-        """Keep the letter's bytes, before the first try."""
-
-    def sent(self, number: int, at: datetime) -> None:
-        """It was taken by the next hop."""
-
-    def retry(self, number: int, error: str, due: datetime) -> None:
-        """It was not taken; try again then."""
-
-    def undeliverable(self, number: int, error: str, at: datetime) -> None:
-        """It was refused for good, or could not be written; it stays for the operator to see."""
-
-    def next_due(self) -> datetime | None:
-        """When the next notice is due, leases included; None where none waits."""

@@ -12,8 +12,8 @@ from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
-from godaemon.games.ports import FetchState
 from godaemon.storage.tables import FetchedRow
+from mailgate.receiving.imap_port import FetchState
 
 _FORGET = delete(FetchedRow).where(
     col(FetchedRow.box) == bindparam("b"),

@@ -14,9 +14,9 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Unknown
-from godaemon.games.ports import HeldLetter, InboundLetter, QuarantinedLetter
 from godaemon.storage.columns import Moment, TextColumn, numbered
 from godaemon.storage.tables import HeldRow, InboxRow, QuarantineRow
+from mailgate.handling.inbox_port import HeldLetter, InboundLetter, QuarantinedLetter
 
 _FIRST_TIME = (
     insert(InboxRow)

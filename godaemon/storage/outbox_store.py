@@ -18,8 +18,7 @@ from sqlmodel import col
 
 from godaemon.errors import Unknown
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import DueNotice
+from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.storage.tables import MailboxRow, OutboxRow
 
 _DUE = (

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from sqlmodel import Field
 
 from godaemon.games.model import Phase, Seat
-from godaemon.games.ports import FetchState
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
+from mailgate.receiving.imap_port import FetchState
 
 SCHEMA = "0006"
 """The revision in `migrations/versions` that makes the tables below."""

@@ -36,14 +36,15 @@ import structlog
 
 from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
-from godaemon.games.notices import Notice
-from godaemon.games.ports import DueNotice, OutboxQueue, Unit
+from godaemon.games.notices import DueNotice, Notice
+from godaemon.games.ports import Writer
 from godaemon.system.clock import Clock
 from mailgate.delivery.compose_pool import ComposePool
+from mailgate.delivery.outbox_port import OutboxUnit
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData, Opinion, load_letter_data, with_engine_opinion
 
-__all__ = ["Delivery", "OutboxUnit", "OutboxWorker", "Retry", "Runner", "envelope_sender"]
+__all__ = ["Delivery", "OutboxWorker", "Retry", "envelope_sender"]
 
 T = TypeVar("T")
 
@@ -56,21 +57,6 @@ LONGEST_TRY = 660.0
 over a whole letter (RFC 5321, 4.5.3.2.6)."""
 _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
-
-
-class OutboxUnit(Unit, Protocol):
-    """A transaction with the outbox in it."""
-
-    @property
-    def outbox(self) -> OutboxQueue:
-        """The notices that are owed, to be sent."""
-
-
-class Runner(Protocol):
-    """The writer, as the outbox needs it."""
-
-    async def run(self, work: Callable[[OutboxUnit], T]) -> T:
-        """Run work in a transaction; after COMMIT, return what it returns."""
 
 
 class Delivery(Protocol):
@@ -131,7 +117,7 @@ class OutboxWorker:
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
         self,
-        writer: Runner,
+        writer: Writer[OutboxUnit],
         composer: Composer,
         delivery: Delivery,
         clock: Clock,

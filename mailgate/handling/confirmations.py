@@ -11,11 +11,12 @@ from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.ports import HeldLetter, InboundLetter, Transfer
+from godaemon.games.ports import Transfer
 from godaemon.games.transfers import carry_over
 from mailgate import tokens
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse, refuse_wrong_token
+from mailgate.handling.inbox_port import HeldLetter, InboundLetter
 from mailgate.handling.rate_limits import DAY
 
 __all__ = [

@@ -12,9 +12,9 @@ from datetime import datetime
 
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Unit
 from godaemon.games.service import Caller, GameService
 from mailgate.handling import line_results
+from mailgate.handling.inbox_port import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.rate_limits import RateLimits
 from mailgate.reading.message import Letter
@@ -43,6 +43,7 @@ class LetterContext:
 
     address: str
     """Ours."""
+    unit: MailUnit
     games: GameService
     parsed: ParsedLetter
     now: datetime
@@ -58,11 +59,6 @@ class LetterContext:
     def letter(self) -> Letter:
         """The letter as it was read."""
         return self.parsed.letter
-
-    @property
-    def unit(self) -> Unit:
-        """The transaction."""
-        return self.games.unit
 
     @property
     def sender(self) -> str:

@@ -14,7 +14,6 @@ from datetime import datetime
 from godaemon.errors import Unknown
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import InboundLetter, Unit
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from godaemon.games.suspension import bounced, reached
@@ -30,6 +29,7 @@ from mailgate.handling.confirmations import (
 )
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
+from mailgate.handling.inbox_port import InboundLetter, MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.policy import aligned, vouched
 from mailgate.reading.message import Letter
@@ -45,18 +45,18 @@ class Dispatcher:
 
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     address: str
-    games: Callable[[Unit], GameService]
+    games: Callable[[MailUnit], GameService]
     strangers_per_sender: Callable[[], int]
     trusted_authserv_id: str = ""
     """The mail server whose word we take on who wrote a letter (RFC 8601); "" for none."""
 
-    def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
+    def handle(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Do what a letter asks, once, and owe its answers."""
         if not unit.inbox.first_time(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
         return self.handle_again(unit, parsed, now)
 
-    def handle_again(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
+    def handle_again(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Handle a letter that was here before and could not be handled then."""
         letter, context = parsed.letter, self._context(unit, parsed, now)
         posted = tokens.posted_of(letter.recipient, self.address)
@@ -72,7 +72,7 @@ class Dispatcher:
             reached(context.games, context.sender)
         return self._dispatch(context)
 
-    def apologise(self, unit: Unit, letter: Letter, now: datetime) -> None:
+    def apologise(self, unit: MailUnit, letter: Letter, now: datetime) -> None:
         """Tell the sender of a parked letter that it is kept and will be looked into."""
         if letter.automatic or letter.sender is None:
             return
@@ -83,11 +83,12 @@ class Dispatcher:
             return
         unit.outbox.owe(Notice(Kind.TROUBLE, letter.sender.address, answers=letter.message_id), now)
 
-    def _context(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterContext:
+    def _context(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter
         author = letter.sender.address if letter.sender else ""
         return LetterContext(
             address=self.address,
+            unit=unit,
             games=self.games(unit),
             parsed=parsed,
             now=now,

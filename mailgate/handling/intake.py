@@ -16,9 +16,10 @@ from typing import Any
 import structlog
 
 from godaemon.errors import Temporary, Unreadable
-from godaemon.games.ports import InboundLetter, QuarantinedLetter, Unit, Writer
+from godaemon.games.ports import Writer
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
+from mailgate.handling.inbox_port import InboundLetter, MailUnit, QuarantinedLetter
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.message import Letter, read_letter
 
@@ -29,7 +30,7 @@ _log = structlog.get_logger("godaemon.mail")
 class Intake:
     """Takes letters in, through the one writer."""
 
-    writer: Writer
+    writer: Writer[MailUnit]
     dispatcher: Dispatcher
     now: Callable[[], datetime]
 
@@ -46,7 +47,7 @@ class Intake:
     async def retry(self, number: int) -> LetterOutcome:
         """Take a letter out of quarantine and handle it; a fault puts it back. Raises `Unknown`."""
 
-        def work(unit: Unit) -> LetterOutcome:
+        def work(unit: MailUnit) -> LetterOutcome:
             parked = unit.inbox.release_quarantined(number)
             try:
                 letter = parse_letter(parked.letter)
@@ -80,7 +81,7 @@ class Intake:
         fingerprint = letter.fingerprint if letter else _fingerprint(inbound)
         message_id = letter.message_id if letter else ""
 
-        def work(unit: Unit) -> int | None:
+        def work(unit: MailUnit) -> int | None:
             now = self.now()
             if not unit.inbox.first_time(fingerprint, message_id, now):
                 return None

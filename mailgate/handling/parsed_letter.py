@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from godaemon.errors import Refusal, Unreadable
-from godaemon.games.ports import InboundLetter
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.language.parser import ParsedCommand, ParsedText, read, refuse_below
 from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_uid

@@ -13,8 +13,8 @@ from datetime import datetime
 from godaemon.games.events import Event, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase
-from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import DueNotice, GameSummary, Unit
+from godaemon.games.notices import DueNotice, Kind, Notice
+from godaemon.games.ports import GameSummary, Unit
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Point
 

@@ -17,9 +17,11 @@ from typing import Any, Protocol
 import structlog
 
 from godaemon.errors import GodaemonError, Temporary
-from godaemon.games.ports import FetchState, InboundLetter, Unit, Writer
+from godaemon.games.ports import Writer
 from godaemon.system.clock import Clock
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.imap_client import ImapAccount
+from mailgate.receiving.imap_port import FetchState, ImapUnit
 from mailgate.receiving.imap_responses import Envelope, Head, envelope, pending
 from mailgate.receiving.smtp_handler import crlf_only
 
@@ -103,7 +105,7 @@ class ImapFetcher:
         self,
         box: Callable[[], ImapMailbox],
         take: Callable[[InboundLetter], Awaitable[object]],
-        writer: Writer,
+        writer: Writer[ImapUnit],
         clock: Clock,
         terms: ImapTerms,
         chance: Callable[[], float] = random.random,
@@ -167,7 +169,7 @@ class ImapFetcher:
             self._seen.after = 0
             return
 
-        def recall(unit: Unit) -> tuple[dict[int, FetchState], bool]:
+        def recall(unit: ImapUnit) -> tuple[dict[int, FetchState], bool]:
             return dict(unit.imap.fetched(name, validity)), unit.imap.fetched_before(name)
 
         known, before = await self._writer.run(recall)
@@ -254,7 +256,7 @@ class ImapFetcher:
     ) -> None:
         """Remember what became of letters, by their UIDs and Message-IDs."""
 
-        def work(unit: Unit) -> None:
+        def work(unit: ImapUnit) -> None:
             unit.imap.note_fetched(box.place.name, box.validity, ids, filed, self._clock.now())
 
         await self._writer.run(work)

@@ -13,8 +13,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import FetchState
 from mailgate import tokens
+from mailgate.receiving.imap_port import FetchState
 from mailgate.receiving.recipients import RECIPIENT_FIELDS, header_fields, mailboxes, recipients
 
 __all__ = [

@@ -13,8 +13,8 @@ from pathlib import Path
 import structlog
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import InboundLetter
 from mailgate.delivery.maildir import MaildirDelivery
+from mailgate.handling.inbox_port import InboundLetter
 
 __all__ = ["MOST_UNREAD", "Postmaster"]
 

@@ -16,8 +16,8 @@ import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import InboundLetter
 from mailgate import tokens
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.recipients import tagged_recipients
 
 __all__ = [

@@ -38,7 +38,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
-from godaemon.games.ports import InboundLetter, Preferences
+from godaemon.games.ports import Preferences
 from godaemon.games.service import Caller, DailyLimits
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
@@ -46,6 +46,7 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import load_key
 from mailgate import tokens
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data

@@ -18,14 +18,10 @@ from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import (
     BouncingAddress,
-    FetchState,
     GameSummary,
-    HeldLetter,
     Preferences,
-    QuarantinedLetter,
     SeatKeyState,
     Transfer,
-    Unit,
 )
 from godaemon.storage import board_store
 from godaemon.storage.board_store import SavedBoard
@@ -33,6 +29,8 @@ from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
+from mailgate.handling.inbox_port import HeldLetter, QuarantinedLetter
+from mailgate.receiving.imap_port import FetchState
 from tests.support import memory_store, stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter, State
 from tests.support.stores import LETTER, NOW, PROPOSED, later, move, summary
@@ -49,36 +47,38 @@ TURN = Notice(
     about={"move": 34, "words": "naïve ☗ \x00", "list": ["a", None, True]},
 )
 
+AnyUnit = MemoryUnit | SqlUnit
 
-def _list(row: GameSummary, unit: Unit) -> None:
+
+def _list(row: GameSummary, unit: AnyUnit) -> None:
     unit.games.set_summary(row, [])
 
 
-def _wish(wishes: Preferences, unit: Unit) -> None:
+def _wish(wishes: Preferences, unit: AnyUnit) -> None:
     unit.players.set_preferences("Alice@A", wishes)
 
 
-def _owe(notice: Notice, at: datetime, unit: Unit) -> None:
+def _owe(notice: Notice, at: datetime, unit: AnyUnit) -> None:
     unit.outbox.owe(notice, at)
 
 
-def _note(validity: int, uid: int, filed: FetchState, unit: Unit) -> None:
+def _note(validity: int, uid: int, filed: FetchState, unit: AnyUnit) -> None:
     unit.imap.note_fetched("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
 
 
-def _lend(game: int, lent: SeatKeyState, unit: Unit) -> None:
+def _lend(game: int, lent: SeatKeyState, unit: AnyUnit) -> None:
     unit.seats.set_key_state(game, "black", lent)
 
 
-def _block(other: str, unit: MemoryUnit | SqlUnit) -> None:
+def _block(other: str, unit: AnyUnit) -> None:
     unit.players.block("bob@b", other)
 
 
-def _keep(sgf: str, at: datetime, unit: MemoryUnit | SqlUnit) -> int:
+def _keep(sgf: str, at: datetime, unit: AnyUnit) -> int:
     return unit.boards.save(None, sgf, "9x9", 1, at)
 
 
-def _revive(number: int, unit: MemoryUnit | SqlUnit) -> None:
+def _revive(number: int, unit: AnyUnit) -> None:
     unit.outbox.revive(number, NOW)
 
 
@@ -136,7 +136,7 @@ class UnitContract:
         """Lists are by address whatever its case, the newest first; a row is replaced whole."""
         one, two = run(lambda unit: (unit.games.create(), unit.games.create()))
 
-        def write(unit: Unit) -> None:
+        def write(unit: AnyUnit) -> None:
             unit.games.set_summary(summary(one), ["Alice@A.example", "bob@b.example"])
             unit.games.set_summary(summary(two), ["alice@a.EXAMPLE"])
 
@@ -165,7 +165,7 @@ class UnitContract:
         phases = (Phase.PLAYING, Phase.FINISHED, Phase.SCORING, Phase.PLAYING)
         people = ("engine:house", "engine:house", "engine:gnugo", "engineer@a.example")
 
-        def write(unit: Unit, game: int, phase: Phase, other: str) -> None:
+        def write(unit: AnyUnit, game: int, phase: Phase, other: str) -> None:
             unit.games.set_summary(summary(game, phase), ["alice@a.example", other])
 
         for game, phase, other in zip(games, phases, people, strict=True):
@@ -425,7 +425,7 @@ class UnitContract:
         """A unit that raises has done nothing, and what it raises is what its caller gets."""
         game = run(lambda unit: unit.games.create())
 
-        def stumble(unit: Unit) -> None:
+        def stumble(unit: AnyUnit) -> None:
             unit.games.append(game, 0, [move("D4")])
             unit.games.set_summary(summary(game), ["alice@a"])
             unit.outbox.owe(TURN, NOW)
@@ -453,7 +453,7 @@ class UnitContract:
     def test_a_unit_sees_what_it_did(self, run: Run) -> None:
         """Inside a transaction its own changes show."""
 
-        def work(unit: Unit) -> tuple[int, int, bool, bool]:
+        def work(unit: AnyUnit) -> tuple[int, int, bool, bool]:
             game = unit.games.create()
             unit.games.append(game, 0, [move("D4")])
             unit.games.append(game, 1, [move("Q16")])

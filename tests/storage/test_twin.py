@@ -17,10 +17,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from godaemon.errors import GodaemonError
 from godaemon.games.events import LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
-from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import DueNotice, FetchState, InboundLetter, Preferences, SeatKeyState
+from godaemon.games.notices import DueNotice, Kind, Notice
+from godaemon.games.ports import Preferences, SeatKeyState
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
+from mailgate.handling.inbox_port import InboundLetter
+from mailgate.receiving.imap_port import FetchState
 from tests.support import stores
 from tests.support.examples import examples
 from tests.support.memory_store import MemoryUnit, MemoryWriter

@@ -19,10 +19,10 @@ from sqlalchemy.exc import OperationalError
 
 from godaemon.errors import Stale, Temporary
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import InboundLetter
 from godaemon.storage.database import Database
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import GROUP, Committed, WriterThread
+from mailgate.handling.inbox_port import InboundLetter
 from tests.support import stores
 from tests.support.stores import LETTER, NOW, move
 

@@ -14,8 +14,8 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import getaddresses
 
-from godaemon.games.ports import InboundLetter
 from mailgate.delivery.outbox_worker import envelope_sender
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.policy import untagged

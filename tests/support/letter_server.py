@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import InboundLetter
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
+from mailgate.handling.inbox_port import InboundLetter
 from tests.support.stores import NOW, move, summary
 
 LETTER = InboundLetter(

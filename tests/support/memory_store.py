@@ -19,22 +19,13 @@ from godaemon.errors import Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.model import ENGINE, Phase
-from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import (
-    BouncingAddress,
-    DueNotice,
-    FetchState,
-    GameSummary,
-    HeldLetter,
-    InboundLetter,
-    Preferences,
-    QuarantinedLetter,
-    SeatKeyState,
-    Transfer,
-)
+from godaemon.games.notices import DueNotice, Kind, Notice
+from godaemon.games.ports import BouncingAddress, GameSummary, Preferences, SeatKeyState, Transfer
 from godaemon.storage.board_store import KEPT, SavedBoard
 from godaemon.storage.outbox_store import TroubledNotice
 from godaemon.storage.writer import Committed
+from mailgate.handling.inbox_port import HeldLetter, InboundLetter, QuarantinedLetter
+from mailgate.receiving.imap_port import FetchState
 
 T = TypeVar("T")
 

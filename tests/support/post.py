@@ -19,13 +19,14 @@ from itertools import count
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
-from godaemon.games.notices import Kind
-from godaemon.games.ports import DueNotice, InboundLetter, Unit
+from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.ports import Unit
 from godaemon.games.service import Chance, DailyLimits, GameService
 from godaemon.rules.points import Color
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.intake import Intake
 from mailgate.letters.headers import Ours
 from mailgate.letters.letter_data import load_letter_data

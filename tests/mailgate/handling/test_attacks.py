@@ -30,9 +30,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
-from godaemon.games.notices import Kind
-from godaemon.games.ports import DueNotice, InboundLetter
+from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data

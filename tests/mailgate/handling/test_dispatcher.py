@@ -8,9 +8,9 @@ from godaemon.errors import Unreadable
 from godaemon.games.events import Declined
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import InboundLetter
 from godaemon.games.service import DailyLimits
 from mailgate import tokens
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.handling.rate_limits import LOOP, WORDS
 from tests.support.post import ADDRESS, KEY, LIMITS, Office, Person

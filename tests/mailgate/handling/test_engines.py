@@ -7,8 +7,7 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Phase, Seat
-from godaemon.games.notices import Kind
-from godaemon.games.ports import DueNotice
+from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service import Caller
 from godaemon.rules.points import parse_point
 from mailgate.letters.compose import Composer

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.games.notices import Kind
-from godaemon.games.ports import DueNotice
+from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.seat_access import admitted
 from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.rules.points import Color

@@ -14,12 +14,12 @@ from godaemon.errors import Corrupt, Temporary, Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
-from godaemon.games.ports import InboundLetter
 from godaemon.games.service import Caller, GameService, Result
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
+from mailgate.handling.inbox_port import InboundLetter
 from tests.support.post import ADDRESS, START, Office, Person
 
 

@@ -20,10 +20,10 @@ import pytest
 
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
-from godaemon.games.ports import InboundLetter
 from godaemon.games.service import DailyLimits
 from mailgate import tokens
 from mailgate.address import parse_address
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.smtp_handler import crlf_only
 from tests.support.post import ADDRESS, Office, Person
 

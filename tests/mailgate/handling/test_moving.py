@@ -7,8 +7,7 @@ from functools import partial
 import pytest
 
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind
-from godaemon.games.ports import DueNotice
+from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData, load_letter_data

@@ -9,10 +9,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from godaemon.games.model import Phase
-from godaemon.games.notices import Kind
-from godaemon.games.ports import DueNotice, InboundLetter
+from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.render import LIMIT

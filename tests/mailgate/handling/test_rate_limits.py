@@ -10,12 +10,12 @@ import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games.notices import Kind
-from godaemon.games.ports import InboundLetter
 from godaemon.games.service import DailyLimits
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate import tokens
 from mailgate.handling.confirmations import MOST_HELD
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.rate_limits import STRANGERS, reason_of
 from mailgate.policy import aligned
 from tests.support.post import ADDRESS, START, Office, Person

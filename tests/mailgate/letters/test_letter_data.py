@@ -7,8 +7,7 @@ from datetime import timedelta
 from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import DueNotice
+from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.rules.points import Size, parse_point
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from tests.support.club import Club

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games import suspension
-from godaemon.games.notices import Kind
-from godaemon.games.ports import DueNotice, InboundLetter
+from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.reading.bounce import failure, is_hard
 from tests.support import places
 from tests.support.post import ADDRESS, KEY, Office, Person

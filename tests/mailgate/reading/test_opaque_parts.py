@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games.ports import InboundLetter
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text

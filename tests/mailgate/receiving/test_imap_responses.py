@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import FetchState
 from mailgate import tokens
+from mailgate.receiving.imap_port import FetchState
 from mailgate.receiving.imap_responses import (
     Line,
     envelope,

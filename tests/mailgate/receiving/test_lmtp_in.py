@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.games.ports import InboundLetter
 from godaemon.system.sockets import listening_socket
+from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener

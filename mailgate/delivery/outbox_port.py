@@ -1,0 +1,43 @@
+"""The store as the outbox worker needs it: notices claimed, and what became of each.
+
+`godaemon.storage` satisfies these protocols; the methods are called inside `Writer.run`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from godaemon.games.notices import DueNotice
+from godaemon.games.ports import OutboxWriter, Unit
+
+
+class OutboxQueue(OutboxWriter, Protocol):
+    """The outbox, for those who send what is in it."""
+
+    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
+        """Take up to `limit` notices that are due, for `lease` seconds."""
+
+    def written(self, number: int, message_id: str, letter: bytes) -> None:
+        """Keep the letter's bytes, before the first try."""
+
+    def sent(self, number: int, at: datetime) -> None:
+        """It was taken by the next hop."""
+
+    def retry(self, number: int, error: str, due: datetime) -> None:
+        """It was not taken; try again then."""
+
+    def undeliverable(self, number: int, error: str, at: datetime) -> None:
+        """It was refused for good, or could not be written; it stays for the operator to see."""
+
+    def next_due(self) -> datetime | None:
+        """When the next notice is due, leases included; None where none waits."""
+
+
+class OutboxUnit(Unit, Protocol):
+    """A transaction with the outbox in it."""
+
+    @property
+    def outbox(self) -> OutboxQueue:
+        """The notices that are owed, to be sent."""

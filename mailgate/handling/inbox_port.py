@@ -1,0 +1,84 @@
+"""The store as the handling of letters needs it: which came, which are held, which in quarantine.
+
+`godaemon.storage` satisfies these protocols; the methods are called inside `Writer.run`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from godaemon.games.ports import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class InboundLetter:
+    """A letter as it arrived, with its envelope (RFC 5321 2.3.1)."""
+
+    recipient: str
+    sender: str
+    """The envelope's sender; empty for a bounce."""
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLetter:
+    """A letter that waits for a yes from the seat's own address."""
+
+    id: int
+    game: int
+    side: str
+    """Whose seat it would act for: "proposer" or "invited"."""
+    sender: str
+    """The address that is not known yet."""
+    letter: InboundLetter
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuarantinedLetter:
+    """A letter that our own fault kept from being handled."""
+
+    id: int
+    letter: InboundLetter
+    fault: str
+    """The traceback."""
+    at: datetime
+
+
+class InboxStore(Protocol):
+    """Letters that came in."""
+
+    def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
+        """Remember a letter; False where it was here before."""
+
+    def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
+        """Keep a letter until its seat's address has said yes; returns its number."""
+
+    def held(self, number: int) -> HeldLetter | None:
+        """A letter that is being held."""
+
+    def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
+        """The letters of one address that wait for one seat, the oldest first."""
+
+    def forget_held(self, number: int) -> None:
+        """Forget a held letter."""
+
+    def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+        """Put a letter into quarantine; returns its number."""
+
+    def quarantined(self) -> Sequence[QuarantinedLetter]:
+        """All letters in quarantine, the oldest first."""
+
+    def release_quarantined(self, number: int) -> QuarantinedLetter:
+        """Take a letter out of quarantine; raises `Unknown`."""
+
+
+class MailUnit(Unit, Protocol):
+    """One transaction, with the letters that came in."""
+
+    @property
+    def inbox(self) -> InboxStore:
+        """Letters that came in."""
