@@ -51,7 +51,7 @@ from mailgate.handling.parsed_letter import parse_letter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.daemon import LiveDaemon, free_port
-from tests.support.post import Office
+from tests.support.gateway import Gateway
 from tests.support.waiting import until
 
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
@@ -226,7 +226,7 @@ class Club:
         self.key = load_key(state)
         self._database = open_database(store_url(state))
         self.writer = WriterThread(self._database).start()
-        self.office = Office(limits=DailyLimits(10**9, 10**9, 10**9))
+        self.gateway = Gateway(limits=DailyLimits(10**9, 10**9, 10**9))
 
     def game(self, number: int) -> tuple[str, bytes]:
         """A new game; the address and the text of the letter that is Alice's first move in it."""
@@ -235,7 +235,7 @@ class Club:
         wanted = cmd.Propose(bob.address, color=Color.BLACK)
 
         def begin(unit: SqlUnit) -> str:
-            games = self.office.games(unit)
+            games = self.gateway.games(unit)
             new = games.propose(wanted, ALICE, vouched=True).after
             game = games.act(new.id, Seat.INVITED, (cmd.Yes(),), bob).after
             return tokens.sign(
@@ -256,9 +256,9 @@ class Club:
 
         def work(unit: SqlUnit) -> None:
             unit.players.set_preferences(ALICE.address, Preferences(receipts=False))
-            while due := unit.outbox.claim(self.office.now, 1.0, 500):
+            while due := unit.outbox.claim(self.gateway.now, 1.0, 500):
                 for one in due:
-                    unit.outbox.sent(one.id, self.office.now)
+                    unit.outbox.sent(one.id, self.gateway.now)
 
         self.writer.run_sync(work)
 
@@ -343,7 +343,7 @@ def steps(folder: Path, count: int) -> dict[str, float]:
 
     def move(unit: SqlUnit, game: int) -> None:
         play = (cmd.Play(Point(3, 3)),)
-        club.office.games(unit).act(game, Seat.BLACK, play, ALICE)
+        club.gateway.games(unit).act(game, Seat.BLACK, play, ALICE)
 
     try:
         made = [club.game(number) for number in range(count)]
@@ -356,7 +356,7 @@ def steps(folder: Path, count: int) -> dict[str, float]:
                 club.writer.run_sync(partial(move, game=game))
             with step("claim, gather, COMMIT"):
                 (due,) = club.writer.run_sync(
-                    lambda unit: unit.outbox.claim(club.office.now, 1e6, 1)
+                    lambda unit: unit.outbox.claim(club.gateway.now, 1e6, 1)
                 )
                 matter = club.writer.run_sync(partial(load_letter_data, due=due))
             with step("compose"):

@@ -36,7 +36,7 @@ from godaemon.storage.writer import Committed, WriterThread
 from gtp.seat.seat_session import SeatSession
 from gtp.syntax import written
 from tests.support import places
-from tests.support.post import Office
+from tests.support.gateway import Gateway
 
 RECORD = places.DATA / "games" / "nineteen-lines.sgf"
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
@@ -98,9 +98,9 @@ class Club:
     def __init__(self, folder: Path) -> None:
         self._database = open_database(store_url(folder))
         self._writer = WriterThread(self._database).start()
-        office = self._office = Office(limits=DailyLimits(10**9, 10**9, 10**9))
-        self._writer.on_rollback.append(office.cache.clear)
-        self.tables = SeatService(self._writer, office.games)
+        gateway = self._office = Gateway(limits=DailyLimits(10**9, 10**9, 10**9))
+        self._writer.on_rollback.append(gateway.cache.clear)
+        self.tables = SeatService(self._writer, gateway.games)
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:

@@ -17,7 +17,7 @@ from godaemon.games.seat_keys import sign_key
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
 from gtp.server.connection import Peer
-from tests.support.post import KEY, Office
+from tests.support.gateway import KEY, Gateway
 from tests.support.tables import FakeTable, game
 
 TLS = "tls_certificate = { file = '/c' }\ntls_key = { file = '/k' }\n"
@@ -26,16 +26,16 @@ GUEST = Peer("192.0.2.7", "192.0.2.7", known=False)
 
 @dataclass
 class House:
-    """An office with one game, whose seats have keys, and the keyring at its door."""
+    """A gateway with one game, whose seats have keys, and what checks them."""
 
-    office: Office = field(default_factory=Office)
+    gateway: Gateway = field(default_factory=Gateway)
     slept: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.office.start(self.office.person("Alice"), self.office.person("Bob"))
+        self.gateway.start(self.gateway.person("Alice"), self.gateway.person("Bob"))
         sources = SourceLimits(1, 1, lambda: 0.0)
         self.ring = SeatAuthenticator(
-            *(lambda: (KEY,), self.office.writer, self.office.games, self.seat),
+            *(lambda: (KEY,), self.gateway.writer, self.gateway.games, self.seat),
             *(sources, self.sleep),
         )
 
@@ -53,11 +53,11 @@ class House:
         """The good key to a seat."""
 
         def work(unit: Unit) -> tuple[Game, int]:
-            games = self.office.games(unit)
+            games = self.gateway.games(unit)
             found = games.game(1)
             return found, lend(games, found, Seat.of(color), on=True)[color.word]
 
-        found, generation = self.office.writer.run_sync(work)
+        found, generation = self.gateway.writer.run_sync(work)
         return sign_key(KEY, found, color, generation)
 
 

@@ -20,7 +20,7 @@ from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
 from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.writer import Committed, WriterThread
-from tests.support.post import Office
+from tests.support.gateway import Gateway
 
 T = TypeVar("T")
 ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice")
@@ -32,10 +32,10 @@ class House:
     """A store with one game in it, its writer, and the tables that people sit down at."""
 
     def __init__(self, database: Database) -> None:
-        self.office = Office()
+        self.gateway = Gateway()
         self.writer = WriterThread(database).start()
-        self.writer.on_rollback.append(self.office.cache.clear)
-        self.tables = SeatService(self.writer, self.office.games)
+        self.writer.on_rollback.append(self.gateway.cache.clear)
+        self.tables = SeatService(self.writer, self.gateway.games)
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
@@ -48,7 +48,7 @@ class House:
 
         def work(unit: Unit) -> int:
             wanted = cmd.Propose(BOB.address, Size(9, 9), color=Color.BLACK)
-            return self.office.games(unit).propose(wanted, ALICE, vouched=True).after.id
+            return self.gateway.games(unit).propose(wanted, ALICE, vouched=True).after.id
 
         return await self.writer.run(work)
 
@@ -66,7 +66,7 @@ class House:
     async def do(self, work: object) -> object:
         """Do something with the games."""
         assert callable(work)
-        return await self.writer.run(lambda unit: work(self.office.games(unit)))
+        return await self.writer.run(lambda unit: work(self.gateway.games(unit)))
 
     async def game(self) -> Game:
         """The game now."""
@@ -78,7 +78,7 @@ class House:
 
     async def told(self) -> list[tuple[Kind, str]]:
         """What would go out now."""
-        due = await self.writer.run(lambda unit: unit.outbox.claim(self.office.now, 60, 99))
+        due = await self.writer.run(lambda unit: unit.outbox.claim(self.gateway.now, 60, 99))
         return [(one.notice.kind, one.notice.to) for one in due]
 
 
@@ -298,7 +298,7 @@ class TestNextStart:
         """By tables that know nothing but the store."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
-        await SeatService(house.writer, house.office.games).release_left()
+        await SeatService(house.writer, house.gateway.games).release_left()
         assert (await house.game()).position.last == Move(Color.BLACK, D4)
         assert await house.pencils() == []
 
@@ -359,7 +359,7 @@ class TestRemembered:
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """What may have been read before a commit is not remembered after it."""
-        monkeypatch.setattr(house, "tables", SeatService(Crossed(house), house.office.games))
+        monkeypatch.setattr(house, "tables", SeatService(Crossed(house), house.gateway.games))
         await house.tables.view(1)
         assert house.tables._seen == {}
 

@@ -9,9 +9,9 @@ import pytest
 from godaemon.errors import Temporary, Unknown
 from godaemon.games.events import LogEntry
 from godaemon.games.game_cache import GameCache
+from tests.support.gateway import START
 from tests.support.logs import begun
 from tests.support.memory_store import MemoryGames, MemoryUnit, MemoryWriter, State
-from tests.support.post import START
 
 
 class Reading(MemoryUnit):

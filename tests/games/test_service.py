@@ -16,8 +16,8 @@ from godaemon.games.notices import Kind
 from godaemon.games.ports import Preferences
 from godaemon.games.service import RECEIPTS, Caller, DailyLimits, GameService, Result
 from godaemon.rules.points import Color, Size
+from tests.support.gateway import LIMITS, Gateway
 from tests.support.logs import move
-from tests.support.post import LIMITS, Office
 
 T = TypeVar("T")
 ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice", answers="<1@a>")
@@ -30,11 +30,11 @@ class Service:
     """Games, one transaction for each call."""
 
     def __init__(self, limits: DailyLimits = LIMITS) -> None:
-        self.office = Office(limits=limits)
+        self.gateway = Gateway(limits=limits)
 
     def run(self, work: Callable[[GameService], T]) -> T:
         """Do something in a transaction."""
-        return self.office.writer.run_sync(lambda unit: work(self.office.games(unit)))
+        return self.gateway.writer.run_sync(lambda unit: work(self.gateway.games(unit)))
 
     def propose(
         self, wanted: cmd.Propose = NINE, caller: Caller = ALICE, *, vouched: bool = False
@@ -63,7 +63,7 @@ class Service:
 
     def told(self, since: int = 0) -> list[tuple[str, str]]:
         """Who was told what."""
-        return self.office.told(since)
+        return self.gateway.told(since)
 
 
 def with_opponent(number: int) -> cmd.Propose:
@@ -79,7 +79,7 @@ class TestPropose:
         service = Service()
         game = service.propose().after
         assert (game.id, game.phase, game.confirmed) == (1, Phase.PROPOSED, False)
-        (due,) = service.office.outbox
+        (due,) = service.gateway.outbox
         assert (due.notice.kind, due.notice.to) == (Kind.CONFIRM, ALICE.address)
         assert (due.notice.seat, due.notice.answers) == (P, "<1@a>")
         assert (due.notice.since, due.notice.until) == (0, 1)
@@ -125,7 +125,7 @@ class TestPropose:
         with pytest.raises(Unreadable, match=gist) as caught:
             service.propose(replace(NINE, **change))  # type: ignore[arg-type]
         assert hint in caught.value.hints
-        assert service.office.writer.state.numbers == {}
+        assert service.gateway.writer.state.numbers == {}
 
     def test_unknown_rules(self) -> None:
         """They are named with those that exist."""
@@ -146,9 +146,9 @@ class TestPropose:
     def test_nigiri(self, lot: Color, black: str) -> None:
         """By the chance that is passed in."""
         service = Service()
-        service.office.lot = lot
+        service.gateway.lot = lot
         service.start(replace(NINE, color=None))
-        holder = service.office.game().black
+        holder = service.gateway.game().black
         assert holder is not None
         assert holder.address == f"{black}@players.example"
 
@@ -164,8 +164,8 @@ class TestLimits:
         with pytest.raises(NotAllowed, match="tomorrow"):
             service.propose(with_opponent(3))
         service.propose(with_opponent(3), BOB)
-        assert len(service.office.outbox) == 3
-        service.office.wait(days=1, seconds=1)
+        assert len(service.gateway.outbox) == 3
+        service.gateway.wait(days=1, seconds=1)
         service.propose(with_opponent(3))
 
     def test_invitations_of_a_sender(self) -> None:
@@ -179,8 +179,8 @@ class TestLimits:
         service.propose(with_opponent(4))
         with pytest.raises(NotAllowed, match="many people"):
             service.act(P, cmd.Yes(), number=3)
-        assert service.office.game(3).phase is Phase.PROPOSED
-        service.office.wait(days=1, seconds=1)
+        assert service.gateway.game(3).phase is Phase.PROPOSED
+        service.gateway.wait(days=1, seconds=1)
         assert service.act(P, cmd.Yes(), number=3).after.confirmed
 
     def test_invitations_count_for_the_person(self) -> None:
@@ -218,7 +218,7 @@ class TestLimits:
         service = Service(DailyLimits(invitations_per_sender=0))
         with pytest.raises(NotAllowed):
             service.propose(vouched=True)
-        assert service.office.writer.state.numbers == {}
+        assert service.gateway.writer.state.numbers == {}
 
     def test_teaching_games_invite_nobody(self) -> None:
         """One's own games are not limited by whom one may invite."""
@@ -232,18 +232,18 @@ class TestAct:
     def test_events_cause_and_moment(self) -> None:
         """The log says when each event was received, and what caused it."""
         service = Service().start()
-        service.office.wait(hours=1)
+        service.gateway.wait(hours=1)
         service.act(B, move("D4"))
-        entry = service.office.writer.state.logs[1][-1]
-        assert (entry.at, entry.cause) == (service.office.now, "letter:<1@a>")
+        entry = service.gateway.writer.state.logs[1][-1]
+        assert (entry.at, entry.cause) == (service.gateway.now, "letter:<1@a>")
 
     def test_refusal_writes_nothing(self) -> None:
         """Not even what came before the command that is refused."""
         service = Service().start()
-        before = service.office.writer.state
+        before = service.gateway.writer.state
         with pytest.raises(Refusal):
             service.act(B, cmd.Say("hello"), move("D4"), move("D4"))
-        assert service.office.writer.state == before
+        assert service.gateway.writer.state == before
 
     def test_unknown_game(self) -> None:
         """There is no such game."""
@@ -260,7 +260,7 @@ class TestAct:
         """Both letters tell of the same events of the log; one of them answers the letter."""
         service = Service().start()
         service.act(B, move("D4"), cmd.Say("hi"))
-        mine, theirs = service.office.outbox[-2:]
+        mine, theirs = service.gateway.outbox[-2:]
         assert {mine.notice.since, theirs.notice.since} == {3}
         assert {mine.notice.until, theirs.notice.until} == {5}
         assert (mine.notice.to, mine.notice.answers) == (ALICE.address, "<1@a>")
@@ -275,7 +275,7 @@ class TestAct:
             games.act(1, W, (move("E5"),), BOB)
 
         service.run(work)
-        assert service.office.game().move_number == 2
+        assert service.gateway.game().move_number == 2
 
     def test_headline(self) -> None:
         """The row for lists is written beside the log."""
@@ -297,7 +297,7 @@ class TestAct:
         """It speaks for the seat from then on, and the game is in its list."""
         service = Service().start()
         service.run(lambda games: games.recognise(1, B, "Alice@Phone.example", ALICE))
-        game = service.office.game()
+        game = service.gateway.game()
         assert game.knows(B, "alice@phone.example")
         assert not game.knows(W, "alice@phone.example")
         assert game.seats_of("ALICE@phone.EXAMPLE") == (B,)
@@ -342,14 +342,14 @@ class TestExpiry:
         """Once, and those are told who knew of it."""
         service = Service()
         service.propose(vouched=confirmed)
-        mark = len(service.office.outbox)
-        service.office.wait(days=7)
-        assert service.office.expire(days=7) == 0
-        service.office.wait(seconds=1)
-        assert service.office.expire(days=7) == 1
-        assert service.office.expire(days=7) == 0
+        mark = len(service.gateway.outbox)
+        service.gateway.wait(days=7)
+        assert service.gateway.expire(days=7) == 0
+        service.gateway.wait(seconds=1)
+        assert service.gateway.expire(days=7) == 1
+        assert service.gateway.expire(days=7) == 0
         assert sorted(service.told(mark)) == [(name, "expired") for name in told]
-        assert service.office.game().phase is Phase.EXPIRED
+        assert service.gateway.game().phase is Phase.EXPIRED
 
     def test_many_do_not_end_all_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The players of other games need not wait for all of them."""
@@ -357,23 +357,23 @@ class TestExpiry:
         service = Service()
         for _ in range(3):
             service.propose(vouched=False)
-        service.office.wait(days=8)
-        assert [service.office.expire(days=7) for _ in range(3)] == [2, 1, 0]
+        service.gateway.wait(days=8)
+        assert [service.gateway.expire(days=7) for _ in range(3)] == [2, 1, 0]
 
     def test_confirmation_begins_anew(self) -> None:
         """The invited player has the whole time."""
         service = Service()
         service.propose()
-        service.office.wait(days=6)
+        service.gateway.wait(days=6)
         service.act(P, cmd.Yes())
-        service.office.wait(days=6)
-        assert service.office.expire(days=7) == 0
+        service.gateway.wait(days=6)
+        assert service.gateway.expire(days=7) == 0
 
     def test_games_that_are_played_do_not_expire(self) -> None:
         """However long the players think."""
         service = Service().start()
-        service.office.wait(days=400)
-        assert service.office.expire(days=7) == 0
+        service.gateway.wait(days=400)
+        assert service.gateway.expire(days=7) == 0
 
 
 class TestReceipts:
@@ -386,7 +386,7 @@ class TestReceipts:
             service.act(W, move(f"J{number + 1}"), caller=BOB)
         return [
             dict(due.notice.about)
-            for due in service.office.outbox
+            for due in service.gateway.outbox
             if due.notice.kind is Kind.MOVED and due.notice.to == ALICE.address
         ]
 
@@ -405,7 +405,7 @@ class TestReceipts:
         service = Service().start()
         self.moves(service, 3)
         service.start()
-        mark = len(service.office.outbox)
+        mark = len(service.gateway.outbox)
         service.act(B, move("D4"), number=2)
         assert service.told(mark) == [("bob", "your-turn")]
 
@@ -421,7 +421,7 @@ class TestReceipts:
         service = Service().start()
         self.wish(service, wanted=False)
         assert self.moves(service, 2) == []
-        assert service.office.writer.state.preferences[ALICE.address] == Preferences(False, 0)
+        assert service.gateway.writer.state.preferences[ALICE.address] == Preferences(False, 0)
 
 
 class TestTeaching:
@@ -429,19 +429,19 @@ class TestTeaching:
 
     def test_from_new_to_result(self) -> None:
         """Each letter answers the one before it, through a mark and the count to the end."""
-        office = Office()
-        alice = office.person("Alice")
+        gateway = Gateway()
+        alice = gateway.person("Alice")
         alice.write("new 5x5 rules chinese vs ALICE@players.example")
         said = ["yes", "C3", "B2", "C2", "pass", "pass", "dead B2 only", "done"]
         for text in said:
-            letters = len(office.outbox)
+            letters = len(gateway.outbox)
             assert alice.reply(text).event == "accepted", text
-            assert len(office.outbox) == letters + 1, text
-            assert office.outbox[-1].notice.to == alice.address
+            assert len(gateway.outbox) == letters + 1, text
+            assert gateway.outbox[-1].notice.to == alice.address
         assert alice.kinds() == [
             *("confirm", "started", "your-turn", "your-turn", "your-turn", "your-turn"),
             *("scoring-started", "marks-changed", "finished"),
         ]
-        game = office.game()
+        game = gateway.game()
         assert game.phase is Phase.FINISHED
         assert game.result == "B+24.5"

@@ -8,8 +8,8 @@ from godaemon.games import commands as cmd
 from godaemon.games.ports import GameSummary
 from godaemon.games.views import record, row, snapshot
 from godaemon.rules.points import Color
+from tests.support.gateway import START
 from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, dead, proposal
-from tests.support.post import START
 
 
 class TestSnapshot:

@@ -1,4 +1,4 @@
-"""Post that really goes to and fro: offices and programs exchange letters until nothing is left.
+"""Post that really goes to and fro: gateways and programs exchange letters until nothing is left.
 
 Every letter of ours is written by the real composer and carried as bytes, with the envelope that it
 leaves with. What answers by itself is a `Robot`: it gets a letter and gives back those it sends.
@@ -19,7 +19,7 @@ from mailgate.handling.inbox_port import InboundLetter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.policy import untagged
-from tests.support.post import Office
+from tests.support.gateway import Gateway
 
 __all__ = ["Exchange", "Mail", "Robot", "answer", "read", "without"]
 
@@ -42,47 +42,47 @@ Robot = Callable[[Mail], Iterable[Mail]]
 
 
 class Exchange:
-    """Carries the post of offices and robots; `road` is what mail servers do to it on its way."""
+    """Carries the post of gateways and robots; `road` is what mail servers do to it on its way."""
 
     def __init__(
         self,
-        *offices: Office,
+        *gateways: Gateway,
         robots: Mapping[str, Robot] | None = None,
         road: Callable[[bytes], bytes] = lambda raw: raw,
         plus: bool = True,
     ) -> None:
-        self._offices = {office.address: office for office in offices}
+        self._gateways = {gateway.address: gateway for gateway in gateways}
         self._robots, self._road = robots or {}, road
         self._composers = {
-            office.address: Composer(
-                office.keys[0],
-                office.address,
+            gateway.address: Composer(
+                gateway.keys[0],
+                gateway.address,
                 "Go by mail",
                 invitation_days=14,
                 plus_addressing=plus,
             )
-            for office in offices
+            for gateway in gateways
         }
-        self._written = dict.fromkeys(self._offices, 0)
+        self._written = dict.fromkeys(self._gateways, 0)
         self.carried: list[Mail] = []
         """All that was ever on its way."""
 
-    def owed(self, office: Office) -> list[Mail]:
-        """What an office has come to owe since it was asked last, written."""
-        composer, fresh = self._composers[office.address], []
-        for due in office.outbox[self._written[office.address] :]:
-            composed = composer.compose(load_letter_data(office._look(), due))
+    def owed(self, gateway: Gateway) -> list[Mail]:
+        """What a gateway has come to owe since it was asked last, written."""
+        composer, fresh = self._composers[gateway.address], []
+        for due in gateway.outbox[self._written[gateway.address] :]:
+            composed = composer.compose(load_letter_data(gateway._look(), due))
             sender = envelope_sender(due.notice, composer.return_path(due.uid))
             fresh.append(Mail(sender, due.notice.to, composed.raw))
-        self._written[office.address] = len(office.outbox)
+        self._written[gateway.address] = len(gateway.outbox)
         return fresh
 
     def settle(self, *begun: Mail, most: int = 1_000) -> int:
         """Carry letters until all is quiet, and say how many; fails where it never is."""
         way, count = deque(begun), 0
         while True:
-            for office in self._offices.values():
-                way.extend(self.owed(office))
+            for gateway in self._gateways.values():
+                way.extend(self.owed(gateway))
             if not way:
                 return count
             count += 1
@@ -92,9 +92,9 @@ class Exchange:
             way.extend(self._delivered(mail))
 
     def _delivered(self, mail: Mail) -> Iterable[Mail]:
-        office = self._offices.get(untagged(mail.recipient).lower())
-        if office is not None:
-            office.take(InboundLetter(mail.recipient, mail.sender, self._road(mail.raw)))
+        gateway = self._gateways.get(untagged(mail.recipient).lower())
+        if gateway is not None:
+            gateway.take(InboundLetter(mail.recipient, mail.sender, self._road(mail.raw)))
             return ()
         robot = self._robots.get(mail.recipient)
         return robot(mail) if robot is not None else ()

@@ -11,7 +11,7 @@ from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.smtp_handler import OPEN, LetterLimits, SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
-from tests.support.post import ADDRESS
+from tests.support.gateway import ADDRESS
 
 PATIENCE = 20.0
 

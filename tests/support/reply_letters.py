@@ -107,7 +107,7 @@ def outlook(language: str, quoted: str) -> str:
     """Outlook for Windows: no mark but a line above the header block."""
     top = "".join(f'<p class="MsoNormal">{line}<o:p></o:p></p>' for line in TOP)
     return (
-        f'<html xmlns:o="urn:schemas-microsoft-com:office:office"><body lang="EN-US"><div'
+        f'<html xmlns:o="urn:schemas-microsoft-com:gateway:gateway"><body lang="EN-US"><div'
         f' class="WordSection1">{top}<p class="MsoNormal"><o:p>&nbsp;</o:p></p><div><div'
         f' style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0in 0in 0in">'
         f'<p class="MsoNormal">{_block(language)}<o:p></o:p></p></div></div>'

@@ -23,8 +23,8 @@ from godaemon.games.state import replay
 from godaemon.rules.points import Color, Point, Size
 from gtp.syntax import written
 from tests.support.examples import examples
+from tests.support.gateway import Gateway
 from tests.support.memory_store import MemoryUnit
-from tests.support.post import Office
 from tests.support.tables import QUIET_SECONDS, Controller, settle
 
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
@@ -69,10 +69,10 @@ class Club:
     """A 3x3 game, so that captures, ko, passes and counting come about in a few moves."""
 
     def __init__(self) -> None:
-        self.office = Office()
+        self.gateway = Gateway()
         self.loop = asyncio.Runner()
-        self.tables = SeatService(self.office.writer, self.office.games)
-        self.office.writer.on_commit.append(lambda news: self.tables.changed(news.games))
+        self.tables = SeatService(self.gateway.writer, self.gateway.games)
+        self.gateway.writer.on_commit.append(lambda news: self.tables.changed(news.games))
         self.guis: dict[Color, Controller] = {}
         self.faults: list[Exception] = []
         self.sessions = 0
@@ -83,7 +83,7 @@ class Club:
     def begin(self) -> None:
         """Alice has black, Bob has white, and both sit down at a GUI."""
         wanted = cmd.Propose(BOB.address, Size(3, 3), color=Color.BLACK)
-        self._do(lambda unit: self.office.games(unit).propose(wanted, ALICE, vouched=True))
+        self._do(lambda unit: self.gateway.games(unit).propose(wanted, ALICE, vouched=True))
         self._letter(Seat.INVITED, cmd.Yes())
         for color in Color:
             self._sit_down(color)
@@ -240,17 +240,17 @@ class Club:
 
     def _letter(self, seat: Seat, command: cmd.Action) -> None:
         caller = ALICE if seat is Seat.BLACK else BOB
-        self._do(lambda unit: self.office.games(unit).act(1, seat, (command,), caller))
+        self._do(lambda unit: self.gateway.games(unit).act(1, seat, (command,), caller))
 
     def _do(self, work: object) -> None:
         assert callable(work)
-        self.office.writer.run_sync(work)
+        self.gateway.writer.run_sync(work)
 
     def _log(self) -> list[LogEntry]:
-        return list(MemoryUnit(self.office.writer.state.copy()).games.log(1))
+        return list(MemoryUnit(self.gateway.writer.state.copy()).games.log(1))
 
     def _game(self) -> Game:
-        return GameCache().load(MemoryUnit(self.office.writer.state.copy()), 1)
+        return GameCache().load(MemoryUnit(self.gateway.writer.state.copy()), 1)
 
     def _done(self, cause: str) -> bool:
         return any(entry.cause == f"gtp:{cause}" for entry in self._log())

@@ -41,7 +41,7 @@ from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.club import parsed, part
-from tests.support.post import ADDRESS, KEY, Office, Person
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.work import calls, peak
 
 
@@ -49,31 +49,31 @@ class Table:
     """Alice, who has black, and Bob play; Eve has no business here."""
 
     def __init__(self) -> None:
-        self.office = Office()
-        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
-        self.eve = self.office.person("Eve")
-        self.office.start(self.alice, self.bob, "9x9 as black")
-        self.mark = len(self.office.outbox)
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.eve = self.gateway.person("Eve")
+        self.gateway.start(self.alice, self.bob, "9x9 as black")
+        self.mark = len(self.gateway.outbox)
 
     @property
     def told(self) -> list[tuple[str, str]]:
         """Who was told what since the game started."""
-        return self.office.told(self.mark)
+        return self.gateway.told(self.mark)
 
     def moves(self) -> str:
         """All moves."""
-        return " ".join(str(move.point or "pass") for move in self.office.game().position.moves)
+        return " ".join(str(move.point or "pass") for move in self.gateway.game().position.moves)
 
     def raw(self, due: DueNotice) -> bytes:
         """A letter of ours as it goes out."""
         composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
-        return composer.compose(load_letter_data(self.office._look(), due)).raw
+        return composer.compose(load_letter_data(self.gateway._look(), due)).raw
 
     def send(self, person: Person, content: bytes) -> str:
         """Raw bytes below a From line, to the address of a person's newest letter."""
-        to = tokens.reply_address(ADDRESS, self.office.token(person.newest()))
+        to = tokens.reply_address(ADDRESS, self.gateway.token(person.newest()))
         raw = f"From: {person.address}\r\n".encode() + content
-        return self.office.take(InboundLetter(to, person.address, raw)).event
+        return self.gateway.take(InboundLetter(to, person.address, raw)).event
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ class TestHeaderInjection:
 
     def check(self, table: Table) -> None:
         """Every letter that is owed has our headers, each once, and no others."""
-        for due in table.office.outbox:
+        for due in table.gateway.outbox:
             letter = parsed(table.raw(due))
             names = [name.lower() for name in letter.keys()]  # noqa: SIM118 - repeated ones count
             assert len(names) == len(set(names))
@@ -112,16 +112,16 @@ class TestHeaderInjection:
     )
     def test_by_a_name(self, name: str) -> None:
         """A display name with line ends in it, encoded or not."""
-        office = Office()
-        eve, bob = office.person("Eve"), office.person("Bob")
+        gateway = Gateway()
+        eve, bob = gateway.person("Eve"), gateway.person("Bob")
         raw = (
             f"From: {name} <{eve.address}>\r\nMessage-ID: <1@x>\r\n\r\nnew 9x9 vs {bob.address}\r\n"
         )
-        assert office.take(InboundLetter(ADDRESS, eve.address, raw.encode())).event == "accepted"
+        assert gateway.take(InboundLetter(ADDRESS, eve.address, raw.encode())).event == "accepted"
         eve.reply("yes")
         bob.reply("accept")
         table = Table.__new__(Table)
-        table.office = office
+        table.gateway = gateway
         self.check(table)
 
     @pytest.mark.parametrize("what", ["subject", "message_id", "references", "in_reply_to"])
@@ -167,13 +167,13 @@ class TestInjectionIntoHtml:
     @pytest.mark.parametrize("words", WORDS)
     def test_names(self, words: str) -> None:
         """A display name brings no tag and no link along."""
-        office = Office()
-        eve, bob = office.person("Eve"), office.person("Bob")
+        gateway = Gateway()
+        eve, bob = gateway.person("Eve"), gateway.person("Bob")
         name = words[:40].replace('"', '\\"')
         eve.write(f"new 9x9 vs {bob.address}", header={"from": f'"{name}" <{eve.address}>'})
         eve.reply("yes")
         table = Table.__new__(Table)
-        table.office = office
+        table.gateway = gateway
         html = part(parsed(table.raw(bob.newest())), "html")
         soup = BeautifulSoup(html, "html.parser")
         assert not soup.find_all(["script", "img", "iframe", "object", "form", "base", "link"])
@@ -383,11 +383,11 @@ class TestReplay:
         table.alice.reply("D4")
         first = table.alice.posted[-1]
         table.bob.reply("E5")
-        mark = len(table.office.outbox)
+        mark = len(table.gateway.outbox)
         again = replace(first, raw=change(first.raw))
-        assert table.office.take(again).event == "repeated"
+        assert table.gateway.take(again).event == "repeated"
         assert table.moves() == "D4 E5"
-        assert table.office.told(mark) == []
+        assert table.gateway.told(mark) == []
 
     def test_under_another_name(self, table: Table) -> None:
         """With a new Message-ID it is a letter that answers an old one: stale."""
@@ -396,7 +396,7 @@ class TestReplay:
         table.bob.reply("E5")
         raw = first.raw.replace(b"Message-Id: <", b"Message-Id: <new.")
         assert raw != first.raw
-        assert table.office.take(replace(first, raw=raw)).event == "refused"
+        assert table.gateway.take(replace(first, raw=raw)).event == "refused"
         assert table.moves() == "D4 E5"
 
 
@@ -418,26 +418,26 @@ class TestTokens:
         table.bob.reply("E5")
         assert table.alice.reply("resign", to=old).event == "refused"
         assert table.alice.newest().notice.about["hints"] == ["resign"]
-        assert table.office.game().result is None
+        assert table.gateway.game().result is None
         table.alice.reply("resign")
-        assert table.office.game().result == "W+R"
+        assert table.gateway.game().result == "W+R"
 
     def test_guessing(self, table: Table) -> None:
         """A thousand guesses change nothing, tell nothing, and are answered to a stranger once."""
-        good = table.office.token(table.alice.newest())
+        good = table.gateway.token(table.alice.newest())
         chance = random.Random(34)
         letters = "abcdefghijklmnopqrstuvwxyz234567"
         for _ in range(1_000):
             mac = "".join(chance.choices(letters, k=16))
             to = tokens.reply_address(ADDRESS, f"{good.rpartition('-')[0]}-{mac}")
             table.eve.write("resign", to=to)
-        assert table.office.game().result is None
+        assert table.gateway.game().result is None
         assert table.told == [("eve", "refused")]
         assert table.eve.newest().notice.game is None
 
     def test_every_bit_counts(self, table: Table) -> None:
         """A good token with any one of its letters changed is worth nothing."""
-        good = table.office.token(table.alice.newest())
+        good = table.gateway.token(table.alice.newest())
         for at in range(len(good)):
             other = "b" if good[at] != "b" else "c"
             to = tokens.reply_address(ADDRESS, good[:at] + other + good[at + 1 :])
@@ -455,7 +455,7 @@ class TestForgery:
         """Alice's address in From, and in the envelope, without a token."""
         table.eve.post(table.alice.letter(text), sender=table.alice.address)
         assert table.moves() == ""
-        assert table.office.game().result is None
+        assert table.gateway.game().result is None
         assert all(due.notice.game is None for due in table.alice.letters(Kind.REFUSED))
 
     @pytest.mark.parametrize(
@@ -471,9 +471,9 @@ class TestForgery:
     )
     def test_two_authors(self, table: Table, author: str) -> None:
         """Where programs could read From differently, it is not Alice's."""
-        to = tokens.reply_address(ADDRESS, table.office.token(table.alice.newest()))
+        to = tokens.reply_address(ADDRESS, table.gateway.token(table.alice.newest()))
         raw = f"From: {author}\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n".encode()
-        table.office.take(InboundLetter(to, table.eve.address, raw))
+        table.gateway.take(InboundLetter(to, table.eve.address, raw))
         assert table.moves() == ""
 
     def test_a_quotation(self, table: Table) -> None:
@@ -486,7 +486,7 @@ class TestForgery:
         )
         table.alice.reply(f"D4\n\n{below}")
         assert table.moves() == "D4"
-        assert table.office.game().result is None
+        assert table.gateway.game().result is None
 
 
 class TestLoops:
@@ -499,7 +499,7 @@ class TestLoops:
             table.alice.reply(text, to=start)
         table.bob.reply("pass")
         table.alice.reply("pass", to=table.alice.letters(Kind.YOUR_TURN)[-1])
-        letters = table.office.outbox
+        letters = table.gateway.outbox
         assert len({due.notice.kind for due in letters}) > 12
         for due in letters:
             raw = table.raw(due)
@@ -508,17 +508,17 @@ class TestLoops:
                 str(parsed(raw)["Reply-To"] or ADDRESS).rpartition("<")[2].strip(">"),
             ):
                 for sender in (due.notice.to, ADDRESS, "", "list@x.example"):
-                    assert table.office.take(InboundLetter(to, sender, raw)).event in (
+                    assert table.gateway.take(InboundLetter(to, sender, raw)).event in (
                         "ignored",
                         "repeated",
                     )
-        assert table.office.outbox == letters
+        assert table.gateway.outbox == letters
 
     def test_another_of_us(self, table: Table) -> None:
         """Letters of another godaemon, under its own address, are known by their headers."""
-        for due in table.office.outbox:
+        for due in table.gateway.outbox:
             raw = table.raw(due).replace(b"go@go.example", b"go@elsewhere.example")
-            assert table.office.take(InboundLetter(ADDRESS, "x@y.example", raw)).event == "ignored"
+            assert table.gateway.take(InboundLetter(ADDRESS, "x@y.example", raw)).event == "ignored"
 
 
 MACHINES = [
@@ -568,9 +568,9 @@ class TestAnsweringMachines:
         name = field.partition(":")[0]
         author = [] if name == "From" else [f"From: {table.alice.address}"]
         raw = "\r\n".join([*author, field, "Message-ID: <1@x>", "", "resign", ""]).encode()
-        to = tokens.reply_address(ADDRESS, table.office.token(table.alice.newest()))
-        assert table.office.take(InboundLetter(to, table.alice.address, raw)).event == "ignored"
-        assert table.office.game().result is None
+        to = tokens.reply_address(ADDRESS, table.gateway.token(table.alice.newest()))
+        assert table.gateway.take(InboundLetter(to, table.alice.address, raw)).event == "ignored"
+        assert table.gateway.game().result is None
         assert table.told == []
 
     @pytest.mark.parametrize(
@@ -579,7 +579,7 @@ class TestAnsweringMachines:
     def test_lists(self, table: Table, field: str) -> None:
         """Mail of lists is answered only where its token is good."""
         raw = f"From: {table.eve.address}\r\n{field}\r\n\r\nhelp\r\n".encode()
-        assert table.office.take(InboundLetter(ADDRESS, table.eve.address, raw)).event == "ignored"
+        assert table.gateway.take(InboundLetter(ADDRESS, table.eve.address, raw)).event == "ignored"
         assert table.told == []
 
     def test_backscatter(self, table: Table) -> None:
@@ -590,10 +590,10 @@ class TestAnsweringMachines:
             for text in (*texts, "new 9x9 vs bob", "help me please") if number % 3 == 0 else texts:
                 head = f"From: victim@v.example\r\nMessage-ID: <{number}.{len(text)}@x>\r\n"
                 raw = f"{head}\r\n{text}\r\n".encode()
-                table.office.take(InboundLetter(ADDRESS, sender, raw))
+                table.gateway.take(InboundLetter(ADDRESS, sender, raw))
         assert table.told == [("victim", "refused")]
 
     def test_people_who_write_about_machines(self, table: Table) -> None:
         """A person's letter about an answering machine is a letter."""
-        table.alice.reply("D4\nSorry, I was out of office.", subject="Re: my auto-reply to you")
+        table.alice.reply("D4\nSorry, I was out of gateway.", subject="Re: my auto-reply to you")
         assert table.moves() == "D4"

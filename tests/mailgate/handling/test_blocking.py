@@ -12,12 +12,12 @@ from godaemon.games.notices import Kind
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.club import parsed, part
-from tests.support.post import ADDRESS, KEY, Office, Person
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 
 
-def invited(office: Office, proposer: str = "Alice") -> tuple[Person, Person]:
+def invited(gateway: Gateway, proposer: str = "Alice") -> tuple[Person, Person]:
     """Somebody has invited Bob."""
-    alice, bob = office.person(proposer), office.person("Bob")
+    alice, bob = gateway.person(proposer), gateway.person("Bob")
     alice.write(f"new 9x9 vs {bob.address}")
     alice.reply("yes", to=alice.newest(Kind.CONFIRM))
     return alice, bob
@@ -36,62 +36,62 @@ def invitations(bob: Person) -> int:
 
 def test_block_declines_and_keeps_that_proposer_away() -> None:
     """The proposer hears a no, and later that they would rather not; others may still invite."""
-    office = Office()
-    alice, bob = invited(office)
+    gateway = Gateway()
+    alice, bob = invited(gateway)
     assert bob.reply("block").event == "accepted"
-    assert office.game().phase is Phase.DECLINED
+    assert gateway.game().phase is Phase.DECLINED
     assert bob.newest().notice.kind is Kind.BLOCKED
     assert alice.newest().notice.kind is Kind.DECLINED
-    invited(office)
+    invited(gateway)
     assert "would rather not be invited" in refused(alice)
     assert invitations(bob) == 1
-    invited(office, "Carol")
+    invited(gateway, "Carol")
     assert invitations(bob) == 2
 
 
 def test_block_all() -> None:
     """Nobody invites them any more; with `unblock all` everybody may again."""
-    office = Office()
-    _, bob = invited(office)
+    gateway = Gateway()
+    _, bob = invited(gateway)
     bob.reply("block all")
-    invited(office, "Carol")
+    invited(gateway, "Carol")
     assert invitations(bob) == 1
     bob.reply("unblock all")
-    invited(office, "Dan")
+    invited(gateway, "Dan")
     assert invitations(bob) == 2
 
 
 def test_unblock() -> None:
     """Whoever was shut out may invite again."""
-    office = Office()
-    _, bob = invited(office)
+    gateway = Gateway()
+    _, bob = invited(gateway)
     bob.reply("block")
     bob.reply("unblock")
     assert bob.newest().notice.about == {"on": False, "everybody": False}
-    invited(office)
+    invited(gateway)
     assert invitations(bob) == 2
 
 
 @pytest.mark.parametrize("address", ["ALICE@players.example", "Alice+x@players.example"])
 def test_other_spellings_are_the_same_person(address: str) -> None:
     """A tag or another case does not get an invitation through."""
-    office = Office()
-    _, bob = invited(office)
+    gateway = Gateway()
+    _, bob = invited(gateway)
     bob.reply("block")
-    mallory = office.person("Mallory", address)
+    mallory = gateway.person("Mallory", address)
     mallory.write("new 9x9 vs BOB+go@players.example")
     mallory.reply("yes", to=mallory.newest(Kind.CONFIRM))
-    assert not [due for due in office.outbox[5:] if due.notice.kind is Kind.INVITATION]
+    assert not [due for due in gateway.outbox[5:] if due.notice.kind is Kind.INVITATION]
 
 
 def test_games_go_on() -> None:
     """`block` during a game concerns invitations only, and its opponent is not told."""
-    office = Office()
-    alice, bob = office.person("Alice"), office.person("Bob")
-    office.start(alice, bob)
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
     before = len(alice.letters())
     bob.reply("block")
-    assert office.game().phase is Phase.PLAYING
+    assert gateway.game().phase is Phase.PLAYING
     assert len(alice.letters()) == before
     assert alice.reply("D4", to=alice.newest(Kind.STARTED)).event == "accepted"
 
@@ -99,39 +99,39 @@ def test_games_go_on() -> None:
 @pytest.mark.parametrize("word", ["block", "block all", "unblock", "unblock all"])
 def test_only_ones_own_letter_can_ask(word: str) -> None:
     """Anybody can write Bob's address into From: without a token nothing is changed."""
-    office = Office()
-    bob = office.person("Bob")
+    gateway = Gateway()
+    bob = gateway.person("Bob")
     bob.write(word)
     assert bob.kinds() == [Kind.REFUSED]
-    office.start(bob, office.person("Carol"))
-    office.wait(hours=25)
+    gateway.start(bob, gateway.person("Carol"))
+    gateway.wait(hours=25)
     bob.write(word)
-    assert office.writer.state.blocks == {}
+    assert gateway.writer.state.blocks == {}
     assert bob.newest().notice.kind is Kind.REFUSED
 
 
 def test_programs_cannot_be_blocked() -> None:
     """A game that one plays alone has nobody to keep away."""
-    office = Office()
-    alice = office.person("Alice")
-    office.start(alice, alice)
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    gateway.start(alice, alice)
     alice.reply("block")
     assert "no other person" in refused(alice)
 
 
 def test_the_unsubscribe_button() -> None:
     """The letter that a mail program sends for it, as it is filled in, shuts everybody out."""
-    office = Office()
-    _, bob = invited(office)
+    gateway = Gateway()
+    _, bob = invited(gateway)
     due = bob.newest(Kind.INVITATION)
-    matter = office.writer.run_sync(lambda unit: load_letter_data(unit, due))
+    matter = gateway.writer.run_sync(lambda unit: load_letter_data(unit, due))
     letter = parsed(Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter).raw)
     found = re.fullmatch(r"<(mailto:[!-;=?-~]+)>", letter["List-Unsubscribe"])
     assert found
     link = urlsplit(found[1])
     query = parse_qs(link.query)
     assert bob.write(query["body"][0], to=unquote(link.path), in_reply_to="").event == "accepted"
-    invited(office, "Carol")
+    invited(gateway, "Carol")
     assert invitations(bob) == 1
     assert "block all" in part(letter, "plain")
 
@@ -139,9 +139,9 @@ def test_the_unsubscribe_button() -> None:
 @pytest.mark.parametrize("line", ["black wins", "Block there next time!", "clock", "blocked"])
 def test_talk_is_not_a_command(line: str) -> None:
     """Words that come up in games are passed on and not taken for these verbs."""
-    office = Office()
-    alice, bob = office.person("Alice"), office.person("Bob")
-    office.start(alice, bob)
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
     alice.reply(line, to=alice.newest(Kind.STARTED))
-    assert office.writer.state.blocks == {}
+    assert gateway.writer.state.blocks == {}
     assert bob.newest().notice.kind is Kind.CHAT

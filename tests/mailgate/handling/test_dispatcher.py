@@ -13,42 +13,42 @@ from mailgate import tokens
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.handling.rate_limits import LOOP, WORDS
-from tests.support.post import ADDRESS, KEY, LIMITS, Office, Person
+from tests.support.gateway import ADDRESS, KEY, LIMITS, Gateway, Person
 
 
 class Table:
     """A game between Alice, who has black, and Bob."""
 
     def __init__(self, *, limits: DailyLimits = LIMITS, strangers: int = 20) -> None:
-        self.office = Office(limits=limits, strangers=strangers)
-        self.alice = self.office.person("Alice")
-        self.bob = self.office.person("Bob")
-        self.eve = self.office.person("Eve")
-        self.number = self.office.start(self.alice, self.bob, "9x9 rules chinese as black")
-        self.mark = len(self.office.outbox)
+        self.gateway = Gateway(limits=limits, strangers=strangers)
+        self.alice = self.gateway.person("Alice")
+        self.bob = self.gateway.person("Bob")
+        self.eve = self.gateway.person("Eve")
+        self.number = self.gateway.start(self.alice, self.bob, "9x9 rules chinese as black")
+        self.mark = len(self.gateway.outbox)
 
     @property
     def new(self) -> list[tuple[str, str]]:
         """Who was told what since the game started."""
-        return self.office.told(self.mark)
+        return self.gateway.told(self.mark)
 
     def play(self, moves: str) -> None:
         """Moves in turn, after which `new` is empty again."""
-        self.office.play(self.alice, self.bob, moves)
-        self.mark = len(self.office.outbox)
+        self.gateway.play(self.alice, self.bob, moves)
+        self.mark = len(self.gateway.outbox)
 
     def met(self, person: Person) -> None:
         """Somebody has a game of their own, after which `new` is empty again."""
-        self.office.start(person, self.office.person("Carol"), "5x5 as black")
-        self.mark = len(self.office.outbox)
+        self.gateway.start(person, self.gateway.person("Carol"), "5x5 as black")
+        self.mark = len(self.gateway.outbox)
 
     def said(self) -> list[str]:
         """All words passed on."""
-        return [words.text for words in self.office.game(self.number).chat]
+        return [words.text for words in self.gateway.game(self.number).chat]
 
     def moves(self) -> str:
         """All moves and passes."""
-        moves = self.office.game(self.number).position.moves
+        moves = self.gateway.game(self.number).position.moves
         return " ".join(str(move.point or "pass") for move in moves)
 
 
@@ -86,7 +86,7 @@ class TestWhoSpeaks:
 
     def test_token_in_any_case_acts(self, table: Table) -> None:
         """Mail programs may change the case of a local part."""
-        token = table.office.token(table.alice.newest())
+        token = table.gateway.token(table.alice.newest())
         table.alice.write("D4", to=tokens.reply_address(ADDRESS, token).upper())
         assert table.moves() == "D4"
 
@@ -110,13 +110,13 @@ class TestWhoSpeaks:
     )
     def test_changed_token_is_worth_nothing(self, table: Table, change: tuple[int, object]) -> None:
         """Whoever changes anything in a token gets an answer without a word about any game."""
-        table.office.start(table.alice, table.eve, "5x5 as black")
-        mark = len(table.office.outbox)
-        token = tampered(table.office.token(table.alice.letters(Kind.STARTED)[0]), *change)
+        table.gateway.start(table.alice, table.eve, "5x5 as black")
+        mark = len(table.gateway.outbox)
+        token = tampered(table.gateway.token(table.alice.letters(Kind.STARTED)[0]), *change)
         outcome = table.alice.write("D4", to=tokens.reply_address(ADDRESS, token))
         assert outcome.event == "bad-token"
         assert outcome.game is None
-        assert table.office.told(mark) == [("alice", "refused")]
+        assert table.gateway.told(mark) == [("alice", "refused")]
         tells_nothing(table.alice.newest().notice)
         assert table.alice.newest().notice.about["hints"] == ["games"]
         assert table.moves() == ""
@@ -124,8 +124,8 @@ class TestWhoSpeaks:
     def test_token_of_a_reinstated_number_is_worth_nothing(self) -> None:
         """After a restored backup numbers repeat; another game of the same number has its own."""
         lost = Table()
-        token = lost.office.token(lost.alice.newest())
-        fresh = Office()
+        token = lost.gateway.token(lost.alice.newest())
+        fresh = Gateway()
         alice, bob = fresh.person("Alice"), fresh.person("Bob")
         fresh.unique()
         fresh.start(alice, bob, "9x9 as black")
@@ -134,7 +134,7 @@ class TestWhoSpeaks:
 
     def test_stranger_with_wrong_token_learns_nothing(self, table: Table) -> None:
         """The answer goes to whoever wrote, once, and says nothing of the game."""
-        token = tampered(table.office.token(table.alice.newest()), 4, "b" * 16)
+        token = tampered(table.gateway.token(table.alice.newest()), 4, "b" * 16)
         for _ in range(2):
             assert table.eve.write("show", to=tokens.reply_address(ADDRESS, token)).wrong_token
         assert table.new == [("eve", "refused")]
@@ -142,15 +142,15 @@ class TestWhoSpeaks:
 
     def test_reference_is_the_fallback(self, table: Table) -> None:
         """A mail program that answers From instead of Reply-To still says which letter it means."""
-        answered = table.office.message_id(table.alice.newest())
+        answered = table.gateway.message_id(table.alice.newest())
         table.alice.write("D4", in_reply_to=answered)
         assert table.moves() == "D4"
 
     def test_newest_good_reference_counts(self, table: Table) -> None:
         """Among many references the newest good one is meant; forged ones are passed over."""
-        old = table.office.message_id(table.alice.newest())
+        old = table.gateway.message_id(table.alice.newest())
         table.play("D4 E5")
-        good = table.office.message_id(table.alice.newest())
+        good = table.gateway.message_id(table.alice.newest())
         forged = f"<{tampered(good[1:].partition('.')[0], 4, 'c' * 16)}.0@go.example>"
         table.alice.write("D5", in_reply_to="<x@y>", references=f"{old} {good} {forged}")
         assert table.moves() == "D4 E5 D5"
@@ -158,9 +158,9 @@ class TestWhoSpeaks:
     def test_token_in_the_address_is_stronger_than_references(self, table: Table) -> None:
         """A bad token in the address is not helped by a good one among the references."""
         good = table.alice.newest()
-        token = tampered(table.office.token(good), 4, "d" * 16)
+        token = tampered(table.gateway.token(good), 4, "d" * 16)
         to = tokens.reply_address(ADDRESS, token)
-        table.alice.write("D4", to=to, in_reply_to=table.office.message_id(good))
+        table.alice.write("D4", to=to, in_reply_to=table.gateway.message_id(good))
         assert table.moves() == ""
 
     def test_older_token_still_says_who_speaks(self, table: Table) -> None:
@@ -170,7 +170,7 @@ class TestWhoSpeaks:
         assert table.alice.reply("D5", to=old).event == "refused"
         notice = table.alice.newest().notice
         assert (notice.kind, notice.game, notice.seat) == (Kind.REFUSED, 1, Seat.BLACK)
-        assert notice.until == table.office.game().length
+        assert notice.until == table.gateway.game().length
         assert "changed since" in notice.about["reason"]
         assert table.moves() == "D4 E5"
 
@@ -185,7 +185,7 @@ class TestUnknownAddress:
 
     def held(self, table: Table, text: str = "D4") -> Person:
         """Alice's telephone, which has written with her token."""
-        phone = table.office.person("Alice", "alice@phone.example")
+        phone = table.gateway.person("Alice", "alice@phone.example")
         assert phone.reply(text, to=table.alice.letters(Kind.STARTED)[0]).event == "held"
         return phone
 
@@ -216,11 +216,11 @@ class TestUnknownAddress:
     def test_no_drops_it(self, table: Table) -> None:
         """After a no the letter is gone, its address stays unknown, and nobody is written to."""
         phone = self.held(table)
-        table.mark = len(table.office.outbox)
+        table.mark = len(table.gateway.outbox)
         assert table.alice.reply("no").event == "let-go"
         assert table.new == []
         assert table.moves() == ""
-        assert table.office.writer.state.held == {}
+        assert table.gateway.writer.state.held == {}
         assert phone.reply("D4", to=table.alice.letters(Kind.STARTED)[0]).event == "held"
 
     def test_anything_else_is_asked_again(self, table: Table) -> None:
@@ -228,7 +228,7 @@ class TestUnknownAddress:
         self.held(table)
         assert table.alice.reply("what is this?").event == "refused"
         assert table.alice.newest().notice.about["hints"] == ["yes", "no"]
-        assert len(table.office.writer.state.held) == 1
+        assert len(table.gateway.writer.state.held) == 1
 
     def test_only_the_seat_can_say_yes(self, table: Table) -> None:
         """The stranger cannot say yes for itself, not even with the question's own token."""
@@ -251,7 +251,7 @@ class TestUnknownAddress:
     def test_yes_finds_its_question_by_reference(self, table: Table) -> None:
         """The question may be answered to From as well."""
         self.held(table)
-        table.alice.write("yes", in_reply_to=table.office.message_id(table.alice.newest()))
+        table.alice.write("yes", in_reply_to=table.gateway.message_id(table.alice.newest()))
         assert table.moves() == "D4"
 
     def test_held_letter_may_have_become_stale(self, table: Table) -> None:
@@ -265,21 +265,21 @@ class TestUnknownAddress:
 
     def test_known_address_counts_for_both_seats_of_a_teaching_game(self) -> None:
         """One person holds both seats, so that one yes is enough."""
-        office = Office()
-        alice = office.person("Alice")
-        office.start(alice, alice)
-        phone = office.person("Alice", "alice@phone.example")
+        gateway = Gateway()
+        alice = gateway.person("Alice")
+        gateway.start(alice, alice)
+        phone = gateway.person("Alice", "alice@phone.example")
         phone.reply("D4", to=alice.newest())
         alice.reply("yes")
         assert phone.reply("E5", to=alice.newest()).event == "accepted"
-        assert office.game().move_number == 2
+        assert gateway.game().move_number == 2
 
     def test_many_strangers_cannot_flood_the_seat(self) -> None:
         """After the day's limit the seat is asked no more."""
         table = Table(strangers=3)
         letter = table.alice.letters(Kind.STARTED)[0]
         asked = [
-            table.office.person("X", f"x{number}@x.example").reply("D4", to=letter).event
+            table.gateway.person("X", f"x{number}@x.example").reply("D4", to=letter).event
             for number in range(5)
         ]
         assert asked[-1] == "ignored"
@@ -294,7 +294,7 @@ class TestAutomaticMail:
         [
             {"auto_submitted": "auto-replied"},
             {"x_autoreply": "yes"},
-            {"subject": "Out of office: Re: Go game 1"},
+            {"subject": "Out of gateway: Re: Go game 1"},
             {"from": "MAILER-DAEMON@players.example"},
             {"from": ADDRESS},
             {"from": ""},
@@ -311,7 +311,7 @@ class TestAutomaticMail:
     def test_null_sender(self, table: Table, sender: str) -> None:
         """A bounce has no envelope sender (RFC 5321, 4.5.5)."""
         letter = table.alice.letter("D4")
-        to = tokens.reply_address(ADDRESS, table.office.token(table.alice.newest()))
+        to = tokens.reply_address(ADDRESS, table.gateway.token(table.alice.newest()))
         assert table.alice.post(letter, to=to, sender=sender).event == "ignored"
         assert table.moves() == ""
         assert table.new == []
@@ -319,7 +319,7 @@ class TestAutomaticMail:
     def test_list_mail_without_a_good_token_is_left_alone(self, table: Table) -> None:
         """Neither a question nor a wrong token that came by a list is answered."""
         table.eve.write("help", list_id="<go.lists.example>")
-        token = tampered(table.office.token(table.alice.newest()), 4, "a" * 16)
+        token = tampered(table.gateway.token(table.alice.newest()), 4, "a" * 16)
         to = tokens.reply_address(ADDRESS, token)
         table.alice.write("D4", to=to, precedence="bulk")
         assert table.new == []
@@ -339,7 +339,7 @@ class TestAutomaticMail:
         assert len(table.bob.letters(Kind.CHAT)) == WORDS
         assert len(table.alice.letters(Kind.REFUSED)) == 1
         assert "many letters" in table.alice.newest().notice.about["reason"]
-        table.office.wait(days=1, seconds=1)
+        table.gateway.wait(days=1, seconds=1)
         assert table.alice.reply("Back again!").event == "accepted"
 
     def test_words_with_a_move_are_passed_on_whatever_there_was_before(self, table: Table) -> None:
@@ -378,8 +378,8 @@ class TestRepetition:
 
     def test_proposal_again(self) -> None:
         """The same proposal twice makes one game."""
-        office = Office()
-        alice = office.person("Alice")
+        gateway = Gateway()
+        alice = gateway.person("Alice")
         alice.write("new 9x9 vs bob@players.example")
         assert alice.resend().event == "repeated"
         assert alice.kinds() == ["confirm"]
@@ -417,7 +417,7 @@ class TestCommands:
     def test_move_and_words(self, table: Table) -> None:
         """The words go to the opponent with the move, tied to it."""
         table.alice.reply("D4\n\nHave a good game!\nAlice")
-        chat = table.office.game().chat
+        chat = table.gateway.game().chat
         assert [(words.move_number, words.text) for words in chat] == [
             (1, "Have a good game!\nAlice")
         ]
@@ -434,7 +434,7 @@ class TestCommands:
             "show",
         ]
         shown = table.alice.letters(Kind.SHOW)[0].notice
-        assert shown.until == table.office.game().length
+        assert shown.until == table.gateway.game().length
 
     def test_show_of_the_move_that_the_letter_makes(self, table: Table) -> None:
         """`show 1` beside the first move shows it."""
@@ -457,17 +457,17 @@ class TestCommands:
     )
     def test_one_that_fails_keeps_all_from_happening(self, table: Table, text: str) -> None:
         """One refusal, and neither a move nor words nor a game nor another answer."""
-        before = table.office.writer.state.logs
+        before = table.gateway.writer.state.logs
         assert table.alice.reply(text).event == "refused"
         assert table.new == [("alice", "refused")]
-        assert table.office.writer.state.logs == before
-        assert table.office.writer.state.preferences == {}
+        assert table.gateway.writer.state.logs == before
+        assert table.gateway.writer.state.preferences == {}
 
     def test_mark_and_done_together(self, table: Table) -> None:
         """Marks made by the same letter are part of what is agreed to."""
         table.play("D4 E5 pass pass")
         table.alice.reply("dead E5 only\ndone")
-        assert set(table.office.game().agreed) == {table.office.game().spec.color}
+        assert set(table.gateway.game().agreed) == {table.gateway.game().spec.color}
         assert sorted(table.new) == [("alice", "done"), ("bob", "done")]
 
     def test_refusal_quotes_what_was_written(self, table: Table) -> None:
@@ -515,7 +515,7 @@ class TestWords:
         table.play("D4")
         table.alice.reply("That was my favourite point.", to=table.alice.letters()[-1])
         assert table.new == [("bob", "chat")]
-        assert table.office.game().chat[0].move_number == 1
+        assert table.gateway.game().chat[0].move_number == 1
 
     def test_words_alone_on_ones_own_turn(self, table: Table) -> None:
         """They are passed on, and the writer learns that no move was among them."""
@@ -542,14 +542,14 @@ class TestWords:
         """One can still thank for the game."""
         table.play("D4")
         table.bob.reply("resign")
-        table.mark = len(table.office.outbox)
+        table.mark = len(table.gateway.outbox)
         table.bob.reply("thank you for the game")
         assert table.new == [("alice", "chat")]
 
     def test_no_words_to_strangers(self) -> None:
         """Before the invited player has accepted, nothing that was written reaches them."""
-        office = Office()
-        alice, bob = office.person("Alice"), office.person("Bob")
+        gateway = Gateway()
+        alice, bob = gateway.person("Alice"), gateway.person("Bob")
         alice.write("new 9x9 vs bob@players.example\n\nBuy my watches!")
         alice.reply("yes\n\nBuy my watches!")
         alice.reply("Buy my watches!")
@@ -557,24 +557,24 @@ class TestWords:
         assert alice.newest().notice.kind is Kind.REFUSED
         assert "strangers" in alice.newest().notice.about["reason"]
         bob.reply("accept\nwith pleasure")
-        assert [words.text for words in office.game().chat] == ["with pleasure"]
+        assert [words.text for words in gateway.game().chat] == ["with pleasure"]
 
     def test_words_with_no_go_to_who_had_asked(self) -> None:
         """They are in the letter that says no; there is no game for them to be the chat of."""
-        office = Office()
-        alice, bob = office.person("Alice"), office.person("Bob")
+        gateway = Gateway()
+        alice, bob = gateway.person("Alice"), gateway.person("Bob")
         alice.write("new 9x9 vs bob@players.example")
         alice.reply("yes")
         assert bob.reply("decline\nsorry, no time").event == "accepted"
-        assert office.game().phase is Phase.DECLINED
-        assert office.game().chat == ()
+        assert gateway.game().phase is Phase.DECLINED
+        assert gateway.game().chat == ()
         assert alice.newest().notice.kind is Kind.DECLINED
-        (*_, declined) = (entry.event for entry in office._look().games.log(1))
+        (*_, declined) = (entry.event for entry in gateway._look().games.log(1))
         assert declined == Declined("sorry, no time")
 
     def test_our_tokens_are_not_passed_on(self, table: Table) -> None:
         """Nobody gives their seat away by quoting a reply address."""
-        token = table.office.token(table.alice.newest())
+        token = table.gateway.token(table.alice.newest())
         table.alice.reply(f"write to go+{token}@go.example")
         assert token not in table.said()[0]
 
@@ -588,7 +588,7 @@ class TestQuestions:
         table.alice.reply("show")
         notice = table.alice.newest().notice
         assert (notice.kind, notice.game, notice.seat) == (Kind.SHOW, 1, Seat.BLACK)
-        assert notice.until == table.office.game().length
+        assert notice.until == table.gateway.game().length
 
     def test_show_a_move_in_a_letter_about_a_game(self, table: Table) -> None:
         """`show 1` is move 1 of the game that the letter is about."""
@@ -615,7 +615,7 @@ class TestQuestions:
 
     def test_show_a_move_of_another_game(self, table: Table) -> None:
         """`show game 2 1` in a letter of game 1 shows move 1 of game 2."""
-        table.office.start(table.alice, table.eve, "5x5 as black")
+        table.gateway.start(table.alice, table.eve, "5x5 as black")
         table.alice.reply("C3")
         table.alice.reply("show game 2 move 1", to=table.alice.letters(Kind.STARTED)[0])
         notice = table.alice.newest().notice
@@ -665,7 +665,7 @@ class TestQuestions:
 
     def test_game_of_others_in_a_letter_of_ones_own(self, table: Table) -> None:
         """A good token of one game opens no other."""
-        table.office.start(table.eve, table.bob)
+        table.gateway.start(table.eve, table.bob)
         table.alice.reply("show game 2")
         notice = table.alice.newest().notice
         assert notice.kind is Kind.REFUSED
@@ -673,13 +673,13 @@ class TestQuestions:
 
     def test_invitation_that_is_not_confirmed_is_nobodys(self) -> None:
         """Who is invited learns of it by the invitation only."""
-        office = Office()
-        alice, bob = office.person("Alice"), office.person("Bob")
+        gateway = Gateway()
+        alice, bob = gateway.person("Alice"), gateway.person("Bob")
         alice.write("new 9x9 vs bob@players.example")
         bob.write("show game 1")
         tells_nothing(bob.newest().notice)
-        office.start(bob, office.person("Carol"))
-        office.wait(hours=25)
+        gateway.start(bob, gateway.person("Carol"))
+        gateway.wait(hours=25)
         bob.write("show game 1")
         tells_nothing(bob.newest().notice)
         alice.reply("yes")
@@ -698,21 +698,21 @@ class TestQuestions:
 
     def test_strangers_daily_limit(self) -> None:
         """After so many answers to an address we are silent until tomorrow."""
-        office = Office(strangers=3)
-        eve = office.person("Eve")
+        gateway = Gateway(strangers=3)
+        eve = gateway.person("Eve")
         assert [eve.write("help").event for _ in range(5)] == ["accepted"] * 3 + ["ignored"] * 2
         assert len(eve.letters()) == 3
-        office.wait(days=1, seconds=1)
+        gateway.wait(days=1, seconds=1)
         assert eve.write("help").event == "accepted"
 
     def test_limit_of_one_is_not_anothers(self) -> None:
         """Each address has its own limit, whatever the case it is written in."""
-        office = Office(strangers=1)
-        eve, bob = office.person("Eve"), office.person("Bob")
+        gateway = Gateway(strangers=1)
+        eve, bob = gateway.person("Eve"), gateway.person("Bob")
         eve.write("help")
         eve.write("help", header={"from": "EVE@players.example"})
         bob.write("help")
-        assert office.told() == [("eve", "help"), ("bob", "help")]
+        assert gateway.told() == [("eve", "help"), ("bob", "help")]
 
 
 class TestProposals:
@@ -720,26 +720,26 @@ class TestProposals:
 
     def test_from_proposal_to_first_move(self) -> None:
         """Nobody but the proposer hears of a proposal before the proposer has said yes."""
-        office = Office()
-        alice, bob = office.person("Alice"), office.person("Bob")
+        gateway = Gateway()
+        alice, bob = gateway.person("Alice"), gateway.person("Bob")
         alice.write("new 9x9 komi 6.5 vs bob@players.example")
-        assert office.told() == [("alice", "confirm")]
+        assert gateway.told() == [("alice", "confirm")]
         alice.reply("yes")
-        assert sorted(office.told(1)) == [("alice", "invited"), ("bob", "invitation")]
+        assert sorted(gateway.told(1)) == [("alice", "invited"), ("bob", "invitation")]
         bob.reply("accept")
-        assert sorted(office.told(3)) == [("alice", "started"), ("bob", "started")]
+        assert sorted(gateway.told(3)) == [("alice", "started"), ("bob", "started")]
 
     def test_forged_proposal_reaches_its_victim_only(self) -> None:
         """A letter in Alice's name makes us write to Alice, and to nobody else."""
-        office = Office()
-        office.person("Eve").write(
+        gateway = Gateway()
+        gateway.person("Eve").write(
             "new vs bob@players.example", header={"from": "alice@players.example"}
         )
-        assert office.told() == [("alice", "confirm")]
+        assert gateway.told() == [("alice", "confirm")]
 
     def test_good_token_vouches(self, table: Table) -> None:
         """Who answers a letter of ours has shown who they are: the invitation goes out at once."""
-        carol = table.office.person("Carol")
+        carol = table.gateway.person("Carol")
         table.alice.reply("new 13x13 vs carol@players.example")
         assert carol.kinds() == ["invitation"]
 
@@ -753,16 +753,16 @@ class TestProposals:
             "new 9x9 handicap 2 vs carol@players.example",
             "new 9x9 handicap 9 vs carol@players.example",
         ]
-        assert list(table.office.writer.state.logs) == [1]
+        assert list(table.gateway.writer.state.logs) == [1]
 
     @pytest.mark.parametrize("opponent", [ADDRESS, "GO@go.example", "go+x@go.example"])
     def test_we_do_not_play(self, opponent: str) -> None:
         """Our own address is no opponent."""
-        office = Office()
-        alice = office.person("Alice")
+        gateway = Gateway()
+        alice = gateway.person("Alice")
         alice.write(f"new 9x9 vs {opponent}")
         assert "my own address" in alice.newest().notice.about["reason"]
-        assert office.writer.state.logs == {}
+        assert gateway.writer.state.logs == {}
 
     def test_limit_on_invitations_leaves_nothing_behind(self) -> None:
         """A vouched proposal past the limit makes no game, not even an empty one."""
@@ -770,7 +770,7 @@ class TestProposals:
         table.alice.reply("new 13x13 vs carol@players.example")
         about = table.alice.newest().notice.about
         assert "tomorrow" in about["reason"]
-        assert list(table.office.writer.state.logs) == [1]
+        assert list(table.gateway.writer.state.logs) == [1]
 
 
 class TestRead:
@@ -792,19 +792,19 @@ class TestRead:
 
     def test_key_is_in_no_repr(self) -> None:
         """What is printed in a log or a traceback never holds the key that signs tokens."""
-        assert repr(KEY) not in repr(Office().reception)
+        assert repr(KEY) not in repr(Gateway().intake)
 
 
 def test_a_new_key() -> None:
     """Letters of a key that was replaced are answered while it is good, and no longer."""
-    office = Office()
-    alice, bob = office.person("Alice"), office.person("Bob")
-    office.start(alice, bob)
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
     started = alice.newest(Kind.STARTED)
-    token, address = office.token(started), ADDRESS.replace("@", "+{}@")
-    office.keys = (b"n" * 32, *office.keys)
+    token, address = gateway.token(started), ADDRESS.replace("@", "+{}@")
+    gateway.keys = (b"n" * 32, *gateway.keys)
     assert alice.write("D4", to=address.format(token)).event == "accepted"
     assert bob.reply("E5").event == "accepted"
-    office.keys = office.keys[:1]
+    gateway.keys = gateway.keys[:1]
     assert alice.write("C3", to=address.format(token)).event == "bad-token"
     assert alice.reply("C3", to=alice.newest(Kind.YOUR_TURN)).event == "accepted"

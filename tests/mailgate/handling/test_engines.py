@@ -13,7 +13,7 @@ from godaemon.rules.points import parse_point
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.club import parsed, part
-from tests.support.post import ADDRESS, KEY, Office, Person
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 
 ROSTER = Roster((Entrant("gnugo", note="GNU Go"), Entrant("kata"), Entrant("house")), 1)
 ENGINE = Caller("engine:gnugo", "engine:gnugo", "gnugo")
@@ -23,12 +23,12 @@ class Table:
     """Alice, at a server where programs play."""
 
     def __init__(self) -> None:
-        self.office = Office(engines=ROSTER)
-        self.alice: Person = self.office.person("Alice")
+        self.gateway = Gateway(engines=ROSTER)
+        self.alice: Person = self.gateway.person("Alice")
 
     def text(self, due: DueNotice) -> str:
         """What a letter says."""
-        matter = self.office.writer.run_sync(lambda unit: load_letter_data(unit, due))
+        matter = self.gateway.writer.run_sync(lambda unit: load_letter_data(unit, due))
         return part(
             parsed(Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter).raw),
             "plain",
@@ -46,8 +46,8 @@ class Table:
 
     def engine(self, *commands: cmd.Action, seat: Seat = Seat.WHITE) -> None:
         """What GNU Go does."""
-        self.office.writer.run_sync(
-            lambda unit: self.office.games(unit).act(1, seat, commands, ENGINE)
+        self.gateway.writer.run_sync(
+            lambda unit: self.gateway.games(unit).act(1, seat, commands, ENGINE)
         )
 
 
@@ -58,7 +58,7 @@ def test_from_the_proposal_to_the_end() -> None:
     assert "a game of Go between you and gnugo, a program that plays here" in table.newest(
         Kind.CONFIRM
     )
-    assert table.office.game().phase is Phase.PROPOSED
+    assert table.gateway.game().phase is Phase.PROPOSED
     table.alice.reply("yes")
     assert "gnugo has accepted" in table.newest(Kind.STARTED)
     assert "gnugo is a program: words under your move" in table.newest(Kind.STARTED)
@@ -72,7 +72,7 @@ def test_from_the_proposal_to_the_end() -> None:
     assert "To play again, reply with: new 9x9 vs gnugo" in end
     table.alice.reply("new 9x9 vs gnugo")
     assert table.newest(Kind.STARTED)
-    assert {name for name, _ in table.office.told()} == {"alice"}
+    assert {name for name, _ in table.gateway.told()} == {"alice"}
 
 
 def test_its_turn_first() -> None:
@@ -89,7 +89,7 @@ def test_terms(terms: str, color: Seat) -> None:
     """Nigiri draws at once; a handicap stands on the board when the game starts."""
     table = Table()
     table.begin(terms)
-    game = table.office.game()
+    game = table.gateway.game()
     assert game.player(color).address == table.alice.address
     assert len(game.position.handicap) == game.spec.handicap
 

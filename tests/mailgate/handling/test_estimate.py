@@ -14,7 +14,7 @@ from mailgate.language.parser import MAX_COMMANDS, read
 from mailgate.letters import opinion
 from mailgate.letters.letter_data import with_engine_opinion
 from tests.support.club import Club, Posted, parsed, part
-from tests.support.post import Office, Person
+from tests.support.gateway import Gateway, Person
 
 MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
 """7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
@@ -24,22 +24,22 @@ class Counting:
     """A game between Alice, who has black, and Bob, that has come to be counted."""
 
     def __init__(self, moves: str = MOVES) -> None:
-        self.office = Office()
-        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
-        self.office.start(self.alice, self.bob, "7x5 rules japanese as black")
-        self.office.play(self.alice, self.bob, moves)
-        self.mark = len(self.office.outbox)
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob, "7x5 rules japanese as black")
+        self.gateway.play(self.alice, self.bob, moves)
+        self.mark = len(self.gateway.outbox)
 
     @property
     def game(self) -> Game:
         """As it is now."""
-        return self.office.game_now()
+        return self.gateway.game_now()
 
     def ask(self, who: Person, text: str = "propose") -> list[tuple[str, str]]:
         """Who is told what when somebody writes that."""
-        before = len(self.office.outbox)
+        before = len(self.gateway.outbox)
         who.reply(text)
-        return self.office.told(before)
+        return self.gateway.told(before)
 
 
 def letter(*marks: cmd.Mark, moves: str = MOVES, size: Size = Size(7, 5)) -> Posted:
@@ -129,9 +129,9 @@ def test_it_may_stand_beside_the_pass_that_stops_play() -> None:
 def test_a_letter_about_no_game_is_asked_which() -> None:
     """Without a game there is nothing to look at."""
     table = Counting()
-    before = len(table.office.outbox)
+    before = len(table.gateway.outbox)
     table.alice.write("propose")
-    assert table.office.told(before) == [("alice", "refused")]
+    assert table.gateway.told(before) == [("alice", "refused")]
 
 
 def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,151 +13,151 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.club import parsed, part
-from tests.support.post import ADDRESS, KEY, Office, Person
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 
 TCP = GtpAccess("go.example:7000")
 
 
 @pytest.fixture
-def office() -> Office:
+def gateway() -> Gateway:
     """A game in which Alice has black and Bob has white."""
-    made = Office()
+    made = Gateway()
     made.start(made.person("Alice"), made.person("Bob"))
     return made
 
 
-def text(office: Office, due: DueNotice, doors: GtpAccess = TCP) -> str:
+def text(gateway: Gateway, due: DueNotice, doors: GtpAccess = TCP) -> str:
     """The letter of a notice."""
     composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, doors=doors)
-    return part(parsed(composer.compose(load_letter_data(office._look(), due)).raw), "plain")
+    return part(parsed(composer.compose(load_letter_data(gateway._look(), due)).raw), "plain")
 
 
-def line(office: Office, person: Person, doors: GtpAccess = TCP) -> str:
+def line(gateway: Gateway, person: Person, doors: GtpAccess = TCP) -> str:
     """The line that the newest letter tells a person to paste."""
-    lines = text(office, person.newest(Kind.GUI), doors).splitlines()
+    lines = text(gateway, person.newest(Kind.GUI), doors).splitlines()
     return next(one.strip() for one in lines if one.strip().startswith(("godaemon gtp", "ssh ")))
 
 
-def key(office: Office, person: Person) -> SeatKey:
+def key(gateway: Gateway, person: Person) -> SeatKey:
     """The key in it."""
-    found = parse_key(line(office, person).rpartition(" ")[2])
+    found = parse_key(line(gateway, person).rpartition(" ")[2])
     assert found is not None
     return found
 
 
-def opens(office: Office, shown: SeatKey) -> bool:
+def opens(gateway: Gateway, shown: SeatKey) -> bool:
     """Whether a key opens its seat now."""
-    return office.writer.run_sync(lambda unit: admitted(office.games(unit), KEY, shown))
+    return gateway.writer.run_sync(lambda unit: admitted(gateway.games(unit), KEY, shown))
 
 
-def test_each_player_gets_the_key_to_their_own_seat(office: Office) -> None:
+def test_each_player_gets_the_key_to_their_own_seat(gateway: Gateway) -> None:
     """And asking again gives the very same one, as long as it is good."""
-    alice, bob = office.person("Alice"), office.person("Bob")
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
     for person in (alice, bob):
         assert person.reply("gui").event == "accepted"
-    assert (key(office, alice).color, key(office, bob).color) == (Color.BLACK, Color.WHITE)
-    assert opens(office, key(office, alice))
-    before = key(office, alice)
+    assert (key(gateway, alice).color, key(gateway, bob).color) == (Color.BLACK, Color.WHITE)
+    assert opens(gateway, key(gateway, alice))
+    before = key(gateway, alice)
     alice.reply("gui")
-    assert key(office, alice) == before
-    assert office.game().move_number == 0
+    assert key(gateway, alice) == before
+    assert gateway.game().move_number == 0
 
 
-def test_a_key_opens_one_seat_and_no_other(office: Office) -> None:
+def test_a_key_opens_one_seat_and_no_other(gateway: Gateway) -> None:
     """Another colour, another game, another end: none of them is let in."""
-    alice, bob = office.person("Alice"), office.person("Bob")
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.reply("gui")
     bob.reply("gui")
-    mine = key(office, alice)
-    office.start(alice, bob)
+    mine = key(gateway, alice)
+    gateway.start(alice, bob)
     alice.reply("gui")
-    assert not opens(office, SeatKey(1, Color.WHITE, mine.mac))
-    assert not opens(office, SeatKey(2, Color.BLACK, mine.mac))
-    assert not opens(office, SeatKey(99, Color.BLACK, mine.mac))
-    assert not opens(office, SeatKey(1, Color.BLACK, mine.mac[:-1] + "2a"[mine.mac[-1] == "2"]))
-    assert opens(office, mine)
+    assert not opens(gateway, SeatKey(1, Color.WHITE, mine.mac))
+    assert not opens(gateway, SeatKey(2, Color.BLACK, mine.mac))
+    assert not opens(gateway, SeatKey(99, Color.BLACK, mine.mac))
+    assert not opens(gateway, SeatKey(1, Color.BLACK, mine.mac[:-1] + "2a"[mine.mac[-1] == "2"]))
+    assert opens(gateway, mine)
 
 
-def test_gui_off_makes_it_worthless_for_ever(office: Office) -> None:
+def test_gui_off_makes_it_worthless_for_ever(gateway: Gateway) -> None:
     """The old key is not good again when a new one is given."""
-    alice = office.person("Alice")
+    alice = gateway.person("Alice")
     alice.reply("gui")
-    old = key(office, alice)
+    old = key(gateway, alice)
     alice.reply("gui off")
-    assert not opens(office, old)
-    assert "No Go program is let in any more" in text(office, alice.newest())
-    assert KEY_PATTERN[1:8] not in text(office, alice.newest())
+    assert not opens(gateway, old)
+    assert "No Go program is let in any more" in text(gateway, alice.newest())
+    assert KEY_PATTERN[1:8] not in text(gateway, alice.newest())
     alice.reply("gui")
-    assert key(office, alice) != old
-    assert not opens(office, old)
-    assert opens(office, key(office, alice))
+    assert key(gateway, alice) != old
+    assert not opens(gateway, old)
+    assert opens(gateway, key(gateway, alice))
 
 
-def test_taking_back_what_was_never_given(office: Office) -> None:
+def test_taking_back_what_was_never_given(gateway: Gateway) -> None:
     """Is no fault, and gives nothing."""
-    alice = office.person("Alice")
+    alice = gateway.person("Alice")
     assert alice.reply("gui off").event == "accepted"
     assert alice.newest().notice.about == {"on": False, "lent": {}}
 
 
-def test_a_stranger_gets_no_key(office: Office) -> None:
+def test_a_stranger_gets_no_key(gateway: Gateway) -> None:
     """A letter that answers none of ours gives and takes nothing, whoever it says it is from."""
-    alice, eve = office.person("Alice"), office.person("Eve")
+    alice, eve = gateway.person("Alice"), gateway.person("Eve")
     alice.reply("gui")
-    mine = key(office, alice)
+    mine = key(gateway, alice)
     assert alice.write("gui").event == "refused"
     assert "cannot tell in which" in alice.newest().notice.about["reason"]
     for person, words in ((alice, "gui off"), (eve, "gui"), (eve, "gui off")):
         assert person.write(words).event in {"refused", "ignored"}
-    assert opens(office, mine)
+    assert opens(gateway, mine)
     assert not eve.letters(Kind.GUI)
 
 
-def test_a_good_letter_from_an_unknown_address_waits(office: Office) -> None:
+def test_a_good_letter_from_an_unknown_address_waits(gateway: Gateway) -> None:
     """The key goes to nobody before the seat's own address has said yes."""
-    alice, eve = office.person("Alice"), office.person("Eve")
+    alice, eve = gateway.person("Alice"), gateway.person("Eve")
     eve.reply("gui", to=alice.newest())
     assert not eve.letters()
     assert alice.newest().notice.kind is Kind.CONFIRM
 
 
-def test_before_the_game(office: Office) -> None:
+def test_before_the_game(gateway: Gateway) -> None:
     """There is no seat yet; who accepts in the same letter gets it at once."""
-    alice, bob = office.person("Alice"), office.person("Bob")
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.write("new 9x9 as black vs bob@players.example")
     alice.reply("yes")
     alice.reply("gui")
     assert "has not started yet" in alice.newest().notice.about["reason"]
     bob.reply("accept\ngui", to=bob.newest(Kind.INVITATION))
     assert bob.newest().notice.kind is Kind.GUI
-    assert key(office, bob).game == 2
+    assert key(gateway, bob).game == 2
 
 
-def test_after_the_game(office: Office) -> None:
+def test_after_the_game(gateway: Gateway) -> None:
     """The record is what is left; a key can still be taken back."""
-    alice, bob = office.person("Alice"), office.person("Bob")
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.reply("gui")
-    mine = key(office, alice)
+    mine = key(gateway, alice)
     bob.reply("resign", to=bob.newest(Kind.STARTED))
     alice.reply("gui")
     assert alice.newest().notice.about["hints"] == ["sgf"]
-    assert opens(office, mine), "a program that is there may read the result"
+    assert opens(gateway, mine), "a program that is there may read the result"
     alice.reply("gui off")
-    assert not opens(office, mine)
+    assert not opens(gateway, mine)
 
 
 def test_who_plays_both_colours_gets_both_keys() -> None:
     """And takes both back."""
-    office = Office()
-    alice = office.person("Alice")
-    office.start(alice, alice)
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    gateway.start(alice, alice)
     alice.reply("gui")
-    words = text(office, alice.newest())
+    words = text(gateway, alice.newest())
     keys = [parse_key(one.rpartition(" ")[2]) for one in words.splitlines() if "--key" in one]
     assert [one.color for one in keys if one] == [Color.BLACK, Color.WHITE]
-    assert all(opens(office, one) for one in keys if one)
+    assert all(opens(gateway, one) for one in keys if one)
     alice.reply("gui off")
-    assert not any(opens(office, one) for one in keys if one)
+    assert not any(opens(gateway, one) for one in keys if one)
 
 
 @pytest.mark.parametrize(
@@ -174,20 +174,20 @@ def test_who_plays_both_colours_gets_both_keys() -> None:
         (GtpAccess(), "godaemon gtp --game 1 --as black"),
     ],
 )
-def test_the_line_fits_the_doors(office: Office, doors: GtpAccess, expected: str) -> None:
+def test_the_line_fits_the_doors(gateway: Gateway, doors: GtpAccess, expected: str) -> None:
     """TCP where there is some, else a shell on the server; nothing in it needs to be thought of."""
-    alice = office.person("Alice")
+    alice = gateway.person("Alice")
     alice.reply("gui")
-    given = sign_key(KEY, office.game(), Color.BLACK, 1)
-    assert line(office, alice, doors) == expected.replace("KEY", given)
+    given = sign_key(KEY, gateway.game(), Color.BLACK, 1)
+    assert line(gateway, alice, doors) == expected.replace("KEY", given)
 
 
-def test_the_letter_names_the_programs_and_the_one_to_avoid(office: Office) -> None:
+def test_the_letter_names_the_programs_and_the_one_to_avoid(gateway: Gateway) -> None:
     """Step by step for three of them, the record attached, and why not qGo."""
-    alice = office.person("Alice")
+    alice = gateway.person("Alice")
     alice.reply("gui")
     composed = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, doors=TCP).compose(
-        load_letter_data(office._look(), alice.newest())
+        load_letter_data(gateway._look(), alice.newest())
     )
     letter = parsed(composed.raw)
     assert letter["X-Godaemon-Notice"] == "gui"
@@ -204,28 +204,28 @@ def test_the_letter_names_the_programs_and_the_one_to_avoid(office: Office) -> N
         assert name in words
 
 
-def test_the_line_is_one_line_however_long(office: Office) -> None:
+def test_the_line_is_one_line_however_long(gateway: Gateway) -> None:
     """Text and HTML keep it whole, so that it can be pasted."""
-    alice = office.person("Alice")
+    alice = gateway.person("Alice")
     alice.reply("gui")
     host = "a-very-long-name-of-a-server-that-somebody-was-proud-of.players.example.org"
-    assert host in line(office, alice, GtpAccess(f"{host}:7000"))
-    assert line(office, alice, GtpAccess(f"{host}:7000")).count("--key") == 1
+    assert host in line(gateway, alice, GtpAccess(f"{host}:7000"))
+    assert line(gateway, alice, GtpAccess(f"{host}:7000")).count("--key") == 1
 
 
-def test_the_opponent_never_reads_a_key(office: Office) -> None:
+def test_the_opponent_never_reads_a_key(gateway: Gateway) -> None:
     """Words that hold one are passed on without it."""
-    alice = office.person("Alice")
+    alice = gateway.person("Alice")
     alice.reply("gui")
-    shown = str(key(office, alice))
+    shown = str(key(gateway, alice))
     assert shown not in clean_message(f"I play by\ngodaemon gtp --key {shown.upper()} now")
     alice.reply(f"D4\nmine is {shown}!")
-    assert office.game().chat[-1].text == "mine is !"
+    assert gateway.game().chat[-1].text == "mine is !"
 
 
 def test_keys_are_read_in_any_case_and_nothing_else_is_one() -> None:
     """A hundred bits and more, from an alphabet that survives being typed."""
-    game = Office()
+    game = Gateway()
     game.start(game.person("Alice"), game.person("Bob"))
     made = sign_key(KEY, game.game(), Color.WHITE, 3)
     assert parse_key(f" {made.upper()}\n") == parse_key(made)

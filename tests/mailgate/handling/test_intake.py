@@ -20,21 +20,21 @@ from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.inbox_port import InboundLetter
-from tests.support.post import ADDRESS, START, Office, Person
+from tests.support.gateway import ADDRESS, START, Gateway, Person
 
 
 @pytest.fixture
-def office() -> Office:
-    """An office in which Alice (black) and Bob play; Alice is to move."""
-    office = Office()
-    office.start(office.person("Alice"), office.person("Bob"), "9x9 as black")
-    return office
+def gateway() -> Gateway:
+    """A gateway in which Alice (black) and Bob play; Alice is to move."""
+    gateway = Gateway()
+    gateway.start(gateway.person("Alice"), gateway.person("Bob"), "9x9 as black")
+    return gateway
 
 
 @pytest.fixture
-def alice(office: Office) -> Person:
+def alice(gateway: Gateway) -> Person:
     """The one to move."""
-    return office.person("Alice")
+    return gateway.person("Alice")
 
 
 def fails(fault: BaseException) -> Callable[..., None]:
@@ -63,7 +63,7 @@ class TestFaults:
     )
     def test_letter_is_parked(
         self,
-        office: Office,
+        gateway: Gateway,
         alice: Person,
         monkeypatch: pytest.MonkeyPatch,
         fault: Exception,
@@ -71,36 +71,36 @@ class TestFaults:
         what: str,
     ) -> None:
         """Its changes are rolled back, it waits with its traceback, and its sender is told."""
-        told = len(office.outbox)
+        told = len(gateway.outbox)
         with monkeypatch.context() as broken:
             broken.setattr(where, what, fails(fault))
             assert alice.reply("D4").event == "quarantined"
-        assert office.game().move_number == 0
-        (parked,) = office.writer.state.quarantined.values()
+        assert gateway.game().move_number == 0
+        (parked,) = gateway.writer.state.quarantined.values()
         assert parked.letter == alice.posted[-1]
         assert type(fault).__name__ in parked.fault
         assert what in parked.fault
         assert parked.at == START
-        assert office.told(told) == [("alice", "trouble")]
+        assert gateway.told(told) == [("alice", "trouble")]
         apology = alice.newest().notice
         assert apology.game is None
         assert "Traceback" not in str(apology)
 
     def test_same_letter_is_parked_once(
-        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The same letter again is neither parked nor apologised for a second time."""
         monkeypatch.setattr(GameService, "decide", fails(ValueError()))
         alice.reply("D4")
         assert alice.resend().event == "repeated"
-        assert len(office.writer.state.quarantined) == 1
+        assert len(gateway.writer.state.quarantined) == 1
         assert len(alice.letters(Kind.TROUBLE)) == 1
 
     def test_apologies_are_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Letter after letter is kept, but not each one is apologised for."""
-        office = Office(strangers=2)
-        eve, alice = office.person("Eve"), office.person("Alice")
-        office.start(alice, office.person("Bob"), "9x9 as black")
+        gateway = Gateway(strangers=2)
+        eve, alice = gateway.person("Eve"), gateway.person("Alice")
+        gateway.start(alice, gateway.person("Bob"), "9x9 as black")
         monkeypatch.setattr(GameService, "propose", fails(ValueError()))
         monkeypatch.setattr(GameService, "decide", fails(ValueError()))
         assert [eve.write("new 9x9 vs bob@players.example").event for _ in range(4)] == [
@@ -108,22 +108,22 @@ class TestFaults:
         ] * 4
         started = alice.newest(Kind.STARTED)
         assert [alice.reply("D4", to=started).event for _ in range(4)] == ["quarantined"] * 4
-        assert len(office.writer.state.quarantined) == 8
+        assert len(gateway.writer.state.quarantined) == 8
         assert eve.kinds() == ["trouble"]
         assert len(alice.letters(Kind.TROUBLE)) == 2
 
     def test_automatic_letter_is_not_apologised_to(
-        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Not even our own trouble makes us answer a program."""
-        told = len(office.outbox)
+        told = len(gateway.outbox)
         monkeypatch.setattr(intake, "parse_letter", fails(ValueError()))
         alice.write("x", auto_submitted="auto-replied")
-        assert len(office.writer.state.quarantined) == 1
-        assert office.told(told) == []
+        assert len(gateway.writer.state.quarantined) == 1
+        assert gateway.told(told) == []
 
     def test_fault_while_the_commands_are_read(
-        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The letter itself could be taken apart, so its sender is told."""
         monkeypatch.setattr(intake, "parse_letter", fails(ValueError()))
@@ -131,135 +131,135 @@ class TestFaults:
         assert alice.newest().notice.kind is Kind.TROUBLE
 
     def test_letter_that_cannot_be_taken_apart(
-        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nobody is known whom to tell; it is parked all the same, and once."""
         monkeypatch.setattr(intake, "parse_letter", fails(ValueError()))
         monkeypatch.setattr(intake, "read_letter", fails(ValueError()))
         assert alice.write("D4").event == "quarantined"
         assert alice.resend().event == "repeated"
-        assert len(office.writer.state.quarantined) == 1
+        assert len(gateway.writer.state.quarantined) == 1
         assert alice.letters(Kind.TROUBLE) == []
 
     def test_others_go_on(
-        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A parked letter blocks nothing behind it."""
-        bob = office.person("Bob")
+        bob = gateway.person("Bob")
         with monkeypatch.context() as broken:
             broken.setattr(GameService, "decide", fails(ValueError()))
             alice.reply("D4")
         assert alice.reply("D5", to=alice.letters(Kind.STARTED)[0]).event == "accepted"
         assert bob.reply("E5").event == "accepted"
 
-    def test_damaged_log(self, office: Office, alice: Person) -> None:
+    def test_damaged_log(self, gateway: Gateway, alice: Person) -> None:
         """A letter about a game whose record is damaged waits for the operator."""
-        log = office.writer.state.logs[1]
-        office.cache.clear()
+        log = gateway.writer.state.logs[1]
+        gateway.cache.clear()
         answered = alice.newest()
-        token = office.token(answered)
+        token = gateway.token(answered)
         broken = LogEntry(Moved("black", "Z99"), START, "test")
-        office.writer.state.logs[1] = (*log, broken)
+        gateway.writer.state.logs[1] = (*log, broken)
         letter = alice.letter("D4")
         assert alice.post(letter, to=f"go+{token}@go.example").event == "quarantined"
-        assert "Corrupt" in next(iter(office.writer.state.quarantined.values())).fault
+        assert "Corrupt" in next(iter(gateway.writer.state.quarantined.values())).fault
 
     def test_what_is_no_letter(
-        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Bytes that nobody could answer are let go."""
         monkeypatch.setattr(intake, "parse_letter", fails(Unreadable("too many layers")))
         assert alice.write("D4").event == "ignored"
-        assert office.writer.state.quarantined == {}
+        assert gateway.writer.state.quarantined == {}
 
 
 class TestRetry:
     """A parked letter is handled later, when the fault is mended."""
 
-    def parked(self, office: Office, alice: Person, text: str = "D4") -> int:
+    def parked(self, gateway: Gateway, alice: Person, text: str = "D4") -> int:
         """A letter in quarantine."""
         with pytest.MonkeyPatch.context() as broken:
             broken.setattr(GameService, "decide", fails(ValueError("broken")))
             alice.reply(text, to=alice.letters(Kind.STARTED)[0])
-        return max(office.writer.state.quarantined)
+        return max(gateway.writer.state.quarantined)
 
-    def retry(self, office: Office, number: int) -> LetterOutcome:
+    def retry(self, gateway: Gateway, number: int) -> LetterOutcome:
         """What the operator asks for."""
-        return asyncio.run(office.reception.retry(number))
+        return asyncio.run(gateway.intake.retry(number))
 
-    def test_mended(self, office: Office, alice: Person) -> None:
+    def test_mended(self, gateway: Gateway, alice: Person) -> None:
         """The letter acts as it would have, is out of quarantine, and acts no second time."""
-        number = self.parked(office, alice)
-        told = len(office.outbox)
-        assert self.retry(office, number).event == "accepted"
-        assert office.game().move_number == 1
-        assert sorted(office.told(told)) == [("alice", "moved"), ("bob", "your-turn")]
-        assert asyncio.run(office.reception.parked()) == []
+        number = self.parked(gateway, alice)
+        told = len(gateway.outbox)
+        assert self.retry(gateway, number).event == "accepted"
+        assert gateway.game().move_number == 1
+        assert sorted(gateway.told(told)) == [("alice", "moved"), ("bob", "your-turn")]
+        assert asyncio.run(gateway.intake.parked()) == []
         assert alice.resend().event == "repeated"
         with pytest.raises(Unknown):
-            self.retry(office, number)
-        assert office.game().move_number == 1
+            self.retry(gateway, number)
+        assert gateway.game().move_number == 1
 
     def test_still_broken(
-        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """It stays where it is, and nobody is apologised to again."""
-        number = self.parked(office, alice)
+        number = self.parked(gateway, alice)
         monkeypatch.setattr(GameService, "decide", fails(ValueError("still")))
         with pytest.raises(ValueError, match="still"):
-            self.retry(office, number)
-        assert [parked.id for parked in asyncio.run(office.reception.parked())] == [number]
+            self.retry(gateway, number)
+        assert [parked.id for parked in asyncio.run(gateway.intake.parked())] == [number]
         assert len(alice.letters(Kind.TROUBLE)) == 1
 
-    def test_overtaken(self, office: Office, alice: Person) -> None:
+    def test_overtaken(self, gateway: Gateway, alice: Person) -> None:
         """A move that was made otherwise in the meantime is stale, and answered so."""
-        number = self.parked(office, alice)
+        number = self.parked(gateway, alice)
         alice.reply("E5", to=alice.letters(Kind.STARTED)[0])
-        assert self.retry(office, number).event == "refused"
-        assert office.game().move_number == 1
+        assert self.retry(gateway, number).event == "refused"
+        assert gateway.game().move_number == 1
 
-    def test_unknown_number(self, office: Office) -> None:
+    def test_unknown_number(self, gateway: Gateway) -> None:
         """There is no such letter."""
         with pytest.raises(Unknown):
-            self.retry(office, 7)
+            self.retry(gateway, 7)
 
     def test_what_is_no_letter_is_let_go(
-        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Once we know that nobody can read it, it need not stay."""
-        number = self.parked(office, alice)
+        number = self.parked(gateway, alice)
         monkeypatch.setattr(intake, "parse_letter", fails(Unreadable("no letter")))
-        assert self.retry(office, number).event == "ignored"
-        assert office.writer.state.quarantined == {}
+        assert self.retry(gateway, number).event == "ignored"
+        assert gateway.writer.state.quarantined == {}
 
 
 class TestCommit:
     """Nothing is acknowledged that was not kept."""
 
-    def test_failing_commit(self, office: Office, alice: Person) -> None:
+    def test_failing_commit(self, gateway: Gateway, alice: Person) -> None:
         """`Temporary` reaches whoever handed the letter in, and nothing has happened."""
-        told = len(office.outbox)
-        office.writer.failing = True
+        told = len(gateway.outbox)
+        gateway.writer.failing = True
         with pytest.raises(Temporary):
             alice.reply("D4")
-        assert office.game_now().move_number == 0
-        assert office.writer.state.quarantined == {}
-        office.writer.failing = False
-        assert office.told(told) == []
+        assert gateway.game_now().move_number == 0
+        assert gateway.writer.state.quarantined == {}
+        gateway.writer.failing = False
+        assert gateway.told(told) == []
         assert alice.resend().event == "accepted"
-        assert office.game().move_number == 1
+        assert gateway.game().move_number == 1
 
     def test_failing_commit_of_a_parked_letter(
-        self, office: Office, alice: Person, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Where not even quarantine can be written, the sender keeps the letter."""
         monkeypatch.setattr(GameService, "decide", fails(ValueError()))
-        office.writer.failing = True
+        gateway.writer.failing = True
         with pytest.raises(Temporary):
             alice.reply("D4")
 
     async def test_crowd_on_the_real_store(
-        self, office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, gateway: Gateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Of letters committed together, one that fails takes nothing of the others with it."""
         propose = GameService.propose
@@ -274,7 +274,7 @@ class TestCommit:
         database = open_database(store_url(tmp_path))
         try:
             with WriterThread(database) as writer:
-                real = replace(office.reception, writer=writer)
+                real = replace(gateway.intake, writer=writer)
                 raws = [
                     f"From: p{n}@x.example\r\nMessage-ID: <{n}@x>\r\n\r\n"
                     f"new 9x9 vs q{n}@x.example\r\n"

@@ -10,7 +10,7 @@ import pytest
 from godaemon.games.notices import Kind
 from mailgate.handling.rate_limits import LOOP, WORDS
 from tests.support.exchange import Exchange, Mail, Robot, answer, read, without
-from tests.support.post import ADDRESS, Office
+from tests.support.gateway import ADDRESS, Gateway
 
 ALICE, BOB = "alice@players.example", "bob@players.example"
 OTHER = "go@elsewhere.example"
@@ -38,7 +38,7 @@ class TestTwoOfUs:
         self, road: Callable[[bytes], bytes], most: int
     ) -> None:
         """The letters of the one are not answered by the other, or once."""
-        here, there = (Office(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
+        here, there = (Gateway(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
         post = Exchange(here, there, road=road)
         alice = here.person("Alice")
         alice.write(f"new 9x9 vs {OTHER}")
@@ -51,7 +51,7 @@ class TestTwoOfUs:
     @pytest.mark.parametrize("road", [UNMARKED, vouched])
     def test_a_letter_forged_to_start_it(self, road: Callable[[bytes], bytes]) -> None:
         """Whatever is written to the one in the name of the other, few letters follow."""
-        here, there = (Office(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
+        here, there = (Gateway(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
         post = Exchange(here, there, road=road)
         texts = ("help", "games", "D4", "hello", "new 9x9 vs bob", f"new 9x9 vs {BOB}", "i4", "")
         for number, text in enumerate(texts):
@@ -64,16 +64,16 @@ class Robots:
     """Alice and Bob play; what answers for them marks its letters in no way."""
 
     def __init__(self, alice: Robot, bob: Robot, road: Callable[[bytes], bytes] = UNMARKED) -> None:
-        self.office = Office()
-        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
-        self.post = Exchange(self.office, robots={ALICE: alice, BOB: bob}, road=road)
-        self.office.start(self.alice, self.bob, "9x9 as black")
-        self.post.owed(self.office)
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.post = Exchange(self.gateway, robots={ALICE: alice, BOB: bob}, road=road)
+        self.gateway.start(self.alice, self.bob, "9x9 as black")
+        self.post.owed(self.gateway)
         self.alice.reply("D4", to=self.alice.newest(Kind.STARTED))
 
     def moves(self) -> int:
         """How many have been made."""
-        return self.office.game().move_number
+        return self.gateway.game().move_number
 
 
 def silent(_: Mail) -> list[Mail]:
@@ -137,7 +137,7 @@ class TestVacations:
         assert made.post.settle() <= 24
         assert made.moves() == 1
         assert len(made.alice.letters(Kind.CHAT)) <= 3
-        made.office.wait(days=1, seconds=1)
+        made.gateway.wait(days=1, seconds=1)
         made.bob.reply("E5", to=made.bob.newest(Kind.YOUR_TURN))
         assert made.post.settle() <= 24
         assert made.moves() == 2
@@ -172,7 +172,7 @@ class TestVacations:
 
         made = Robots(robot, robot)
         assert made.post.settle() <= 6
-        assert made.office.game().result is None
+        assert made.gateway.game().result is None
 
     def test_one_that_answers_from_another_address(self) -> None:
         """A help desk at which a letter ended up: the seat is asked once, and nobody else hears."""
@@ -184,7 +184,7 @@ class TestVacations:
 
         made = Robots(silent, robot)
         assert made.post.settle() <= 24
-        assert made.office.told().count(("bob", "confirm")) == 1
+        assert made.gateway.told().count(("bob", "confirm")) == 1
         assert made.alice.letters(Kind.CHAT) == []
 
 
@@ -218,33 +218,33 @@ class TestLists:
         Where the list writes in its own name it is the player, so what a member says with a good
         token is answered, to the list.
         """
-        office = Office()
-        alice = office.person("Alice")
+        gateway = Gateway()
+        alice = gateway.person("Alice")
         members = [ADDRESS, "carol@x.example", "go+x@go.example"]
         robots = {
             self.LIST: self.distributing(members, munging=munging),
             "carol@x.example": once(),
         }
-        post = Exchange(office, robots=robots)
+        post = Exchange(gateway, robots=robots)
         alice.write(f"new 9x9 vs {self.LIST}")
         alice.reply("yes", to=alice.newest(Kind.CONFIRM))
         assert post.settle() <= 24
-        assert office.told().count(("club", "invitation")) == 1
-        assert office.told().count(("club", "refused")) <= 2 * munging
-        assert office.told().count(("carol", "refused")) == 0
+        assert gateway.told().count(("club", "invitation")) == 1
+        assert gateway.told().count(("club", "refused")) <= 2 * munging
+        assert gateway.told().count(("carol", "refused")) == 0
 
     def test_a_reply_address_that_is_subscribed(self) -> None:
         """What members post does nothing, for all that its address has a good token."""
         made = Robots(silent, silent, road=lambda raw: raw)
-        token = made.office.token(made.alice.newest(Kind.STARTED))
+        token = made.gateway.token(made.alice.newest(Kind.STARTED))
         to = ADDRESS.replace("@", f"+{token}@")
         made.post.settle()
-        told = len(made.office.outbox)
+        told = len(made.gateway.outbox)
         for number, text in enumerate(("hello all", "resign", "yes", "help")):
             raw = (
                 f"From: x{number}@x.example\r\nMessage-ID: <{number}@x>\r\nList-Id: <a.b>\r\n"
                 f"Precedence: list\r\n\r\n{text}\r\n"
             ).encode()
             assert made.post.settle(Mail("club-bounces@lists.example", to, raw)) == 1
-        assert len(made.office.outbox) == told
-        assert made.office.writer.state.held == {}
+        assert len(made.gateway.outbox) == told
+        assert made.gateway.writer.state.held == {}

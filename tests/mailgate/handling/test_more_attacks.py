@@ -25,7 +25,7 @@ from mailgate import tokens
 from mailgate.address import parse_address
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.smtp_handler import crlf_only
-from tests.support.post import ADDRESS, Office, Person
+from tests.support.gateway import ADDRESS, Gateway, Person
 
 SERVER = "mx.go.example"
 PASS = f"Authentication-Results: {SERVER}; dmarc=pass header.from=players.example"
@@ -35,29 +35,29 @@ class Table:
     """Alice, who has black, and Bob play; Eve has no business here."""
 
     def __init__(self, *, trusted: str = "", limits: DailyLimits | None = None) -> None:
-        self.office = Office(trusted=trusted, limits=limits or DailyLimits())
-        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
-        self.eve = self.office.person("Eve")
-        self.office.start(self.alice, self.bob, "9x9 as black")
-        self.mark = len(self.office.outbox)
+        self.gateway = Gateway(trusted=trusted, limits=limits or DailyLimits())
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.eve = self.gateway.person("Eve")
+        self.gateway.start(self.alice, self.bob, "9x9 as black")
+        self.mark = len(self.gateway.outbox)
 
     @property
     def told(self) -> list[tuple[str, str]]:
         """Who was told what since the game started."""
-        return [(due.notice.to, due.notice.kind.value) for due in self.office.outbox[self.mark :]]
+        return [(due.notice.to, due.notice.kind.value) for due in self.gateway.outbox[self.mark :]]
 
     def seat(self, person: Person, kind: Kind | None = None) -> str:
         """The reply address of somebody's newest letter."""
-        return tokens.reply_address(ADDRESS, self.office.token(person.newest(kind)))
+        return tokens.reply_address(ADDRESS, self.gateway.token(person.newest(kind)))
 
     def post(self, *head: str, to: str = ADDRESS, sender: str = "eve@players.example") -> str:
         """A letter of these fields that says D4; what becomes of it."""
-        raw = "\r\n".join([*head, f"Message-ID: <{self.office.unique()}@x>", "", "D4", ""])
-        return self.office.take(InboundLetter(to, sender, raw.encode())).event
+        raw = "\r\n".join([*head, f"Message-ID: <{self.gateway.unique()}@x>", "", "D4", ""])
+        return self.gateway.take(InboundLetter(to, sender, raw.encode())).event
 
     def moves(self) -> int:
         """How many there are."""
-        return self.office.game().move_number
+        return self.gateway.game().move_number
 
 
 class TestAuthors:
@@ -175,7 +175,7 @@ class TestVouching:
         table = Table(trusted=SERVER)
         head = "\r\n".join([*fields, "From: alice@players.example", "Message-ID: <p@x>"])
         raw = f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode()
-        table.office.take(InboundLetter(ADDRESS, "alice@players.example", crlf_only(raw)))
+        table.gateway.take(InboundLetter(ADDRESS, "alice@players.example", crlf_only(raw)))
         assert table.told == [("alice@players.example", "confirm")]
 
     def test_a_pass_gives_nobody_a_seat(self) -> None:
@@ -191,33 +191,33 @@ class TestRecipients:
     def test_two_games(self) -> None:
         """It is one letter for each: the move is made in both."""
         table = Table()
-        table.office.start(table.alice, table.eve, "9x9 as black")
+        table.gateway.start(table.alice, table.eve, "9x9 as black")
         one, two = (
-            tokens.reply_address(ADDRESS, table.office.token(due))
+            tokens.reply_address(ADDRESS, table.gateway.token(due))
             for due in table.alice.letters(Kind.STARTED)
         )
         raw = b"From: alice@players.example\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n"
         for to in (one, two):
             assert (
-                table.office.take(InboundLetter(to, "alice@players.example", raw)).event
+                table.gateway.take(InboundLetter(to, "alice@players.example", raw)).event
                 == "accepted"
             )
-        assert [table.office.game(number).move_number for number in (1, 2)] == [1, 1]
+        assert [table.gateway.game(number).move_number for number in (1, 2)] == [1, 1]
 
     def test_two_seats_of_one_game(self) -> None:
         """Alice's own counts; Bob's, which she cannot have, waits for Bob."""
         table = Table()
         raw = b"From: alice@players.example\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n"
         seats = [table.seat(table.alice), table.seat(table.bob)]
-        events = [table.office.take(InboundLetter(to, "alice@x", raw)).event for to in seats]
+        events = [table.gateway.take(InboundLetter(to, "alice@x", raw)).event for to in seats]
         assert events == ["accepted", "held"]
         assert table.moves() == 1
 
     def test_a_token_of_another_game(self) -> None:
         """With the number of this one it is worth nothing."""
         table = Table()
-        table.office.start(table.alice, table.eve, "9x9 as black")
-        other = table.office.token(table.alice.newest()).partition("-")[2]
+        table.gateway.start(table.alice, table.eve, "9x9 as black")
+        other = table.gateway.token(table.alice.newest()).partition("-")[2]
         outcome = table.alice.write("D4", to=tokens.reply_address(ADDRESS, f"1-{other}"))
         assert outcome.wrong_token
         assert table.moves() == 0
@@ -239,7 +239,7 @@ class TestFloods:
         """`eve+1@` and `eve+2@` are one mailbox, with one person's invitations."""
         table = Table(limits=DailyLimits(invitations_per_sender=3))
         for number in range(8):
-            person = table.office.person("Eve", f"eve+{number}@players.example")
+            person = table.gateway.person("Eve", f"eve+{number}@players.example")
             person.write(f"new 9x9 vs v{number}@victims.example")
             person.reply("yes", to=person.newest(Kind.CONFIRM))
         assert [kind for _, kind in table.told].count("invitation") == 3
@@ -248,7 +248,7 @@ class TestFloods:
         """So many a day from all the world together."""
         table = Table(limits=DailyLimits(invitations_per_address=2))
         for number in range(8):
-            person = table.office.person("X", f"x{number}@x.example")
+            person = table.gateway.person("X", f"x{number}@x.example")
             person.write("new 9x9 vs victim@v.example")
             person.reply("yes", to=person.newest(Kind.CONFIRM))
         assert [to for to, kind in table.told if kind == "invitation"] == ["victim@v.example"] * 2
@@ -260,7 +260,7 @@ class TestFloods:
         table.eve.reply("yes", to=table.eve.newest(Kind.CONFIRM))
         table.bob.reply("block", to=table.bob.newest(Kind.INVITATION))
         before = len(table.bob.letters())
-        other = table.office.person("Eve", "eve+1@players.example")
+        other = table.gateway.person("Eve", "eve+1@players.example")
         other.write("new 9x9 vs bob@players.example")
         other.reply("yes", to=other.newest(Kind.CONFIRM))
         assert len(table.bob.letters()) == before
@@ -273,7 +273,7 @@ class TestFloods:
                 f"From: victim@v.example\r\nMessage-ID: <{number}@x>\r\n\r\n"
                 f"new 9x9 vs w{number}@w.example\r\n"
             )
-            table.office.take(InboundLetter(ADDRESS, "victim@v.example", raw.encode()))
+            table.gateway.take(InboundLetter(ADDRESS, "victim@v.example", raw.encode()))
         assert [kind for _, kind in table.told].count("confirm") == 3
         assert {to for to, _ in table.told} == {"victim@v.example"}
         assert len(table.told) <= 4
@@ -294,10 +294,10 @@ class TestWordsToStrangers:
     @pytest.mark.parametrize("name", NAMES)
     def test_a_name_that_leads_elsewhere(self, name: str) -> None:
         """It is left out: an invitation names its sender by the address alone."""
-        office = Office()
-        eve, bob = office.person("Eve"), office.person("Bob")
+        gateway = Gateway()
+        eve, bob = gateway.person("Eve"), gateway.person("Bob")
         eve.write(f"new 9x9 vs {bob.address}", header={"from": f'"{name}" <{eve.address}>'})
-        assert office.game().spec.proposer.name == "eve"
+        assert gateway.game().spec.proposer.name == "eve"
 
     @pytest.mark.parametrize(
         "name", ["J. R. Smith", "St.John", "Dr.Who", "Anna-Lena v.d.Berg", "Ms. O'Neil, Ph.D."]

@@ -12,18 +12,18 @@ from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from tests.support.club import parsed
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.memory_store import MemoryUnit
-from tests.support.post import ADDRESS, KEY, Office, Person
 
 
 class Move:
     """Alice and Bob in a game; Alice gets a new address."""
 
     def __init__(self) -> None:
-        self.office = Office()
-        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
-        self.new = self.office.person("Alice", "alice@new.example")
-        self.office.start(self.alice, self.bob)
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.new = self.gateway.person("Alice", "alice@new.example")
+        self.gateway.start(self.alice, self.bob)
 
     def ask(self, line: str = "move me to alice@new.example") -> str:
         """Alice asks for it."""
@@ -35,7 +35,7 @@ class Move:
 
     def holder(self, number: int = 1) -> str:
         """Alice's address in a game."""
-        return self.office.game(number).player(Seat.PROPOSER).address
+        return self.gateway.game(number).player(Seat.PROPOSER).address
 
 
 @pytest.mark.parametrize("first", ["old", "new"])
@@ -49,14 +49,14 @@ def test_a_seat_moves_when_both_say_yes(first: str) -> None:
     assert move.holder() == move.alice.address
     assert move.answer(ends[1]) == "moved"
     assert move.holder() == move.new.address
-    assert move.office.game().knows(Seat.BLACK, move.new.address)
-    assert not move.office.game().knows(Seat.BLACK, move.alice.address)
+    assert move.gateway.game().knows(Seat.BLACK, move.new.address)
+    assert not move.gateway.game().knows(Seat.BLACK, move.alice.address)
     assert move.new.reply("D4", to=move.new.newest(Kind.SHOW)).event == "accepted"
     told = [due.notice for due in move.bob.letters()[before:]]
     assert [notice.kind for notice in told] == [Kind.YOUR_TURN]
-    (row,) = move.office.writer.run_sync(lambda unit: unit.games.summaries("alice@new.example"))
+    (row,) = move.gateway.writer.run_sync(lambda unit: unit.games.summaries("alice@new.example"))
     assert row.black == "alice@new.example"
-    assert not move.office.writer.run_sync(lambda unit: unit.games.summaries(move.alice.address))
+    assert not move.gateway.writer.run_sync(lambda unit: unit.games.summaries(move.alice.address))
 
 
 def _gathered(due: DueNotice, unit: MemoryUnit) -> LetterData:
@@ -72,15 +72,15 @@ def test_the_opponent_is_not_told_the_address() -> None:
     move.new.reply("D4", to=move.new.newest(Kind.SHOW))
     composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
     for due in move.bob.letters():
-        matter = move.office.writer.run_sync(partial(_gathered, due))
+        matter = move.gateway.writer.run_sync(partial(_gathered, due))
         assert b"new.example" not in composer.compose(matter).raw
 
 
 def test_all_of_ones_games() -> None:
     """`everywhere` moves every open game of that address."""
     move = Move()
-    carol = move.office.person("Carol")
-    number = move.office.start(move.alice, carol)
+    carol = move.gateway.person("Carol")
+    number = move.gateway.start(move.alice, carol)
     move.ask("move me to alice@new.example everywhere")
     move.answer(move.alice)
     move.answer(move.new)
@@ -91,7 +91,7 @@ def test_all_of_ones_games() -> None:
 def test_one_game_of_several() -> None:
     """Without that word the others stay."""
     move = Move()
-    number = move.office.start(move.alice, move.office.person("Carol"))
+    number = move.gateway.start(move.alice, move.gateway.person("Carol"))
     move.ask()
     move.answer(move.alice)
     move.answer(move.new)
@@ -127,7 +127,7 @@ def test_a_stranger_with_the_address_is_shown_nothing() -> None:
     move = Move()
     move.ask()
     due = move.new.newest(Kind.MOVING)
-    matter = move.office.writer.run_sync(lambda unit: load_letter_data(unit, due))
+    matter = move.gateway.writer.run_sync(lambda unit: load_letter_data(unit, due))
     letter = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter)
     assert due.notice.game is None
     assert (
@@ -170,11 +170,11 @@ def test_one_address_is_not_asked_for_ever() -> None:
 def test_a_teaching_game_moves_whole() -> None:
     """Who plays both colours goes on playing both."""
     move = Move()
-    number = move.office.start(move.alice, move.alice)
+    number = move.gateway.start(move.alice, move.alice)
     move.alice.reply("move me to alice@new.example", to=move.alice.newest(Kind.STARTED))
     move.answer(move.alice)
     move.answer(move.new)
-    game = move.office.game(number)
+    game = move.gateway.game(number)
     assert game.spec.teaching
     assert game.knows(Seat.BLACK, move.new.address)
     assert game.knows(Seat.WHITE, move.new.address)
@@ -208,7 +208,7 @@ def test_many_games_that_move_leave_room_for_questions() -> None:
     """What is shown at the new address counts as none of its questions."""
     move = Move()
     for number in range(19):
-        move.office.start(move.alice, move.office.person(f"Other{number}"))
+        move.gateway.start(move.alice, move.gateway.person(f"Other{number}"))
     move.ask("move me to alice@new.example in all games")
     move.answer(move.alice)
     assert move.answer(move.new) == "moved"

@@ -11,7 +11,7 @@ from godaemon.games.notices import Kind
 from godaemon.rules.points import Point, Size, parse_point
 from mailgate.language.parser import read
 from tests.support.club import Club
-from tests.support.post import Office
+from tests.support.gateway import Gateway
 
 GAME = cmd.Propose("bob@players.example", Size(9, 9), rules="chinese", handicap=3)
 STONES = tuple(map(parse_point, ("D4", "Q16", "C10")))
@@ -52,8 +52,8 @@ def test_a_sentence_is_no_command() -> None:
 
 def test_a_game_by_replies_alone() -> None:
     """The first letter says what to send; the stones are told to White, who moves."""
-    office = Office()
-    alice, bob = office.person("Alice"), office.person("Bob")
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.write("new 9x9 rules chinese handicap 3 as black vs bob@players.example")
     alice.reply("yes")
     bob.reply("accept")
@@ -62,10 +62,10 @@ def test_a_game_by_replies_alone() -> None:
     assert alice.reply("place E5 A1").event == "refused"
     assert alice.reply("place E5 A1 J9\nHave a good game!").event == "accepted"
     assert bob.newest().notice.kind is Kind.YOUR_TURN
-    assert office.game().chat[0].text == "Have a good game!"
+    assert gateway.game().chat[0].text == "Have a good game!"
     assert bob.reply("D4").event == "accepted"
     assert alice.reply("C3").event == "accepted"
-    assert office.game().position.board.color(Point(8, 8)) is not None
+    assert gateway.game().position.board.color(Point(8, 8)) is not None
 
 
 def test_the_letters() -> None:

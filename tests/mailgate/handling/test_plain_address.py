@@ -19,8 +19,8 @@ from mailgate.letters.render import LIMIT
 from mailgate.reading.bounced_id import quoted_uid
 from tests.support.club import parsed, part
 from tests.support.exchange import Mail, answer
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.mailto import Click, board_clicks, button_clicks, clicks
-from tests.support.post import ADDRESS, KEY, Office, Person
 from tests.support.report import report
 
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, plus_addressing=False)
@@ -30,19 +30,19 @@ class Table:
     """Alice (black) and Bob play; they answer and click on letters as they are written."""
 
     def __init__(self, terms: str = "5x5 rules chinese as black") -> None:
-        self.office = Office()
-        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
-        self.office.start(self.alice, self.bob, terms)
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob, terms)
 
     def letter(self, due: DueNotice) -> EmailMessage:
         """A letter of ours as it goes out."""
-        return parsed(COMPOSER.compose(load_letter_data(self.office._look(), due)).raw)
+        return parsed(COMPOSER.compose(load_letter_data(self.gateway._look(), due)).raw)
 
     def reply(self, person: Person, text: str, kind: Kind | None = None) -> LetterOutcome:
         """What a mail program sends when its reply button is pressed."""
         due = person.newest(kind)
         mail = Mail(
-            "", person.address, COMPOSER.compose(load_letter_data(self.office._look(), due)).raw
+            "", person.address, COMPOSER.compose(load_letter_data(self.gateway._look(), due)).raw
         )
         return person.post(answer(mail, text).letter)
 
@@ -58,15 +58,15 @@ class Table:
 
 def test_every_address_is_the_plain_one() -> None:
     """Reply-To, From, the links, List-Unsubscribe and the envelope: no + anywhere in them."""
-    office = Office()
+    gateway = Gateway()
     made = Table.__new__(Table)
-    made.office = office
-    alice, bob = office.person("Alice"), office.person("Bob")
-    office.start(alice, bob, "5x5 as black")
+    made.gateway = gateway
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "5x5 as black")
     alice.reply("D4", to=alice.newest(Kind.STARTED))
     bob.reply("move me to bob@new.example")
     assert COMPOSER.return_path("0" * 16) == ADDRESS
-    for due in office.outbox:
+    for due in gateway.outbox:
         letter = made.letter(due)
         addresses = [str(letter[name] or "") for name in ("From", "Reply-To", "List-Unsubscribe")]
         assert not any("+" in one or "%2B" in one for one in addresses)
@@ -82,10 +82,10 @@ def test_a_whole_game_by_replies() -> None:
         assert made.reply(mover, text).event == "accepted"
     made.reply(made.bob, "pass")
     made.reply(made.alice, "pass", Kind.YOUR_TURN)
-    assert made.office.game().phase is Phase.SCORING
+    assert made.gateway.game().phase is Phase.SCORING
     for person in (made.alice, made.bob):
         assert made.reply(person, "done").event == "accepted"
-    assert made.office.game().phase is Phase.FINISHED
+    assert made.gateway.game().phase is Phase.FINISHED
 
 
 def test_a_whole_game_by_clicks() -> None:
@@ -97,7 +97,7 @@ def test_a_whole_game_by_clicks() -> None:
     made.click(made.alice, "pass", Kind.YOUR_TURN)
     for person in (made.alice, made.bob):
         assert made.click(person, "done", Kind.SCORING_STARTED).event == "accepted"
-    assert made.office.game().phase is Phase.FINISHED
+    assert made.gateway.game().phase is Phase.FINISHED
 
 
 @pytest.mark.parametrize("start", ["Re: ", "AW: Re: ", "[EXTERN] Re: ", "Fwd: ", "返信: "])
@@ -105,13 +105,13 @@ def test_the_tag_survives_what_is_put_before_a_subject(start: str) -> None:
     """By a mail program, a list or a gateway."""
     made = Table()
     assert made.click(made.alice, "C3", start=start).event == "accepted"
-    assert made.office.game().move_number == 1
+    assert made.gateway.game().move_number == 1
 
 
 def test_the_tag_in_any_case() -> None:
     """Whatever becomes of its letters, it is the same token."""
     made = Table()
-    token = made.office.token(made.alice.newest())
+    token = made.gateway.token(made.alice.newest())
     assert made.alice.write("C3", subject=f"RE: GO GAME 1 [#{token.upper()}]").event == "accepted"
 
 
@@ -119,30 +119,30 @@ def test_the_tag_in_any_case() -> None:
 def test_a_tag_that_we_did_not_write(field: int) -> None:
     """It counts only where it is well formed and signed; else the letter has no token at all."""
     made = Table()
-    parts = made.office.token(made.alice.newest()).split("-")
+    parts = made.gateway.token(made.alice.newest()).split("-")
     parts[field] = {1: "w", 4: "a" * 16}.get(field, "7")
     outcome = made.alice.write("C3", subject=f"Re: Go game 1 [#{'-'.join(parts)}]")
     assert (outcome.event, outcome.wrong_token) == ("refused", True)
-    assert made.office.game().move_number == 0
+    assert made.gateway.game().move_number == 0
 
 
 @pytest.mark.parametrize("tag", ["[#]", "[#1-b]", "[#1-b-3-0-{}] x"[:9], "#{}", "({})", "[{}]"])
 def test_what_is_no_tag(tag: str) -> None:
     """A number in brackets is a number in brackets."""
     made = Table()
-    token = made.office.token(made.alice.newest())
+    token = made.gateway.token(made.alice.newest())
     made.alice.write("C3", subject=f"Go {tag.format(token)}")
-    assert made.office.game().move_number == 0
+    assert made.gateway.game().move_number == 0
 
 
 def test_an_old_tag_is_stale() -> None:
     """A reply to one's own letter of last week moves nothing, and the newest reference counts."""
     made = Table()
-    old = made.office.token(made.alice.newest())
+    old = made.gateway.token(made.alice.newest())
     made.click(made.alice, "C3")
     made.click(made.bob, "B2")
     assert made.alice.write("D2", subject=f"Re: Go game 1 [#{old}]").event == "refused"
-    answered = made.office.message_id(made.alice.newest(Kind.YOUR_TURN))
+    answered = made.gateway.message_id(made.alice.newest(Kind.YOUR_TURN))
     again = made.alice.write("D2", subject=f"Re: [#{old}]", in_reply_to=answered)
     assert again.event == "accepted"
 
@@ -150,15 +150,15 @@ def test_an_old_tag_is_stale() -> None:
 def test_a_tag_in_anothers_hand_waits_for_the_seat() -> None:
     """As in an address: whoever is not known at the seat is asked about first."""
     made = Table()
-    token = made.office.token(made.alice.newest())
-    eve = made.office.person("Eve")
+    token = made.gateway.token(made.alice.newest())
+    eve = made.gateway.person("Eve")
     assert eve.write("C3", subject=f"Re: Go game 1 [#{token}]").event == "held"
 
 
 def test_the_opponent_never_sees_the_tag() -> None:
     """Neither in words that were sent with it, nor in the record."""
     made = Table()
-    token = made.office.token(made.alice.newest())
+    token = made.gateway.token(made.alice.newest())
     made.alice.write(f"C3\nHello [#{token}]", subject=f"Re: Go game 1 [#{token}]")
     for due in made.bob.letters():
         letter = made.letter(due)
@@ -168,21 +168,21 @@ def test_the_opponent_never_sees_the_tag() -> None:
 def test_a_subject_alone() -> None:
     """`pass [#...]` with no text is a pass."""
     made = Table()
-    token = made.office.token(made.alice.newest())
+    token = made.gateway.token(made.alice.newest())
     assert made.alice.write("", subject=f"pass [#{token}]").event == "accepted"
-    assert made.office.game().move_number == 1
+    assert made.gateway.game().move_number == 1
 
 
 def test_a_question_and_a_move_of_seats_by_clicks() -> None:
     """Their buttons too: a letter that is held, a seat that moves."""
     made = Table()
-    phone = made.office.person("Alice", "alice@phone.example")
-    made.office.token(made.alice.newest())
+    phone = made.gateway.person("Alice", "alice@phone.example")
+    made.gateway.token(made.alice.newest())
     phone.reply("C3", to=made.alice.newest(Kind.STARTED))
     assert made.click(made.alice, "yes", Kind.CONFIRM).event == "accepted"
-    assert made.office.game().move_number == 1
+    assert made.gateway.game().move_number == 1
     made.reply(made.bob, "move me to bob@new.example")
-    new = made.office.person("Bob", "bob@new.example")
+    new = made.gateway.person("Bob", "bob@new.example")
     assert made.click(made.bob, "yes", Kind.MOVING).event == "agreed"
     assert made.click(new, "yes", Kind.MOVING).event == "moved"
 
@@ -192,14 +192,14 @@ def test_the_unsubscribe_button() -> None:
     made = Table()
     made.alice.write("new 9x9 vs carol@players.example")
     made.alice.reply("yes", to=made.alice.newest(Kind.CONFIRM))
-    carol = made.office.person("Carol")
+    carol = made.gateway.person("Carol")
     letter = made.letter(carol.newest(Kind.INVITATION))
     link = urlsplit(str(letter["List-Unsubscribe"]).strip("<>"))
     query = parse_qs(link.query)
     assert unquote(link.path) == ADDRESS
     outcome = carol.write("", to=unquote(link.path), subject=query["subject"][0])
     assert outcome.event == "accepted"
-    assert made.office.writer.state.blocks
+    assert made.gateway.writer.state.blocks
 
 
 @pytest.mark.parametrize("size", ["19x19", "25x25"])
@@ -208,7 +208,7 @@ def test_large_boards_keep_the_tag(size: str) -> None:
     made = Table(f"{size} as black")
     html = part(made.letter(made.alice.newest()), "html")
     assert len(html.encode()) <= LIMIT
-    token = made.office.token(made.alice.newest())
+    token = made.gateway.token(made.alice.newest())
     found: list[Click] = clicks(html)
     assert found
     assert all(click.subject.endswith(f"[#{token}]") for click in found)
@@ -217,12 +217,12 @@ def test_large_boards_keep_the_tag(size: str) -> None:
 def test_a_server_that_gives_our_letters_other_ids() -> None:
     """What our letters refer to comes back in replies, and holds the token once more."""
     made = Table()
-    raw = COMPOSER.compose(load_letter_data(made.office._look(), made.alice.newest())).raw
+    raw = COMPOSER.compose(load_letter_data(made.gateway._look(), made.alice.newest())).raw
     other = re.sub(rb"Message-ID: <[^>]+>", b"Message-ID: <4711@ses.example>", raw)
     assert other != raw
     reply = answer(Mail("", made.alice.address, other), "C3").letter
     assert made.alice.post(reply).event == "accepted"
-    assert made.office.game().move_number == 1
+    assert made.gateway.game().move_number == 1
 
 
 class TestReports:
@@ -234,20 +234,20 @@ class TestReports:
         bob = made.bob.newest()
 
         def sent(unit: object) -> None:
-            for due in unit.outbox.claim(made.office.now, 60, 99):  # type: ignore[attr-defined]
-                unit.outbox.sent(due.id, made.office.now)  # type: ignore[attr-defined]
+            for due in unit.outbox.claim(made.gateway.now, 60, 99):  # type: ignore[attr-defined]
+                unit.outbox.sent(due.id, made.gateway.now)  # type: ignore[attr-defined]
 
-        made.office.writer.run_sync(sent)
+        made.gateway.writer.run_sync(sent)
         ours = quoted.replace(b"OURS", str(made.letter(bob)["Message-ID"]).encode())
         raw = report().replace(b"Subject: Go game 1\n", b"Subject: Go game 1\n" + ours)
-        return made.office.take(InboundLetter(ADDRESS, sender, raw)), made
+        return made.gateway.take(InboundLetter(ADDRESS, sender, raw)), made
 
     @pytest.mark.parametrize("sender", ["", "mailer-daemon@mx.example"])
     def test_by_the_letter_that_is_quoted(self, sender: str) -> None:
         """Its Message-ID is one that nobody can guess, so the report counts, once."""
         outcome, made = self.came_back(b"Message-ID: OURS\n", sender)
         assert outcome.event == "bounced"
-        boxes = made.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
+        boxes = made.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
         assert [box.address for box in boxes] == [made.bob.address]
 
     @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ class TestReports:
         """Anybody can write a report about anybody: it counts against nobody."""
         outcome, made = self.came_back(quoted)
         assert outcome.event == "ignored"
-        assert made.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+        assert made.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
 
 
 def test_tags_are_found_and_bounded() -> None:

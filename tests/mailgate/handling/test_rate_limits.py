@@ -18,7 +18,7 @@ from mailgate.handling.confirmations import MOST_HELD
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.rate_limits import STRANGERS, reason_of
 from mailgate.policy import aligned
-from tests.support.post import ADDRESS, START, Office, Person
+from tests.support.gateway import ADDRESS, START, Gateway, Person
 
 WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
 LINK = "Look at www.watches.example/buy"
@@ -29,16 +29,16 @@ class House:
     """Alice (black) and Bob play; Eve has never written to us."""
 
     def __init__(self, limits: DailyLimits | None = None) -> None:
-        self.office = Office(limits=limits or DailyLimits())
-        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
-        self.eve = self.office.person("Eve")
-        self.office.start(self.alice, self.bob, "9x9 as black")
-        self.mark = len(self.office.outbox)
+        self.gateway = Gateway(limits=limits or DailyLimits())
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.eve = self.gateway.person("Eve")
+        self.gateway.start(self.alice, self.bob, "9x9 as black")
+        self.mark = len(self.gateway.outbox)
 
     @property
     def told(self) -> list[tuple[str, str]]:
         """Who was told what since."""
-        return self.office.told(self.mark)
+        return self.gateway.told(self.mark)
 
 
 @pytest.fixture
@@ -66,9 +66,9 @@ class TestOnceADay:
         for letter in (one, other, one, other):
             house.alice.write(**letter)
         assert house.told == [("alice", "refused")]
-        house.office.wait(hours=23, minutes=59)
+        house.gateway.wait(hours=23, minutes=59)
         assert house.alice.write(**other).event == "ignored"
-        house.office.wait(minutes=2)
+        house.gateway.wait(minutes=2)
         house.alice.write(**other)
         assert house.told == [("alice", "refused")] * 2
 
@@ -102,20 +102,20 @@ class TestOnceADay:
 
     async def test_a_restart_forgets_nothing(self, tmp_path: Path) -> None:
         """What was said is in the database, and nowhere else."""
-        office = Office()
+        gateway = Gateway()
         raw = "From: {0}\r\nMessage-ID: <{1}@x>\r\n\r\n{2}\r\n"
 
         async def restarted(*letters: tuple[str, str]) -> list[str]:
             database = open_database(store_url(tmp_path))
             try:
                 with WriterThread(database) as writer:
-                    real = replace(office.reception, writer=writer)
+                    real = replace(gateway.intake, writer=writer)
                     taken = [
                         await real.take(
                             InboundLetter(
                                 ADDRESS,
                                 who,
-                                raw.format(who, office.unique(), text).encode(),
+                                raw.format(who, gateway.unique(), text).encode(),
                             )
                         )
                         for who, text in letters
@@ -177,7 +177,7 @@ class TestStrangers:
         """A few words of somebody's own are answered, once a day for all reasons together."""
         assert house.eve.write(text).event == "refused"
         assert house.eve.write("D4" if text != "D4" else "yes").event == "ignored"
-        house.office.wait(hours=24, minutes=1)
+        house.gateway.wait(hours=24, minutes=1)
         assert house.eve.write(text).event == "refused"
         assert house.told == [("eve", "refused")] * 2
 
@@ -190,7 +190,7 @@ class TestStrangers:
     def test_a_flood_in_the_names_of_many(self, house: House) -> None:
         """Only so many a day are answered; who asks for a game is still."""
         for number in range(STRANGERS + 20):
-            house.office.person(f"Guest{number}").write("hello")
+            house.gateway.person(f"Guest{number}").write("hello")
         assert len(house.told) == STRANGERS
         assert house.eve.write("new 9x9 vs bob").event == "refused"
 
@@ -218,8 +218,8 @@ class TestStrangers:
 
     def test_a_mail_server_that_vouches(self) -> None:
         """Whose From is known to be true is no stranger who was forged."""
-        office = Office(trusted="mx.go.example")
-        eve = office.person("Eve")
+        gateway = Gateway(trusted="mx.go.example")
+        eve = gateway.person("Eve")
         passed = {"authentication_results": "mx.go.example; dmarc=pass"}
         assert eve.write(LINK, header=passed).event == "refused"
 
@@ -247,7 +247,7 @@ class TestHeld:
 
     def phone(self, house: House) -> Person:
         """Alice at another address."""
-        return house.office.person("Alice", "alice@phone.example")
+        return house.gateway.person("Alice", "alice@phone.example")
 
     def test_the_seat_is_asked_once_a_day(self, house: House) -> None:
         """However many letters come from there; they wait along, and one yes is for all."""
@@ -256,10 +256,10 @@ class TestHeld:
         assert [phone.reply(text, to=started).event for text in texts] == ["held"] * 3
         assert house.told == [("alice", "confirm")]
         house.alice.reply("yes", to=house.alice.newest(Kind.CONFIRM))
-        game = house.office.game()
+        game = house.gateway.game()
         assert [words.text for words in game.chat] == ["one", "two"]
         assert game.move_number == 1
-        assert house.office.writer.state.held == {}
+        assert house.gateway.writer.state.held == {}
 
     def test_no_is_for_all(self, house: House) -> None:
         """Then nothing of it is kept."""
@@ -267,8 +267,8 @@ class TestHeld:
         for text in ("D4", "E5"):
             phone.reply(text, to=started)
         house.alice.reply("no", to=house.alice.newest(Kind.CONFIRM))
-        assert house.office.writer.state.held == {}
-        assert house.office.game().move_number == 0
+        assert house.gateway.writer.state.held == {}
+        assert house.gateway.game().move_number == 0
 
     def test_they_are_bounded(self, house: House) -> None:
         """No more wait than a person writes."""
@@ -280,7 +280,7 @@ class TestHeld:
         """A question may get lost."""
         phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
         phone.reply("D4", to=started)
-        house.office.wait(days=1, seconds=1)
+        house.gateway.wait(days=1, seconds=1)
         phone.reply("D4", to=started)
         assert house.told == [("alice", "confirm")] * 2
 
@@ -299,21 +299,21 @@ class TestWrongTokens:
     def test_wherever_it_stands(self, house: House, way: str) -> None:
         """In the address, in the references or in the subject."""
         assert house.eve.write("D4", **self.WAYS[way]).wrong_token
-        assert house.office.game().move_number == 0
+        assert house.gateway.game().move_number == 0
 
     def test_a_good_one_among_them(self, house: House) -> None:
         """Who has a good one has guessed nothing."""
-        token = house.office.token(house.alice.newest())
+        token = house.gateway.token(house.alice.newest())
         ids = f"<1-b-3-0-{'a' * 16}.1@go.example> <{token}.1@go.example>"
         assert not house.alice.write("D4", references=ids).wrong_token
-        assert house.office.game().move_number == 1
+        assert house.gateway.game().move_number == 1
 
     def test_a_flood_of_references_is_little_work(
         self, house: House, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Each token costs a look at a game: so many are looked up, and no more."""
         looked: list[object] = []
-        found = type(house.office.games(house.office._look())).game
+        found = type(house.gateway.games(house.gateway._look())).game
 
         def game(self: object, number: int) -> object:
             looked.append(number)
@@ -349,8 +349,8 @@ class TestPeople:
 
     def test_an_invited_help_desk(self) -> None:
         """A program with a good token that has not said yes is told once a day to wait."""
-        office = Office()
-        alice, desk = office.person("Alice"), office.person("Desk")
+        gateway = Gateway()
+        alice, desk = gateway.person("Alice"), gateway.person("Desk")
         alice.write("new 9x9 vs desk@players.example")
         alice.reply("yes", to=alice.newest(Kind.CONFIRM))
         for number in range(5):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tests.support.post import ADDRESS, Office
+from tests.support.gateway import ADDRESS, Gateway
 
 
 def test_a_letter_that_mutt_sends_again_with_a_new_date_acts_once() -> None:
     """Where a connection breaks, mutt's second try has the same Message-ID and another Date."""
-    office = Office()
-    alice, bob = office.person("Alice"), office.person("Bob")
-    office.start(alice, bob, "9x9 as black")
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 as black")
     first, again = (f"Sat, 21 Nov 2026 09:44:{second} +0000" for second in (32, 36))
     assert alice.reply("say Hello!", message_id="<1@x.org>", date=first).event != "repeated"
     assert alice.reply("say Hello!", message_id="<1@x.org>", date=again).event == "repeated"
@@ -18,8 +18,8 @@ def test_a_letter_that_mutt_sends_again_with_a_new_date_acts_once() -> None:
 
 def test_letters_without_message_id_are_told_apart_by_their_dates() -> None:
     """The same words on another day are another letter."""
-    office = Office()
-    alice = office.person("Alice")
+    gateway = Gateway()
+    alice = gateway.person("Alice")
     for day, event in ((20, "accepted"), (21, "accepted"), (21, "repeated")):
         date = f"{day} Nov 2026 09:44:32 +0000"
         assert alice.write("help", to=ADDRESS, message_id="", date=date).event == event

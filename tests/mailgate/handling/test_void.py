@@ -8,7 +8,7 @@ from godaemon.records import sgf_read
 from godaemon.rules.points import Size
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
 from tests.support.club import Club, Posted
-from tests.support.post import Office
+from tests.support.gateway import Gateway
 
 GAME = cmd.Propose("bob@players.example", Size(4, 9))
 
@@ -56,8 +56,8 @@ def test_the_offer_and_the_end() -> None:
 
 def test_by_replies_alone() -> None:
     """The word is a command like any other, and refused where it has no place."""
-    office = Office()
-    alice, bob = office.person("Alice"), office.person("Bob")
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.write("new 4x9 as black vs bob@players.example")
     alice.reply("yes")
     bob.reply("accept")
@@ -67,6 +67,6 @@ def test_by_replies_alone() -> None:
         if number == 5:
             assert bob.reply("void").event == "refused"
     assert alice.reply("no result").event == "accepted"
-    assert office.game().voiding
+    assert gateway.game().voiding
     assert bob.reply("void").event == "accepted"
-    assert office.game().result == "Void"
+    assert gateway.game().result == "Void"

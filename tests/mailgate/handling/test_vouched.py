@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from godaemon.games.notices import Kind
 from mailgate.policy import vouched
-from tests.support.post import Office
+from tests.support.gateway import Gateway
 
 OURS = "mx.go.example"
 ALICE = "alice@players.example"
@@ -76,9 +76,9 @@ def test_any_fields(results: list[str], name: str, author: str) -> None:
     assert vouched(results, name, author) in (True, False)
 
 
-def proposal(office: Office, *results: str) -> list[str]:
+def proposal(gateway: Gateway, *results: str) -> list[str]:
     """Alice proposes a game by a letter with these fields; what she and Bob are sent."""
-    alice = office.person("Alice")
+    alice = gateway.person("Alice")
     letter = EmailMessage()
     for field in results:
         letter["Authentication-Results"] = field
@@ -86,12 +86,12 @@ def proposal(office: Office, *results: str) -> list[str]:
         letter[name] = value
     letter.set_payload("new 9x9 vs bob@players.example\n")
     alice.post(letter)
-    return [f"{name} {kind}" for name, kind in office.told()]
+    return [f"{name} {kind}" for name, kind in gateway.told()]
 
 
 def test_a_vouched_proposal_needs_no_confirmation() -> None:
     """The invitation goes out at once."""
-    told = proposal(Office(trusted=OURS), PASS)
+    told = proposal(Gateway(trusted=OURS), PASS)
     assert sorted(told) == ["alice invited", "bob invitation"]
 
 
@@ -106,4 +106,4 @@ def test_a_vouched_proposal_needs_no_confirmation() -> None:
 )
 def test_any_other_proposal_is_confirmed_first(trusted: str, results: tuple[str, ...]) -> None:
     """Nobody else is written to before."""
-    assert proposal(Office(trusted=trusted), *results) == [f"alice {Kind.CONFIRM.value}"]
+    assert proposal(Gateway(trusted=trusted), *results) == [f"alice {Kind.CONFIRM.value}"]

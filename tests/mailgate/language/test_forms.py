@@ -16,7 +16,7 @@ from godaemon.rules.points import Color, Point, Size
 from mailgate.language.parser import is_command_line, read
 from mailgate.language.translations import WORDS
 from mailgate.language.written_moves import normalize
-from tests.support.post import Office, Person
+from tests.support.gateway import Gateway, Person
 
 D4 = Play(Point(3, 3))
 
@@ -178,15 +178,15 @@ class Seats:
     """A game between Alice, who has black, and Bob."""
 
     def __init__(self) -> None:
-        self.office = Office()
-        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
-        self.office.start(self.alice, self.bob, "9x9 as black")
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob, "9x9 as black")
 
     def refused(self, person: Person, text: str) -> dict[str, Any]:
         """What the refusal of a letter tells; the game has not changed."""
-        before = self.office.game()
+        before = self.gateway.game()
         assert person.reply(text).event == "refused", text
-        assert self.office.game() == before
+        assert self.gateway.game() == before
         notice = person.newest().notice
         assert notice.kind is Kind.REFUSED
         return dict(notice.about)
@@ -218,15 +218,15 @@ def test_a_move_in_the_subject_of_an_empty_letter(body: str) -> None:
     """Some people write all in the subject, below which there is a signature or a quotation."""
     seats = Seats()
     assert seats.alice.reply(body, subject="Re: D4").event == "accepted"
-    assert [str(move.point) for move in seats.office.game().position.moves] == ["D4"]
+    assert [str(move.point) for move in seats.gateway.game().position.moves] == ["D4"]
 
 
 def test_a_subject_is_no_command_beside_words() -> None:
     """Where something is written below it, a subject is a subject."""
     seats = Seats()
     seats.alice.reply("hello", subject="resign")
-    assert seats.office.game().result is None
-    assert seats.office.game().position.moves == ()
+    assert seats.gateway.game().result is None
+    assert seats.gateway.game().position.moves == ()
 
 
 COPY = """This is game 1 after move 0. You are Black and it is your move.
@@ -277,9 +277,9 @@ def test_off_turn_and_occupied() -> None:
 
 def test_in_a_teaching_game_a_colour_is_whose_turn_it_is() -> None:
     """There one person speaks for both, and the colour to move is meant."""
-    office = Office()
-    alice = office.person("Alice")
-    office.start(alice, alice)
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    gateway.start(alice, alice)
     assert alice.reply("white D4").event == "refused"
     assert "it is Black's turn" in alice.newest().notice.about["reason"]
     assert alice.reply("black D4").event == "accepted"
@@ -324,7 +324,7 @@ def test_resign_is_confirmed_unless_the_letter_is_the_newest() -> None:
     assert seats.alice.reply("aufgeben", to=old).event == "refused"
     assert seats.alice.newest().notice.about["hints"] == ["resign"]
     assert seats.alice.reply("resign").event == "accepted"
-    assert seats.office.game().result == "W+R"
+    assert seats.gateway.game().result == "W+R"
 
 
 PIECES = st.sampled_from(

@@ -17,8 +17,8 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.reply import MARKER
 from tests.support.club import parsed, part
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.mailto import Click, board_clicks, button_clicks
-from tests.support.post import ADDRESS, KEY, Office, Person
 
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
 
@@ -27,22 +27,22 @@ COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
 class Table:
     """A game and its two players."""
 
-    office: Office
+    gateway: Gateway
     alice: Person
     bob: Person
 
     def html(self, person: Person, kind: Kind | None = None) -> str:
         """The newest letter to somebody, as they see it."""
-        matter = load_letter_data(self.office._look(), person.newest(kind))
+        matter = load_letter_data(self.gateway._look(), person.newest(kind))
         return part(parsed(COMPOSER.compose(matter).raw), "html")
 
     @contextmanager
     def aside(self) -> Iterator[None]:
         """What happens in here is forgotten."""
-        before = self.office.writer.state.copy()
+        before = self.gateway.writer.state.copy()
         yield
-        self.office.writer.state = before
-        self.office.cache.clear()
+        self.gateway.writer.state = before
+        self.gateway.cache.clear()
 
     def send(self, person: Person, click: Click, more: str = "") -> LetterOutcome:
         """The letter that a click opens, sent as it is, or with words typed below."""
@@ -51,11 +51,11 @@ class Table:
 
 def table(terms: str = "5x5 as black", moves: str = "") -> Table:
     """A game that has begun."""
-    office = Office()
-    alice, bob = office.person("Alice"), office.person("Bob")
-    office.start(alice, bob, terms)
-    office.play(alice, bob, moves)
-    return Table(office, alice, bob)
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, terms)
+    gateway.play(alice, bob, moves)
+    return Table(gateway, alice, bob)
 
 
 KO = "A2 B2 B1 C1 D4 A1"
@@ -66,7 +66,7 @@ KO = "A2 B2 B1 C1 D4 A1"
 def test_every_legal_point_is_a_link_and_no_other(moves: str) -> None:
     """As the rules have it: no stones, no suicide, no ko."""
     made = table(moves=moves)
-    game = made.office.game()
+    game = made.gateway.game()
     mover, kind = (made.alice, made.bob)[len(moves.split()) % 2], None
     assert game.to_move is not None
     legal = {str(point) for point in game.position.legal_moves(game.to_move)}
@@ -95,7 +95,7 @@ def test_each_link_plays_its_point(moves: str) -> None:
     for name, click in found.items():
         with made.aside():
             assert made.send(mover, click).event == "accepted"
-            assert made.office.game().position.board.color(parse_point(name)) is color
+            assert made.gateway.game().position.board.color(parse_point(name)) is color
 
 
 def test_only_whose_turn_it_is_has_links() -> None:
@@ -110,10 +110,10 @@ def test_an_old_letters_link_plays_nothing() -> None:
     """A click on yesterday's letter is stale, and is told so."""
     made = table()
     old = board_clicks(made.html(made.alice))
-    made.office.play(made.alice, made.bob, "C3 D4")
+    made.gateway.play(made.alice, made.bob, "C3 D4")
     outcome = made.send(made.alice, old["A1"])
     assert outcome.event == "refused"
-    assert made.office.game().move_number == 2
+    assert made.gateway.game().move_number == 2
 
 
 SIGNED = [
@@ -132,7 +132,7 @@ def test_a_signature_does_no_harm(below: str) -> None:
     assert made.send(made.alice, board_clicks(made.html(made.alice))["D4"], below).event == (
         "accepted"
     )
-    game = made.office.game()
+    game = made.gateway.game()
     assert game.position.board.color(parse_point("D4")) is Color.BLACK
     assert not game.chat
 
@@ -162,7 +162,7 @@ def test_html_alone_is_read(page: str) -> None:
     letter["Subject"], letter["Message-ID"] = click.subject, "<html@players.example>"
     letter.set_content(page.format(click.body), subtype="html")
     assert made.alice.post(letter, to=click.to).event == "accepted"
-    assert made.office.game().position.board.color(parse_point("D4")) is Color.BLACK
+    assert made.gateway.game().position.board.color(parse_point("D4")) is Color.BLACK
 
 
 def test_words_below_the_move_are_passed_on() -> None:
@@ -170,7 +170,7 @@ def test_words_below_the_move_are_passed_on() -> None:
     made = table()
     click = board_clicks(made.html(made.alice))["D4"]
     assert made.send(made.alice, click, "\n\nHave a nice game!").event == "accepted"
-    assert [said.text for said in made.office.game().chat] == ["Have a nice game!"]
+    assert [said.text for said in made.gateway.game().chat] == ["Have a nice game!"]
 
 
 def test_the_subject_is_the_games() -> None:
@@ -188,26 +188,26 @@ def test_buttons_do_what_they_say() -> None:
     assert set(found) >= {"pass", "resign", "help"}
     with made.aside():
         made.send(made.alice, found["pass"])
-        assert made.office.game().passes == 1
+        assert made.gateway.game().passes == 1
     with made.aside():
         made.send(made.alice, found["resign"])
-        assert made.office.game().phase is Phase.FINISHED
+        assert made.gateway.game().phase is Phase.FINISHED
     made.send(made.alice, found["help"])
     assert made.alice.newest().notice.kind is Kind.HELP
 
 
 def test_a_game_begins_by_clicks() -> None:
     """Confirmed, accepted and declined: each letter has the answers as buttons."""
-    office = Office()
-    made = Table(office, office.person("Alice"), office.person("Bob"))
+    gateway = Gateway()
+    made = Table(gateway, gateway.person("Alice"), gateway.person("Bob"))
     made.alice.write(f"new 5x5 vs {made.bob.address}")
     made.send(made.alice, button_clicks(made.html(made.alice, Kind.CONFIRM))["yes"])
     asked = button_clicks(made.html(made.bob, Kind.INVITATION))
     with made.aside():
         made.send(made.bob, asked["decline"])
-        assert office.game().phase is Phase.DECLINED
+        assert gateway.game().phase is Phase.DECLINED
     made.send(made.bob, asked["accept"])
-    assert office.game().phase is Phase.PLAYING
+    assert gateway.game().phase is Phase.PLAYING
 
 
 def counting() -> Table:
@@ -219,7 +219,7 @@ def test_each_stone_marks_its_group() -> None:
     """In the count a click on a stone marks it; a second one, in the next letter, takes it back."""
     made = counting()
     found = board_clicks(made.html(made.alice))
-    game = made.office.game()
+    game = made.gateway.game()
     grid = game.position.board
     stones = {str(grid.point(index)) for color in Color for index in grid.stones(color)}
     assert {title.split()[1] for title in found} == stones
@@ -229,14 +229,14 @@ def test_each_stone_marks_its_group() -> None:
         assert click.title == name
         with made.aside():
             assert made.send(made.alice, click).event == "accepted", title
-            assert parse_point(name) in made.office.game().dead
+            assert parse_point(name) in made.gateway.game().dead
     made.send(made.alice, found["dead A2"])
-    assert made.office.game().dead == {Point(0, 1)}
+    assert made.gateway.game().dead == {Point(0, 1)}
     for person in (made.alice, made.bob):
         again = board_clicks(made.html(person))
         with made.aside():
             made.send(person, again["alive A2"])
-            assert not made.office.game().dead
+            assert not made.gateway.game().dead
 
 
 def test_a_game_ends_by_clicks() -> None:
@@ -246,7 +246,7 @@ def test_a_game_ends_by_clicks() -> None:
     made.send(made.bob, board_clicks(made.html(made.bob))["dead E4"])
     for person in (made.alice, made.bob):
         assert made.send(person, button_clicks(made.html(person))["done"]).event == "accepted"
-    assert made.office.game().phase is Phase.FINISHED
+    assert made.gateway.game().phase is Phase.FINISHED
 
 
 def test_the_count_can_be_left_by_a_click() -> None:
@@ -256,14 +256,14 @@ def test_the_count_can_be_left_by_a_click() -> None:
     made.send(made.alice, found["propose"])
     assert made.alice.newest().notice.kind is Kind.ESTIMATE
     made.send(made.alice, found["resume"])
-    assert made.office.game().phase is Phase.PLAYING
+    assert made.gateway.game().phase is Phase.PLAYING
 
 
 def test_stones_that_nobody_can_take_are_no_links() -> None:
     """A mark that would be refused is not offered."""
     walls = "B1 E1 B2 E2 B3 E3 B4 E4 B5 E5 A4 D1 A2 D3"
     made = table("5x5 as black", f"{walls} pass pass")
-    game = made.office.game()
+    game = made.gateway.game()
     found = board_clicks(made.html(made.alice))
     assert game.phase is Phase.SCORING
     assert not {title for title in found if title.split()[1] in {"B1", "A2", "A4"}}
@@ -293,9 +293,9 @@ def test_a_quoted_board_says_nothing(style: str, counted: bool) -> None:
     letter["From"], letter["Message-ID"] = made.alice.address, "<q@players.example>"
     letter.set_content(style.format("say hello", page), subtype="html")
     click = next(iter(board_clicks(page).values()))
-    before = made.office.game()
+    before = made.gateway.game()
     assert made.alice.post(letter, to=click.to).event == "accepted"
-    after = made.office.game()
+    after = made.gateway.game()
     said = [words.text for words in after.chat]
     assert said[0] == "hello"
     assert not any(MARKER in words or "Or send" in words for words in said)

@@ -13,7 +13,7 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.reading.bounce import failure, is_hard
 from tests.support import places
-from tests.support.post import ADDRESS, KEY, Office, Person
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.report import report
 
 DATA = places.DATA / "bounces"
@@ -127,19 +127,19 @@ class Club:
     """Alice and Bob in a game; what goes out to Bob may come back."""
 
     def __init__(self) -> None:
-        self.office = Office()
-        self.alice, self.bob = self.office.person("Alice"), self.office.person("Bob")
-        self.office.start(self.alice, self.bob)
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob)
         self.reports = 0
 
     def send(self) -> None:
         """All that is owed goes out."""
 
         def work(unit: object) -> None:
-            for due in unit.outbox.claim(self.office.now, 60, 99):  # type: ignore[attr-defined]
-                unit.outbox.sent(due.id, self.office.now)  # type: ignore[attr-defined]
+            for due in unit.outbox.claim(self.gateway.now, 60, 99):  # type: ignore[attr-defined]
+                unit.outbox.sent(due.id, self.gateway.now)  # type: ignore[attr-defined]
 
-        self.office.writer.run_sync(work)
+        self.gateway.writer.run_sync(work)
 
     def come_back(
         self, due: DueNotice, raw: bytes | None = None, key: bytes = KEY
@@ -147,13 +147,13 @@ class Club:
         """A report comes to the envelope's sender of a letter."""
         self.reports += 1
         to = tokens.return_path(key, ADDRESS, due.uid)
-        return self.office.take(InboundLetter(to, "", raw or report(id=str(self.reports), to=to)))
+        return self.gateway.take(InboundLetter(to, "", raw or report(id=str(self.reports), to=to)))
 
     def lose(self, days: int = 3) -> LetterOutcome:
         """On so many days, in turn, Bob's newest letter comes back."""
         outcome = LetterOutcome("none")
         for _ in range(days):
-            self.office.wait(days=1)
+            self.gateway.wait(days=1)
             self.alice.reply("say hello", to=self.alice.newest(Kind.STARTED))
             self.send()
             outcome = self.come_back(self.bob.newest())
@@ -164,25 +164,25 @@ def test_one_refusal_is_only_counted() -> None:
     """The letter is shown to the operator, and the next one goes out."""
     club = Club()
     assert club.lose(1).event == "bounced"
-    (troubled,) = club.office.writer.run_sync(lambda unit: unit.outbox.troubled())
+    (troubled,) = club.gateway.writer.run_sync(lambda unit: unit.outbox.troubled())
     assert troubled.last_error == "550 5.1.1 no such user"
-    assert Kind.UNREACHABLE not in {due.notice.kind for due in club.office.outbox}
+    assert Kind.UNREACHABLE not in {due.notice.kind for due in club.gateway.outbox}
 
 
 def test_an_address_that_is_gone_is_suspended() -> None:
     """The opponent is told once in words; nothing more is queued; what was owed is kept."""
     club = Club()
     club.lose(2)
-    club.office.wait(days=1)
+    club.gateway.wait(days=1)
     club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
     assert club.come_back(club.bob.newest(Kind.STARTED)).event == "suspended"
     (told,) = club.alice.letters(Kind.UNREACHABLE)
     count = len(club.bob.letters())
     club.alice.reply("say are you there?", to=told)
     assert len(club.bob.letters()) == count
-    claimed = club.office.writer.run_sync(lambda unit: unit.outbox.claim(club.office.now, 60, 99))
+    claimed = club.gateway.writer.run_sync(lambda unit: unit.outbox.claim(club.gateway.now, 60, 99))
     assert {due.notice.to for due in claimed} == {club.alice.address}
-    assert club.office.writer.run_sync(lambda unit: unit.outbox.tally())["waiting"] > len(claimed)
+    assert club.gateway.writer.run_sync(lambda unit: unit.outbox.tally())["waiting"] > len(claimed)
 
 
 def suspended() -> Club:
@@ -201,14 +201,14 @@ def test_a_letter_lifts_the_suspension() -> None:
     club.bob.write("help")
     kinds = [due.notice.kind for due in club.bob.letters()[before:]]
     assert kinds == [Kind.SHOW, Kind.HELP]
-    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
     assert club.bob.reply("E5", to=club.bob.letters()[before]).event == "accepted"
 
 
 def test_what_was_missed_is_sent_again() -> None:
     """Who was suspended while an invitation waited gets it anew, and can accept it."""
     club = suspended()
-    carol = club.office.person("Carol")
+    carol = club.gateway.person("Carol")
     carol.write("new 9x9 vs bob@players.example")
     carol.reply("yes", to=carol.newest(Kind.CONFIRM))
     assert len(club.bob.letters(Kind.INVITATION)) == 1  # that of the first game
@@ -227,21 +227,21 @@ def test_a_forged_letter_lifts_nothing() -> None:
     club = suspended()
     before = len(club.bob.letters())
     club.bob.post(club.bob.letter("help"), sender="x@spam.example")
-    (box,) = club.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
+    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert box.suspended is not None
     assert len(club.bob.letters()) == before
-    token = club.office.token(club.bob.newest(Kind.YOUR_TURN))
+    token = club.gateway.token(club.bob.newest(Kind.YOUR_TURN))
     to = tokens.reply_address(ADDRESS, token)
     club.bob.post(club.bob.letter("E5"), to=to, sender="bob@forwarder.example")
-    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
-    assert club.office.game().move_number == 2
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.game().move_number == 2
 
 
 def test_robots_lift_nothing() -> None:
     """An answering machine, or a forged report, does not show that anybody is there."""
     club = suspended()
     club.bob.write("I am away", auto_submitted="auto-replied")
-    (box,) = club.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
+    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert box.suspended is not None
 
 
@@ -250,7 +250,7 @@ def test_the_opponent_is_told_once() -> None:
     club = suspended()
     told = len(club.alice.letters(Kind.UNREACHABLE))
     for due in club.bob.letters()[:2]:
-        club.office.wait(days=1)
+        club.gateway.wait(days=1)
         club.come_back(due)
     assert (told, len(club.alice.letters(Kind.UNREACHABLE))) == (1, 1)
 
@@ -262,7 +262,7 @@ def test_a_game_does_not_stand_still_over_one_lost_letter() -> None:
     club.send()
     assert club.come_back(club.bob.newest(Kind.YOUR_TURN)).event == "bounced"
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
-    (box,) = club.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
+    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert (box.score, box.suspended) == (1.0, None)
 
 
@@ -273,9 +273,9 @@ def test_a_full_box_loses_letters_too() -> None:
     club.send()
     due, full = club.bob.newest(Kind.YOUR_TURN), report("5.2.2", said="552 5.2.2 full")
     assert club.come_back(due, full).event == "bounced"
-    club.office.wait(days=1)
+    club.gateway.wait(days=1)
     assert club.come_back(due, report("5.2.2", said="552 5.2.2 full", id="9")).event == "repeated"
-    (box,) = club.office.writer.run_sync(lambda unit: unit.players.all_bouncing())
+    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert (box.score, box.error) == (0.3, "552 5.2.2 full")
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
 
@@ -287,7 +287,7 @@ def test_a_letter_that_is_late_is_not_lost() -> None:
     club.send()
     late = report("4.4.1", "delayed", said="connection timed out")
     assert club.come_back(club.bob.newest(), late).event == "ignored"
-    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
     assert club.alice.letters(Kind.UNREACHABLE) == []
 
 
@@ -312,9 +312,9 @@ def lost(club: Club, due: DueNotice) -> None:
     """A letter of which we ourselves know that it will not arrive, through no fault of Bob's."""
 
     def work(unit: object) -> None:
-        suspension.bounced(club.office.games(unit), due.notice, "no", hard=False, counts=False)  # type: ignore[arg-type]
+        suspension.bounced(club.gateway.games(unit), due.notice, "no", hard=False, counts=False)  # type: ignore[arg-type]
 
-    club.office.writer.run_sync(work)
+    club.gateway.writer.run_sync(work)
 
 
 def test_a_letter_that_we_could_not_hand_over_tells_the_opponent_and_counts_nothing() -> None:
@@ -323,8 +323,8 @@ def test_a_letter_that_we_could_not_hand_over_tells_the_opponent_and_counts_noth
     club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
     for _ in range(3):
         lost(club, club.bob.newest(Kind.YOUR_TURN))
-        club.office.wait(days=1)
-    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+        club.gateway.wait(days=1)
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
 
 
@@ -333,14 +333,14 @@ def test_two_players_who_are_both_gone_end_in_silence() -> None:
     club = Club()
     club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
     for _ in range(12):
-        club.office.wait(days=1)
-        seen = {due.uid for due in club.office.outbox}
+        club.gateway.wait(days=1)
+        seen = {due.uid for due in club.gateway.outbox}
         club.send()
-        for due in list(club.office.outbox):
+        for due in list(club.gateway.outbox):
             club.come_back(due)
-        if {due.uid for due in club.office.outbox} == seen:
+        if {due.uid for due in club.gateway.outbox} == seen:
             break
-    assert len(club.office.outbox) < 12
+    assert len(club.gateway.outbox) < 12
     assert len(club.alice.letters(Kind.UNREACHABLE)) <= 1
     assert len(club.bob.letters(Kind.UNREACHABLE)) <= 1
 
@@ -352,7 +352,7 @@ def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
     club.bob.write("help")
     club.send()
     club.come_back(club.bob.newest(Kind.HELP))
-    before = len(club.office.outbox)
+    before = len(club.gateway.outbox)
     inner = report(to="MAILER-DAEMON@mx.players.example", id="inner")
     whole = report(id="outer", said="550 5.1.1 no such daemon").replace(
         b"Subject: Go game 1\n", inner[:2000] + b"\n", 1
@@ -360,10 +360,10 @@ def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
     posted = tokens.return_path(KEY, ADDRESS, club.alice.newest().uid)
     for number, to in enumerate((ADDRESS, posted, posted)):
         raw = whole.replace(b"<outer@", f"<outer{number}@".encode())
-        club.office.take(InboundLetter(to, sender, raw))
+        club.gateway.take(InboundLetter(to, sender, raw))
     # Alice is to move: Bob hears that she cannot be reached, and nobody else hears anything.
-    assert [due.notice.kind for due in club.office.outbox[before:]] == [Kind.UNREACHABLE]
-    assert club.office.outbox[-1].notice.to == club.bob.address
+    assert [due.notice.kind for due in club.gateway.outbox[before:]] == [Kind.UNREACHABLE]
+    assert club.gateway.outbox[-1].notice.to == club.bob.address
 
 
 def test_a_report_counts_once() -> None:
@@ -372,7 +372,7 @@ def test_a_report_counts_once() -> None:
     club.send()
     due = club.bob.newest()
     assert club.come_back(due).event == "bounced"
-    club.office.wait(days=1)
+    club.gateway.wait(days=1)
     assert club.come_back(due).event == "repeated"
 
 
@@ -380,11 +380,11 @@ def test_forged_reports_are_ignored() -> None:
     """Without the MAC of a letter of ours nothing counts, and nobody is answered."""
     club = Club()
     club.send()
-    before = len(club.office.outbox)
+    before = len(club.gateway.outbox)
     outcome = club.come_back(club.bob.newest(), key=b"x" * 32)
     assert (outcome.event, outcome.wrong_token) == ("ignored", True)
-    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
-    assert len(club.office.outbox) == before
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert len(club.gateway.outbox) == before
 
 
 def test_an_answering_machine_at_the_envelope_address() -> None:
@@ -393,20 +393,20 @@ def test_an_answering_machine_at_the_envelope_address() -> None:
     club.send()
     away = b"From: bob@players.example\nAuto-Submitted: auto-replied\n\nI am away.\n"
     assert club.come_back(club.bob.newest(), away).event == "ignored"
-    assert club.office.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
 
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.2.2", "5.6.7"])
 def test_an_invitation_that_cannot_be_delivered(status: str) -> None:
     """The proposer learns at once that it is lost, through a slip in the address or otherwise."""
-    office = Office()
-    alice = office.person("Alice")
+    gateway = Gateway()
+    alice = gateway.person("Alice")
     alice.write("new 9x9 vs bobb@players.example")
     alice.reply("yes")
     club = Club()
-    club.office, club.alice = office, alice
+    club.gateway, club.alice = gateway, alice
     club.send()
-    invitation = Person(office, "Bobb", "bobb@players.example").newest(Kind.INVITATION)
+    invitation = Person(gateway, "Bobb", "bobb@players.example").newest(Kind.INVITATION)
     club.come_back(invitation, report(status, said="550 no", id="1"))
     club.come_back(invitation, report(status, said="550 no", id="2"))
     assert len(alice.letters(Kind.UNREACHABLE)) == 1
@@ -419,7 +419,7 @@ def test_a_person_who_answers_the_envelope_address() -> None:
     club.send()
     started = club.alice.newest(Kind.STARTED)
     to = tokens.return_path(KEY, ADDRESS, started.uid)
-    outcome = club.alice.write("D4", to=to, in_reply_to=club.office.message_id(started))
+    outcome = club.alice.write("D4", to=to, in_reply_to=club.gateway.message_id(started))
     assert outcome.event == "accepted"
 
 

@@ -18,7 +18,7 @@ from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
-from tests.support.post import ADDRESS, START, Office
+from tests.support.gateway import ADDRESS, START, Gateway
 from tests.support.raw import Line, greeted, letter
 
 
@@ -49,13 +49,13 @@ def pages(unit: SqlUnit) -> int:
 @pytest.mark.parametrize("lmtp", [False, True])
 async def test_a_full_disk(database: Database, lmtp: bool) -> None:
     """No letter is acknowledged that was not kept, none is refused, and all are taken later."""
-    office, disk = Office(), Disk(database)
+    gateway, disk = Gateway(), Disk(database)
     told: list[str] = []
     with structlog.testing.capture_logs(), WriterThread(database) as writer:
-        reception = replace(office.reception, writer=writer)
+        intake = replace(gateway.intake, writer=writer)
 
         async def take(inbound: InboundLetter) -> bool:
-            outcome = await reception.take(inbound)
+            outcome = await intake.take(inbound)
             told.append(outcome.event)
             return not outcome.wrong_token
 

@@ -129,7 +129,7 @@ class House:
         return self.make()
 
     async def take(self, inbound: InboundLetter) -> None:
-        """As the reception does."""
+        """As the intake does."""
         if self.take_fails:
             self.take_fails -= 1
             raise Temporary("The disk is full.")
@@ -318,7 +318,7 @@ async def test_renumbered_letters_are_looked_at_anew() -> None:
         house.server.failing["scan"] = 1
         house.server.news.set()
         await house.until(lambda: len(house.taken) == 3)
-    # The reception knows the first letter by its fingerprint.
+    # The intake knows the first letter by its fingerprint.
     assert [one.raw for one in house.taken] == [letter(1), letter(2), letter(1)]
 
 

@@ -14,7 +14,7 @@ from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
-from tests.support.post import ADDRESS
+from tests.support.gateway import ADDRESS
 from tests.support.raw import PATIENCE, Box, Line, door_of, greeted, letter, trouble
 
 ONE, TWO, THREE = (f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in (1, 2, 3))

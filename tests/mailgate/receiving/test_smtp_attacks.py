@@ -12,7 +12,7 @@ from godaemon.system.mail_limits import MailLimiter
 from mailgate.receiving.smtp_handler import LetterLimits, crlf_only
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.certificate import make_certificate
-from tests.support.post import ADDRESS
+from tests.support.gateway import ADDRESS
 from tests.support.raw import Box, Line, door_of, greeted, letter
 
 HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"

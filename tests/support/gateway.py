@@ -1,8 +1,8 @@
-"""The mail gateway's inside without its doors: letters go in as bytes, notices come out as values.
+"""The mail gateway without a server: letters go in as bytes, notices come out as values.
 
-office = Office()
-alice, bob = office.person("Alice"), office.person("Bob")
-office.start(alice, bob, "9x9")
+gateway = Gateway()
+alice, bob = gateway.person("Alice"), gateway.person("Bob")
+gateway.start(alice, bob, "9x9")
 alice.reply("D4")
 assert bob.newest().notice.kind is Kind.YOUR_TURN
 """
@@ -42,8 +42,8 @@ NOBODY = Roster()
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 
 
-class Office:
-    """A clerk over a store in memory, with a clock that is turned by hand."""
+class Gateway:
+    """What handles letters, over a store in memory, with a clock that is turned by hand."""
 
     def __init__(
         self,
@@ -68,11 +68,11 @@ class Office:
         self._people: dict[str, Person] = {}
         self.keys: tuple[bytes, ...] = (KEY,)
         """What signs our tokens, the present one first."""
-        clerk = Dispatcher(
+        dispatcher = Dispatcher(
             *(lambda: self.keys, address, self.games, lambda: self.strangers),
             trusted_authserv_id=trusted,
         )
-        self.reception = Intake(self.writer, clerk, lambda: self.now)
+        self.intake = Intake(self.writer, dispatcher, lambda: self.now)
 
     def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them."""
@@ -93,7 +93,7 @@ class Office:
 
     def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Hand a letter in."""
-        return asyncio.run(self.reception.take(inbound))
+        return asyncio.run(self.intake.take(inbound))
 
     def game(self, number: int = 1) -> Game:
         """A game as its log has it."""
@@ -163,14 +163,14 @@ class Office:
 class Person:
     """Somebody at a mail program."""
 
-    office: Office
+    gateway: Gateway
     name: str
     address: str
     posted: list[InboundLetter] = field(default_factory=list)
 
     def letters(self, kind: Kind | None = None) -> list[DueNotice]:
         """What they have been sent, the oldest first."""
-        mine = [due for due in self.office.outbox if due.notice.to == self.address]
+        mine = [due for due in self.gateway.outbox if due.notice.to == self.address]
         return [due for due in mine if kind in (None, due.notice.kind)]
 
     def newest(self, kind: Kind | None = None) -> DueNotice:
@@ -192,7 +192,7 @@ class Person:
         fields = {
             "from": f"{self.name} <{self.address}>",
             "subject": "Go",
-            "message_id": f"<{self.office.unique()}@{DOMAIN}>",
+            "message_id": f"<{self.gateway.unique()}@{DOMAIN}>",
             **(more or {}),
         }
         letter = EmailMessage()
@@ -207,9 +207,9 @@ class Person:
     ) -> LetterOutcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
-        token = self.office.token(answered)
+        token = self.gateway.token(answered)
         address = tokens.reply_address(ADDRESS, token) if token else ADDRESS
-        more.setdefault("in_reply_to", self.office.message_id(answered))
+        more.setdefault("in_reply_to", self.gateway.message_id(answered))
         return self.write(text, to=address, header=header, **more)
 
     def post(
@@ -219,8 +219,8 @@ class Person:
         envelope = self.address if sender is None else sender
         inbound = InboundLetter(to, envelope, letter.as_bytes())
         self.posted.append(inbound)
-        return self.office.take(inbound)
+        return self.gateway.take(inbound)
 
     def resend(self, inbound: InboundLetter | None = None) -> LetterOutcome:
         """The very same letter once more."""
-        return self.office.take(inbound or self.posted[-1])
+        return self.gateway.take(inbound or self.posted[-1])
