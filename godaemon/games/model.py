@@ -85,7 +85,7 @@ class Spec:
 
     size: Size
     rules: str
-    """A ruleset as `rulesets.written` has it: its name, and what is different from it."""
+    """A ruleset as `rulesets.format_ruleset` has it: its name, and what is different from it."""
     komi: float
     handicap: int
     proposer: Player
@@ -134,7 +134,7 @@ class Chat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The state that a log comes to. `games.game.apply` makes the next one of it."""
+    """The state that a log comes to. `games.state.apply` makes the next one of it."""
 
     id: int
     spec: Spec

@@ -32,7 +32,7 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class SeatKeyState:
-    """Whether Go programs may sit down for a seat, and by which key (`games.seatkeys`)."""
+    """Whether Go programs may sit down for a seat, and by which key (`games.seat_keys`)."""
 
     generation: int
     """Counts the keys that the seat has had; the last one alone can be good."""
@@ -64,7 +64,7 @@ class BouncingAddress:
 
     address: str
     score: float
-    """How bad it is (`games.reach`), as it was at the moment `at`; it fades."""
+    """How bad it is (`games.suspension`), as it was at the moment `at`; it fades."""
     at: datetime
     error: str
     """What was said last."""
@@ -160,7 +160,10 @@ class PlayerStore(Protocol):
         """Letters go there again, with a clean sheet; whether there was anything to forget."""
 
     def blocks(self, address: str) -> frozenset[str]:
-        """By whom an address is never to be invited (`games.blocks` writes both); "" is anybody."""
+        """By whom an address is never to be invited; "" is anybody.
+
+        `games.invitation_blocks` writes both addresses.
+        """
 
     def block(self, address: str, other: str) -> None:
         """Let an address never be invited by another."""

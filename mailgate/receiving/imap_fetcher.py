@@ -39,7 +39,7 @@ _log = structlog.get_logger("godaemon.imap")
 
 
 class ImapMailbox(Protocol):
-    """A connection to a mailbox; `mailbox.Mailbox` is one. All of it raises `Temporary`.
+    """A connection to a mailbox; `imap_client.ImapConnection` is one. All of it raises `Temporary`.
 
     See there for what each method does.
     """
