@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from godaemon.diagrams.drawing import Drawing, Text
-from godaemon.diagrams.look import PRINT, Look
 from godaemon.diagrams.picture import BoardPicture, picture
+from godaemon.diagrams.style import PRINT, PictureStyle
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 
@@ -33,7 +33,7 @@ def kifu(
     black: Iterable[Point] = (),
     white: Iterable[Point] = (),
     caption: Sequence[str] = (),
-    look: Look = PRINT,
+    style: PictureStyle = PRINT,
 ) -> Drawing:
     """The diagram of a game: `black` and `white` are the stones set up before its first move.
 
@@ -46,7 +46,7 @@ def kifu(
         _rows(size, stones), words={point: str(number) for point, number in numbers.items()}
     )
     told = ", ".join(note.replace(" ", _HELD) for note in notes(moves, setup))
-    return picture(board, look, tuple(_written([*caption, told], size, look)))
+    return picture(board, style, tuple(_written([*caption, told], size, style)))
 
 
 def notes(moves: Sequence[Move], setup: Iterable[Point] = ()) -> Iterator[str]:
@@ -77,12 +77,12 @@ def _rows(size: Size, stones: dict[Point, Color]) -> list[str]:
     ]
 
 
-def _written(paragraphs: Iterable[str], size: Size, look: Look) -> Iterator[Text]:
+def _written(paragraphs: Iterable[str], size: Size, style: PictureStyle) -> Iterator[Text]:
     """Lines as long as the board is wide, each with the room that it may take."""
     signs = max(_NARROWEST, int(size.width / _SIGN))
     lines = [line for words in paragraphs for line in wrap(words, signs)]
     for number, line in enumerate(lines):
         y = _HEIGHT / 2 + number * _LEADING
         yield Text(
-            0, y, line.replace(_HELD, " "), _HEIGHT, look.ink, left=True, widest=signs * _SIGN
+            0, y, line.replace(_HELD, " "), _HEIGHT, style.ink, left=True, widest=signs * _SIGN
         )

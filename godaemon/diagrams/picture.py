@@ -14,7 +14,7 @@ from itertools import chain
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.diagrams.html_board import describe
-from godaemon.diagrams.look import WOOD, Look
+from godaemon.diagrams.style import WOOD, PictureStyle
 from godaemon.diagrams.symbols import points_in, size_of
 from godaemon.rules.points import Point, Size, column_name
 
@@ -54,118 +54,119 @@ class BoardPicture:
         return self.rows[self.size.height - 1 - point.row][point.column]
 
 
-def picture(board: BoardPicture, look: Look = WOOD, notes: Sequence[Text] = ()) -> Drawing:
+def picture(board: BoardPicture, style: PictureStyle = WOOD, notes: Sequence[Text] = ()) -> Drawing:
     """The drawing of a board; `notes` are lines below it, their `y` from its lower edge.
 
     The picture is as wide as the notes need, by what `widest` says of them.
     """
     size = board.size
-    edge = _edge(look)
+    edge = _edge(style)
     width, height = (side - 1 + 2 * edge for side in size)
     below = max((note.y + note.size + 0.3 for note in notes), default=0.0)
-    across = max((note.widest or 0.0 for note in notes), default=0.0) + 2 * (edge - look.stone)
+    across = max((note.widest or 0.0 for note in notes), default=0.0) + 2 * (edge - style.stone)
     shapes = chain(
-        _lines(size, look),
-        _stars(board, look),
-        _labels(size, look) if look.labels else (),
-        _stones(board, look),
-        _territory(board, look),
-        _writing(board, look),
+        _lines(size, style),
+        _stars(board, style),
+        _labels(size, style) if style.labels else (),
+        _stones(board, style),
+        _territory(board, style),
+        _writing(board, style),
     )
     placed = (_moved(shape, edge, edge) for shape in shapes)
-    written = (_moved(note, edge - look.stone, height) for note in notes)
+    written = (_moved(note, edge - style.stone, height) for note in notes)
     title = describe(board.rows, last=board.last)
     shown = (*placed, *written)
-    return Drawing(max(width, across), height + below, look.pitch, look.background, shown, title)
+    return Drawing(max(width, across), height + below, style.pitch, style.background, shown, title)
 
 
-def _edge(look: Look) -> float:
+def _edge(style: PictureStyle) -> float:
     """From the outer lines to the edge of the picture."""
-    return look.margin + (0.75 if look.labels else 0.0)
+    return style.margin + (0.75 if style.labels else 0.0)
 
 
-def _lines(size: Size, look: Look) -> Iterator[Shape]:
+def _lines(size: Size, style: PictureStyle) -> Iterator[Shape]:
     """The grid, from the upper left crossing; the outer lines are wider, as on printed boards."""
     right, low = size.width - 1, size.height - 1
     ends = [(x, 0, x, low, x in (0, right)) for x in range(size.width)]
     ends += [(0, y, right, y, y in (0, low)) for y in range(size.height)]
     for x1, y1, x2, y2, outer in sorted(ends, key=lambda line: line[4]):
-        yield Line(x1, y1, x2, y2, look.frame if outer else look.grid, look.line)
+        yield Line(x1, y1, x2, y2, style.frame if outer else style.grid, style.line)
 
 
-def _stars(board: BoardPicture, look: Look) -> Iterator[Shape]:
+def _stars(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
     for point in sorted(hoshi(board.size)):
         x, y = _place(board.size, point)
-        yield Circle(x, y, look.hoshi, fill=look.line)
+        yield Circle(x, y, style.hoshi, fill=style.line)
 
 
-def _labels(size: Size, look: Look) -> Iterator[Shape]:
+def _labels(size: Size, style: PictureStyle) -> Iterator[Shape]:
     """The coordinates on all four sides."""
-    away, height = look.margin + 0.1, 0.29
+    away, height = style.margin + 0.1, 0.29
     for column in range(size.width):
         for y in (-away, size.height - 1 + away):
-            yield Text(column, y, column_name(column), height, look.ink, widest=0.8)
+            yield Text(column, y, column_name(column), height, style.ink, widest=0.8)
     for row in range(size.height):
         for x in (-away - 0.05, size.width - 1 + away + 0.05):
-            yield Text(x, size.height - 1 - row, str(row + 1), height, look.ink, widest=0.8)
+            yield Text(x, size.height - 1 - row, str(row + 1), height, style.ink, widest=0.8)
 
 
-def _stones(board: BoardPicture, look: Look) -> Iterator[Shape]:
+def _stones(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
     """All shadows first: none falls on a stone."""
     size = board.size
-    if look.shadow is not None:
+    if style.shadow is not None:
         for state in "bw":
             for point in points_in(board.rows, state):
                 x, y = _place(size, point)
-                yield Circle(x + _SHADOW, y + _SHADOW, look.stone, fill=look.shadow)
+                yield Circle(x + _SHADOW, y + _SHADOW, style.stone, fill=style.shadow)
     for state, fill, rim in (
-        ("b", look.black, look.black_edge),
-        ("w", look.white, look.white_edge),
-        ("c", look.dead_black, look.black_edge),
-        ("x", look.dead_white, look.white_edge),
+        ("b", style.black, style.black_edge),
+        ("w", style.white, style.white_edge),
+        ("c", style.dead_black, style.black_edge),
+        ("x", style.dead_white, style.white_edge),
     ):
         for point in points_in(board.rows, state):
-            yield Circle(*_place(size, point), look.stone, fill, rim, 0.035)
+            yield Circle(*_place(size, point), style.stone, fill, rim, 0.035)
 
 
-def _territory(board: BoardPicture, look: Look) -> Iterator[Shape]:
+def _territory(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
     """A small square of its owner's colour, on empty points and on the stones that died there."""
     half = 0.125
     for state in "BWcx":
         black = _OWN.get(state, state) == "B"
-        fill, rim = (look.black, look.black) if black else (look.white, look.white_edge)
+        fill, rim = (style.black, style.black) if black else (style.white, style.white_edge)
         for point in points_in(board.rows, state):
             x, y = _place(board.size, point)
             yield Rectangle(x - half - 0.03, y - half - 0.03, 2 * half + 0.06, 2 * half + 0.06, rim)
             yield Rectangle(x - half, y - half, 2 * half, 2 * half, fill)
 
 
-def _writing(board: BoardPicture, look: Look) -> Iterator[Shape]:
+def _writing(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
     """Numbers and letters, marks, and the ring of the last move."""
     for point, words in board.words.items():
-        yield from _word(board, look, point, words)
+        yield from _word(board, style, point, words)
     for point, mark in board.marks.items():
-        yield from _MARKS[mark](*_place(board.size, point), _ink(board, look, point))
+        yield from _MARKS[mark](*_place(board.size, point), _ink(board, style, point))
     if board.last is not None and board.last not in board.words:
         x, y = _place(board.size, board.last)
-        yield Circle(x, y, 0.25, edge=_ink(board, look, board.last), width=0.075)
+        yield Circle(x, y, 0.25, edge=_ink(board, style, board.last), width=0.075)
 
 
-def _word(board: BoardPicture, look: Look, point: Point, words: str) -> Iterator[Shape]:
+def _word(board: BoardPicture, style: PictureStyle, point: Point, words: str) -> Iterator[Shape]:
     """On an empty point the lines are wiped out behind it."""
     x, y = _place(board.size, point)
     if board.state(point) not in "bwcx":
-        yield Circle(x, y, 0.4, fill=look.background)
+        yield Circle(x, y, 0.4, fill=style.background)
     height = (0.4, 0.37, 0.32, 0.24)[min(max(len(words), 1), 4) - 1]
-    ink = _ink(board, look, point)
-    color = (look.mark_on_black if ink == look.white else look.mark) if point == board.last else ink
+    ink = _ink(board, style, point)
+    last = style.mark_on_black if ink == style.white else style.mark
+    color = last if point == board.last else ink
     yield Text(x, y, words, height, color, widest=0.82)
 
 
-def _ink(board: BoardPicture, look: Look, point: Point) -> str:
+def _ink(board: BoardPicture, style: PictureStyle, point: Point) -> str:
     """A colour that can be seen on what stands there."""
-    return {"b": look.white, "w": look.black, "c": look.white, "x": look.black}.get(
-        board.state(point), look.mark
+    return {"b": style.white, "w": style.black, "c": style.white, "x": style.black}.get(
+        board.state(point), style.mark
     )
 
 

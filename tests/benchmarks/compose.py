@@ -28,7 +28,7 @@ from time import process_time
 
 from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.diagrams.png import png
-from godaemon.diagrams.tiles import look_for
+from godaemon.diagrams.tiles import style_for
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import Seat
@@ -113,7 +113,7 @@ def drawn(matter: LetterData) -> bytes:
     assert game is not None
     last = game.position.last
     board = BoardPicture(game.rows(), last.point if last else None)
-    return png(picture(board, look_for(board.size)))
+    return png(picture(board, style_for(board.size)))
 
 
 def measure(rounds: int) -> list[Figure]:

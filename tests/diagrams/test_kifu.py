@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from godaemon.diagrams.drawing import Circle, Drawing, Text
 from godaemon.diagrams.kifu import kifu, notes
-from godaemon.diagrams.look import PRINT
 from godaemon.diagrams.png import png
+from godaemon.diagrams.style import PRINT
 from godaemon.diagrams.svg import svg
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move

@@ -12,9 +12,9 @@ from PIL import Image, ImageChops
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Text
 from godaemon.diagrams.hoshi import hoshi
-from godaemon.diagrams.look import PRINT, WOOD, Look
 from godaemon.diagrams.picture import BoardPicture, PointMark, picture
 from godaemon.diagrams.png import png
+from godaemon.diagrams.style import PRINT, WOOD, PictureStyle
 from godaemon.diagrams.svg import svg
 from godaemon.rules.points import Point, Size, column_name
 from tests.support.boards import points_of, seven_state_rows
@@ -61,35 +61,35 @@ def test_lines_stars_and_labels(size: Size) -> None:
 def test_the_picture_is_as_large_as_its_parameters_say() -> None:
     """Pitch and margins; without labels there is no room for them."""
     assert picture(
-        BoardPicture(empty(Size(9, 9))), Look(pitch=10, labels=False, margin=1)
+        BoardPicture(empty(Size(9, 9))), PictureStyle(pitch=10, labels=False, margin=1)
     ).pixels == (
         100,
         100,
     )
-    assert not list(picture(BoardPicture(empty(Size(9, 9))), Look(labels=False)).texts())
+    assert not list(picture(BoardPicture(empty(Size(9, 9))), PictureStyle(labels=False)).texts())
 
 
-@pytest.mark.parametrize("look", [WOOD, PRINT])
-def test_stones_are_where_they_should_be_in_the_png(look: Look) -> None:
+@pytest.mark.parametrize("style", [WOOD, PRINT])
+def test_stones_are_where_they_should_be_in_the_png(style: PictureStyle) -> None:
     """Each state has its colour at its place, and the ground is opaque."""
     rows = ("bw.", "cxB", "..W")
-    drawing = picture(BoardPicture(rows), look)
+    drawing = picture(BoardPicture(rows), style)
     image = opened(drawing)
     assert image.mode == "P"
     assert "transparency" not in image.info
     edge = (drawing.width - 2) / 2
     at = {"b": (0, 0), "w": (1, 0), "c": (0, 1), "x": (1, 1)}
-    colors = {"b": look.black, "w": look.white, "c": look.dead_black, "x": look.dead_white}
+    colors = {"b": style.black, "w": style.white, "c": style.dead_black, "x": style.dead_white}
     for state, (x, y) in at.items():
         assert near(pixel(image, drawing, x + edge - 0.3, y + edge - 0.2), colors[state])
     for (x, y), color in {
-        (0, 1): look.white,
-        (1, 1): look.black,
-        (2, 1): look.black,
-        (2, 2): look.white,
+        (0, 1): style.white,
+        (1, 1): style.black,
+        (2, 1): style.black,
+        (2, 2): style.white,
     }.items():
         assert near(pixel(image, drawing, x + edge, y + edge), color)
-    assert near(pixel(image, drawing, 0.1, 0.1), look.background)
+    assert near(pixel(image, drawing, 0.1, 0.1), style.background)
 
 
 @given(st.data())
@@ -166,16 +166,16 @@ def test_signs_that_the_font_has_not_do_no_harm() -> None:
 def test_words_that_are_too_wide_are_made_smaller() -> None:
     """They stay on their stone, in both kinds of picture."""
     board = BoardPicture(("b",), words={Point(0, 0): "WWWWWWWW"})
-    look = Look(pitch=100, labels=False)
-    drawing = picture(board, look)
+    style = PictureStyle(pitch=100, labels=False)
+    drawing = picture(board, style)
     assert 'textLength="82"' in svg(drawing)
-    bare = picture(BoardPicture(("b",)), look)
+    bare = picture(BoardPicture(("b",)), style)
     changed = ImageChops.difference(opened(drawing).convert("L"), opened(bare).convert("L")).point(
         lambda level: 255 if level > 24 else 0
     )
     box = changed.getbbox()
     assert box is not None
-    assert 0.4 * drawing.pitch < box[2] - box[0] < 2 * look.stone * drawing.pitch
+    assert 0.4 * drawing.pitch < box[2] - box[0] < 2 * style.stone * drawing.pitch
 
 
 def test_pictures_are_small_enough_to_send() -> None:

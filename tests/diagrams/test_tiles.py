@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.diagrams.png import png
-from godaemon.diagrams.tiles import LARGEST_PITCH, SMALLEST_PITCH, look_for, tiled
+from godaemon.diagrams.tiles import LARGEST_PITCH, SMALLEST_PITCH, style_for, tiled
 from godaemon.rules.points import Point, Size
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.examples import examples
@@ -28,7 +28,7 @@ def opened(raw: bytes) -> Image.Image:
 def test_looks_like_the_picture_drawn_at_once(rows: tuple[str, ...]) -> None:
     """The same size, and hardly a pixel of another colour."""
     board = BoardPicture(rows, Point(0, 0), {Point(0, 0): "12"} if rows[-1][0] in "bw" else {})
-    ours, other = opened(tiled(board)), opened(png(picture(board, look_for(board.size))))
+    ours, other = opened(tiled(board)), opened(png(picture(board, style_for(board.size))))
     assert ours.size == other.size
     differing = ImageChops.difference(ours, other)
     assert max(ImageStat.Stat(differing).mean) < 4
@@ -48,7 +48,7 @@ def test_any_board_is_a_png_and_always_the_same(data: st.DataObject) -> None:
 @pytest.mark.parametrize("size", [Size(1, 1), Size(9, 9), Size(19, 19), Size(52, 52), Size(52, 1)])
 def test_is_of_a_size_for_letters(size: Size) -> None:
     """Never so fine that a number cannot be read, nor larger than it need be."""
-    assert SMALLEST_PITCH <= look_for(size).pitch <= LARGEST_PITCH
+    assert SMALLEST_PITCH <= style_for(size).pitch <= LARGEST_PITCH
     full = BoardPicture(tuple("bw" * size.width for _ in range(size.height)))
     board = BoardPicture(tuple(row[: size.width] for row in full.rows))
     assert len(tiled(board)) < 40_000

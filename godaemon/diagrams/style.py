@@ -1,4 +1,4 @@
-"""How a drawn board looks: every measure and colour that a picture is made from. Pure data.
+"""The style of a picture: every measure and colour that a board is drawn with. Pure data.
 
 Lengths are in units of the distance between two lines, but for `pitch`, which says how many pixels
 that distance is.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PRINT", "WOOD", "Look"]
+__all__ = ["PRINT", "WOOD", "PictureStyle"]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """The parameters of a picture; colours are `#rrggbb`."""
+class PictureStyle:
+    """The measures and colours of a picture; colours are `#rrggbb`."""
 
     pitch: int = 32
     """Pixels from line to line."""
@@ -47,10 +47,10 @@ class Look:
     """From the outer lines to the edge of the picture, or to the labels."""
 
 
-WOOD = Look()
+WOOD = PictureStyle()
 """A wooden board, for screens."""
 
-PRINT = Look(
+PRINT = PictureStyle(
     background="#ffffff",
     line="#222222",
     ink="#222222",
