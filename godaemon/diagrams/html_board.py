@@ -26,7 +26,7 @@ __all__ = [
     "GLYPHS",
     "INK",
     "WOOD",
-    "Clicks",
+    "PointLinks",
     "describe",
     "emptied",
     "html_board",
@@ -62,22 +62,22 @@ _SMALLEST = 12
 _STAR = "•"
 
 
-class Clicks(NamedTuple):
-    """What a click on a point opens: `start` and what the point sends, which is told if `told`."""
+class PointLinks(NamedTuple):
+    """The links of a board's points: each opens `start` and, after it, what the point sends."""
 
     start: str
-    """What all the addresses begin with."""
+    """The beginning of all their addresses."""
     sends: Mapping[Point, str]
-    """What stands behind it, where it is percent-encoded."""
-    told: bool = True
-    """Whether each link tells its point, to those who cannot see where it is."""
+    """The end of each address, not yet percent-encoded."""
+    labelled: bool = True
+    """True where each link names its point, to those who cannot see where it is."""
 
 
-_NO_CLICKS = Clicks("", {})
+_NO_LINKS = PointLinks("", {})
 
 
 def html_board(
-    rows: Sequence[str], *, last: Point | None = None, clicks: Clicks = _NO_CLICKS
+    rows: Sequence[str], *, last: Point | None = None, links: PointLinks = _NO_LINKS
 ) -> str:
     """The board with labels on all sides, the last move ringed, dead stones and territory shown.
 
@@ -90,9 +90,9 @@ def html_board(
     size = size_of(rows)
     cell = _cell_width(size)
     lines = [_header(size, "col")]
-    lines += _rows(rows, size, last, clicks)
+    lines += _rows(rows, size, last, links)
     lines.append(_header(size, ""))
-    inside = "\n".join(lines).replace(_START, escape(clicks.start))
+    inside = "\n".join(lines).replace(_START, escape(links.start))
     return (
         f'<table class="gb" aria-label="{escape(summary(rows, last=last))}" bgcolor="{WOOD}"'
         f' width="{html_width(rows)}" cellpadding="0" cellspacing="0" border="0"'
@@ -213,13 +213,13 @@ _START = "\0"
 """Stands for the beginning of every address in the rows that are kept."""
 
 
-def _rows(rows: Sequence[str], size: Size, last: Point | None, clicks: Clicks) -> Iterator[str]:
-    sends = clicks.sends.get
+def _rows(rows: Sequence[str], size: Size, last: Point | None, links: PointLinks) -> Iterator[str]:
+    sends = links.sends.get
     for row, states in zip(range(size.height - 1, -1, -1), rows, strict=True):
         points = _points(row, size.width)
-        said = tuple(map(sends, points)) if clicks.sends else (None,) * size.width
+        said = tuple(map(sends, points)) if links.sends else (None,) * size.width
         ended = last.column if last is not None and last.row == row else None
-        yield _row(states, row, size, ended, said, clicks.told)
+        yield _row(states, row, size, ended, said, links.labelled)
 
 
 @lru_cache(maxsize=LARGEST * LARGEST)
@@ -234,16 +234,16 @@ def _row(
     size: Size,
     last: int | None,
     said: tuple[str | None, ...],
-    told: bool,  # noqa: FBT001
+    labelled: bool,  # noqa: FBT001
 ) -> str:
     """One row; most are the same in the next letter about the game, so they are kept."""
     stars = hoshi(size)
     cells = [_label(str(row + 1), "row")]
     for column, (state, sends) in enumerate(zip(states, said, strict=True)):
         star = Point(column, row) in stars
-        style, inner = _look(state, star, column == last, sends is not None)
+        style, inner = _drawn(state, star, column == last, sends is not None)
         if sends is not None:
-            title = _title(state, Point(column, row)) if told else ""
+            title = _title(state, Point(column, row)) if labelled else ""
             address = f"{_START}{quote(sends, safe='')}"
             inner = f'<a href="{address}"{title} {_anchor(state, star)}>{inner}</a>'
         cells.append(f"<td{style}>{inner}</td>")
@@ -253,7 +253,7 @@ def _row(
 
 
 def _title(state: str, point: Point) -> str:
-    """How a link's point is told: with a stone's colour, which is its text, else in its stead.
+    """The attribute that names a link's point: beside a stone's colour, its text, or in its stead.
 
     For the dot on an empty point says nothing.
     """
@@ -261,7 +261,7 @@ def _title(state: str, point: Point) -> str:
 
 
 @lru_cache(maxsize=256)
-def _look(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]:  # noqa: FBT001
+def _drawn(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]:  # noqa: FBT001
     """The style of a point's cell, and the glyph in it or what is drawn over the glyph."""
     if state == ".":
         glyph = _STAR if star else GLYPHS["."]

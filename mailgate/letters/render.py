@@ -17,7 +17,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select
 from markupsafe import Markup, escape
 
 from godaemon.diagrams.html_board import (
-    Clicks,
+    PointLinks,
     emptied,
     html_board,
     html_legend,
@@ -170,10 +170,10 @@ def _board(block: Diagram, clicks: MailtoReply | None) -> str:
         explained = f"{legend(rows)}{', ( ) the last move' if last else ''}"
         text = escape(f"{text_board(rows, last=last)}\n\n{explained}")
         return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
-    sends = Clicks(clicks.start, block.sends, clicks.told) if clicks else Clicks("", {})
+    sends = PointLinks(clicks.start, block.sends, clicks.told) if clicks else PointLinks("", {})
     drawn = emptied(rows, block.taken)
     explained = html_legend(drawn).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    return f"{html_board(drawn, last=last, clicks=sends)}\n{explained}"
+    return f"{html_board(drawn, last=last, links=sends)}\n{explained}"
 
 
 def _steps(blocks: Iterable[Block]) -> list[tuple[int, str]]:

@@ -13,7 +13,7 @@ from godaemon.diagrams.html_board import (
     LINE,
     TAKEN,
     WOOD,
-    Clicks,
+    PointLinks,
     describe,
     emptied,
     html_board,
@@ -90,9 +90,9 @@ def test_links_stand_on_their_points_and_nowhere_else(data: st.DataObject) -> No
     rows = data.draw(seven_state_rows())
     points = data.draw(st.sets(points_of(rows)))
     sends = {point: f'"{point}" & more' for point in points}
-    clicks = Clicks("mailto:x?y=1&body=", sends)
+    clicks = PointLinks("mailto:x?y=1&body=", sends)
     found = {}
-    body = BeautifulSoup(html_board(rows, clicks=clicks), "html.parser").find_all("tr")[1:-1]
+    body = BeautifulSoup(html_board(rows, links=clicks), "html.parser").find_all("tr")[1:-1]
     for row in body:
         number = row.find_all("th")[0].get_text()
         for column, cell in enumerate(row.find_all("td")[:-1]):
@@ -110,7 +110,7 @@ def test_links_change_nothing_that_is_seen(data: st.DataObject) -> None:
     rows = data.draw(seven_state_rows())
     last = data.draw(points_of(rows))
     sends = dict.fromkeys(data.draw(st.sets(points_of(rows))), "x")
-    linked = html_board(rows, last=last, clicks=Clicks("mailto:x", sends))
+    linked = html_board(rows, last=last, links=PointLinks("mailto:x", sends))
     assert _read(linked) == _read(html_board(rows, last=last))
 
 
@@ -162,7 +162,7 @@ def test_points_whose_stones_were_taken_are_crossed() -> None:
     """Where they are empty still; they can be clicked, and are explained below the board."""
     rows = emptied(("b.w", "..."), (Point(0, 1), Point(1, 1)))
     assert list(rows) == ["btw", "..."]
-    page = html_board(rows, clicks=Clicks("mailto:x?body=", {Point(1, 1): "B2"}))
+    page = html_board(rows, links=PointLinks("mailto:x?body=", {Point(1, 1): "B2"}))
     assert _read(page)[1] == ["2", "●", "✕", "○", "2"]
     (link,) = BeautifulSoup(page, "html.parser").find_all("a")
     assert link["aria-label"] == "B2"
