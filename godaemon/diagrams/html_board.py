@@ -19,7 +19,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from godaemon.diagrams.hoshi import hoshi
-from godaemon.diagrams.symbols import STATES, points_in, size_of, used
+from godaemon.diagrams.symbols import STATES, size_of, used
 from godaemon.rules.points import LARGEST, Point, Size, column_name
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "INK",
     "WOOD",
     "PointLinks",
-    "describe",
     "emptied",
     "html_board",
     "html_legend",
@@ -139,17 +138,6 @@ def html_legend(rows: Sequence[str]) -> str:
         words.append(f"{GLYPHS['t']} taken by the last move")
     line = ", ".join(words)
     return f'<p style="margin:6px 0;font-size:13px;line-height:18px">{line}</p>' if line else ""
-
-
-def describe(rows: Sequence[str], *, last: Point | None = None) -> str:
-    """The board in words: every stone by its point, for those who hear it read."""
-    parts = [f"Board of {size_of(rows)}."]
-    for state in used(rows):
-        places = " ".join(map(str, points_in(rows, state))) or "none"
-        parts.append(f"{STATES[state].capitalize()}: {places}.")
-    if last is not None:
-        parts.append(f"Last move: {last}.")
-    return " ".join(parts)
 
 
 def summary(rows: Sequence[str], *, last: Point | None = None) -> str:

@@ -13,9 +13,8 @@ from itertools import chain
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
 from godaemon.diagrams.hoshi import hoshi
-from godaemon.diagrams.html_board import describe
 from godaemon.diagrams.style import WOOD, PictureStyle
-from godaemon.diagrams.symbols import points_in, size_of
+from godaemon.diagrams.symbols import describe, points_in, size_of
 from godaemon.rules.points import Point, Size, column_name
 
 __all__ = ["BoardPicture", "PointMark", "picture"]

@@ -1,4 +1,4 @@
-"""The seven states of a point in `rules.scoring.board_rows`, in words. Pure; cannot fail."""
+"""The seven states of a point in `rules.scoring.board_rows`, and a board, in words. Cannot fail."""
 
 from __future__ import annotations
 
@@ -35,3 +35,14 @@ def points_in(rows: Sequence[str], state: str) -> Iterable[Point]:
         for column, cell in enumerate(row):
             if cell == state:
                 yield Point(column, height - 1 - down)
+
+
+def describe(rows: Sequence[str], *, last: Point | None = None) -> str:
+    """The board in words: every stone by its point, for those who hear it read."""
+    parts = [f"Board of {size_of(rows)}."]
+    for state in used(rows):
+        places = " ".join(map(str, points_in(rows, state))) or "none"
+        parts.append(f"{STATES[state].capitalize()}: {places}.")
+    if last is not None:
+        parts.append(f"Last move: {last}.")
+    return " ".join(parts)

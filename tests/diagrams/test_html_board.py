@@ -14,13 +14,13 @@ from godaemon.diagrams.html_board import (
     TAKEN,
     WOOD,
     PointLinks,
-    describe,
     emptied,
     html_board,
     html_legend,
     html_steps,
     html_width,
 )
+from godaemon.diagrams.symbols import describe
 from godaemon.rules.points import Point, column_name, parse_point
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.contrast import contrast
