@@ -1,4 +1,4 @@
-"""Chains that cannot be parted: what `seki` and the strict form of dead groups stand on.
+"""Groups of chains that cannot be parted: what `seki` and the strict form of dead groups stand on.
 
 Pure; cannot fail. All but `joined` speaks of indices, as `godaemon.rules.board` does. Two chains
 hold together by two liberties of both: who plays on one of them is answered on the other (the
@@ -15,7 +15,7 @@ from godaemon.rules.points import Point
 Near = Sequence[Sequence[int]]
 
 
-class Groups:
+class DisjointSets:
     """A partition of chains, by their numbers, that grows coarser (union-find)."""
 
     def __init__(self, count: int) -> None:
@@ -60,7 +60,7 @@ def components(points: Collection[int], near: Near) -> list[set[int]]:
     return parts
 
 
-def tie(groups: Groups, touching: Mapping[int, Collection[int]]) -> None:
+def tie(groups: DisjointSets, touching: Mapping[int, Collection[int]]) -> None:
     """Join chains that have two liberties in common; `touching` has the chains at each liberty.
 
     A liberty holds one pair together only, or one stone there would break two links. Which pairs
@@ -75,7 +75,7 @@ def tie(groups: Groups, touching: Mapping[int, Collection[int]]) -> None:
         groups.join(pair)
 
 
-def _pair(groups: Groups, free: Mapping[int, Collection[int]]) -> tuple[int, int] | None:
+def _pair(groups: DisjointSets, free: Mapping[int, Collection[int]]) -> tuple[int, int] | None:
     """Two groups with two free liberties in common, or None."""
     once: set[tuple[int, int]] = set()
     for at in sorted(free):
@@ -88,7 +88,7 @@ def _pair(groups: Groups, free: Mapping[int, Collection[int]]) -> tuple[int, int
     return None
 
 
-def _stand_for(groups: Groups, ones: Iterable[int]) -> set[int]:
+def _stand_for(groups: DisjointSets, ones: Iterable[int]) -> set[int]:
     return {groups.find(one) for one in ones}
 
 
@@ -102,7 +102,7 @@ def strict_groups(board: Board, color: int) -> list[frozenset[int]]:
             for beside in near[at]:
                 if board.cells[beside] == EMPTY:
                     touching.setdefault(beside, set()).add(number)
-    groups = Groups(len(chains))
+    groups = DisjointSets(len(chains))
     tie(groups, touching)
     found: dict[int, set[int]] = {}
     for number, chain in enumerate(chains):
