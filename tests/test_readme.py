@@ -14,8 +14,8 @@ import pytest
 from godaemon.config.loading import load
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
+from godaemon.rules.ruleset_terms import KEYS
 from godaemon.rules.rulesets import DEFAULT, RULESETS, parse_ruleset
-from godaemon.rules.variations import KEYS
 from mailgate.language.parser import is_command_line, read
 from tests.support import places
 from tests.support.daemon import LiveDaemon

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from godaemon.errors import Refusal, Unknown
-from godaemon.rules import variations
+from godaemon.rules import ruleset_terms
 from godaemon.rules.ruleset import (
     Compensation,
     FourPasses,
@@ -201,7 +201,7 @@ def parse_ruleset(text: str) -> Ruleset:
     >>> parse_ruleset("chinese suicide=yes").suicide
     True
     """
-    compact = variations.compact(text)
+    compact = ruleset_terms.parse_compact(text)
     if compact is not None:
         territory = compact["scoring"] is Scoring.TERRITORY
         return RULESETS["japanese" if territory else "tromp-taylor"].replace(**compact)
@@ -210,7 +210,7 @@ def parse_ruleset(text: str) -> Ruleset:
     if ruleset is None:
         raise _unknown(first)
     try:
-        return ruleset.replace(**variations.read(changed)) if changed else ruleset
+        return ruleset.replace(**ruleset_terms.parse_terms(changed)) if changed else ruleset
     except Refusal as fault:
         hints = tuple(f"rules {ruleset.name} {hint}" for hint in fault.hints)
         raise Unknown(fault.public, hints=hints) from fault
@@ -222,12 +222,12 @@ def format_ruleset(ruleset: Ruleset) -> str:
     >>> format_ruleset(RULESETS["japanese"].replace(ko=Ko.POSITIONAL))
     'japanese ko=positional'
     """
-    return " ".join((ruleset.name, *variations.written(RULESETS[ruleset.name], ruleset)))
+    return " ".join((ruleset.name, *ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)))
 
 
 def sgf_ruleset(ruleset: Ruleset) -> str:
     """What stands in SGF's RU: the name known there, and what differs; `parse_ruleset` reads it."""
-    return " ".join((ruleset.sgf, *variations.written(RULESETS[ruleset.name], ruleset)))
+    return " ".join((ruleset.sgf, *ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)))
 
 
 def _unknown(text: str) -> Unknown:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.model import ENGINE
-from godaemon.rules import rulesets, variations
+from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
 
@@ -149,7 +149,7 @@ def _read_ruleset(terms: _Terms, word: str) -> None:
 
     Raises `Unreadable` for a word that nobody knows.
     """
-    if word in variations.KEYS:
+    if word in ruleset_terms.KEYS:
         value = terms.take(word).casefold()
         if terms.changes.setdefault(word, value) != value:
             raise _unclear(f"“{word}” is there twice, and not the same")

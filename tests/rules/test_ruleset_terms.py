@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import Unknown
-from godaemon.rules import variations
+from godaemon.rules import ruleset_terms
 from godaemon.rules.rulesets import (
     RULESETS,
     Compensation,
@@ -75,7 +75,7 @@ def test_a_wrong_combination_says_what_would_do(text: str, public: str, hint: st
 def values(kind: type) -> st.SearchStrategy[object]:
     """Every value that a field of a ruleset can have."""
     if kind is int:
-        return st.integers(2, variations.MOST_PASSES)
+        return st.integers(2, ruleset_terms.MOST_PASSES)
     return st.integers(-20, 20).map(lambda half: half / 2) if kind is float else st.from_type(kind)
 
 
@@ -83,7 +83,8 @@ COMBINATIONS = st.builds(
     lambda base, changes: RULESETS[base].replace(**changes),
     st.sampled_from(sorted(RULESETS)),
     st.fixed_dictionaries(
-        {}, optional={key.replace("-", "_"): values(kind) for key, kind in variations.KEYS.items()}
+        {},
+        optional={key.replace("-", "_"): values(kind) for key, kind in ruleset_terms.KEYS.items()},
     ),
 )
 

@@ -1,4 +1,4 @@
-"""What makes one ruleset differ from another, as text: `ko=situational suicide=yes`, both ways.
+"""The terms in which one ruleset differs from another: `ko=situational suicide=yes`, both ways.
 
 Pure; raises `Unreadable` with the values that would do.
 """
@@ -41,7 +41,7 @@ KEYS: Mapping[str, type] = MappingProxyType(
         "long-cycle": bool,
     }
 )
-"""What can be changed, and what kind of value it takes; the fields of `Ruleset` with hyphens."""
+"""The keys of all terms with the kind of their values: the fields of `Ruleset`, with hyphens."""
 
 MOST_PASSES = 4
 """The most passes in a row that a ruleset may ask for to stop play."""
@@ -62,7 +62,7 @@ _COMPACT = re.compile(
 )
 
 
-def read(terms: Iterable[str]) -> dict[str, Any]:
+def parse_terms(terms: Iterable[str]) -> dict[str, Any]:
     """The fields of `Ruleset` that terms such as `ko=situational` set; raises `Unreadable`."""
     changes: dict[str, Any] = {}
     for term in terms:
@@ -77,19 +77,18 @@ def read(terms: Iterable[str]) -> dict[str, Any]:
     return changes
 
 
-def written(base: Ruleset, ruleset: Ruleset) -> tuple[str, ...]:
+def format_terms(base: Ruleset, ruleset: Ruleset) -> tuple[str, ...]:
     """The terms that make `ruleset` of `base`; none where they are the same."""
-    return tuple(f"{key}={_text(value)}" for key, value in differences(base, ruleset).items())
-
-
-def differences(base: Ruleset, ruleset: Ruleset) -> dict[str, Enum | float]:
-    """The values of `ruleset` that are not those of `base`, by their keys."""
     fields = {key: key.replace("-", "_") for key in KEYS}
     values = {key: getattr(ruleset, name) for key, name in fields.items()}
-    return {key: value for key, value in values.items() if value != getattr(base, fields[key])}
+    return tuple(
+        f"{key}={_text(value)}"
+        for key, value in values.items()
+        if value != getattr(base, fields[key])
+    )
 
 
-def compact(text: str) -> dict[str, Any] | None:
+def parse_compact(text: str) -> dict[str, Any] | None:
     """The fields set by KataGo's one-word notation; None where the text is none.
 
     Its "button" is no part of any ruleset here; a text that asks for one is not read.
@@ -100,7 +99,7 @@ def compact(text: str) -> dict[str, Any] | None:
     keys = ("ko", "scoring", "tax", "suicide", "compensation", "komi")
     terms = dict(zip(keys, found.groups(), strict=True))
     terms["suicide"] = "yes" if terms["suicide"] == "1" else "no"
-    return read(f"{key}={value}" for key, value in terms.items() if value is not None)
+    return parse_terms(f"{key}={value}" for key, value in terms.items() if value is not None)
 
 
 def _plain(text: str) -> str:
