@@ -11,21 +11,22 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 
+from godaemon.daemon.saved_boards import BoardUnit
 from godaemon.errors import Unknown
 from godaemon.games import suspension
-from godaemon.games.ports import Unit
+from godaemon.games.ports import Unit, Writer
 from godaemon.games.service import GameService
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
-from godaemon.storage.unit import SqlUnit
-from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import SigningKeys
+from mailgate.delivery.outbox_port import OutboxUnit
 from mailgate.delivery.outbox_worker import OutboxWorker
+from mailgate.handling.inbox_port import MailUnit
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 
@@ -35,8 +36,12 @@ PAGE = 200
 _log = structlog.get_logger("godaemon")
 
 
+class OperatorUnit(OutboxUnit, MailUnit, BoardUnit, Protocol):
+    """One transaction, with all that an operator asks about."""
+
+
 def games(
-    unit: SqlUnit, before: int | None = None, most: int | None = None
+    unit: OperatorUnit, before: int | None = None, most: int | None = None
 ) -> list[dict[str, Any]]:
     """The newest games with lower numbers than `before`, if given; `most` of them."""
     return [row(summary) for summary in unit.games.page(before, most)]
@@ -59,7 +64,7 @@ def _days(first: datetime, last: datetime) -> str:
     return one if one == other else f"{one},{other}"
 
 
-def boards(unit: SqlUnit) -> list[dict[str, Any]]:
+def boards(unit: OperatorUnit) -> list[dict[str, Any]]:
     """The free boards, the one last played on first."""
     return [
         {
@@ -71,7 +76,7 @@ def boards(unit: SqlUnit) -> list[dict[str, Any]]:
     ]
 
 
-def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
+def quarantine(unit: OperatorUnit) -> list[dict[str, Any]]:
     """The letters that a fault of ours kept from being handled."""
     return [
         {
@@ -85,7 +90,7 @@ def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
     ]
 
 
-def queue(unit: SqlUnit) -> list[dict[str, Any]]:
+def queue(unit: OperatorUnit) -> list[dict[str, Any]]:
     """The letters of ours that have not gone out, and why."""
     return [
         {**troubled._asdict(), "due_at": troubled.due_at.isoformat(timespec="seconds")}
@@ -93,7 +98,7 @@ def queue(unit: SqlUnit) -> list[dict[str, Any]]:
     ]
 
 
-def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
+def mailboxes(unit: OperatorUnit) -> list[dict[str, Any]]:
     """The addresses from which letters of ours came back."""
     return [
         {
@@ -107,7 +112,7 @@ def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
     ]
 
 
-def counts(unit: SqlUnit) -> dict[str, Any]:
+def counts(unit: OperatorUnit) -> dict[str, Any]:
     """Games by phase, letters out by status, and letters in quarantine."""
     return {
         "games": unit.games.phases(),
@@ -121,7 +126,7 @@ def counts(unit: SqlUnit) -> dict[str, Any]:
 class Operations:
     """The parts of a daemon that an operator's requests concern."""
 
-    writer: WriterThread
+    writer: Writer[OperatorUnit]
     games: Callable[[Unit], GameService]
     intake: Intake
     outbox: OutboxWorker
@@ -165,7 +170,7 @@ class Operations:
     async def _revive(self, address: str) -> dict[str, Any]:
         """Let letters go to a suspended address again."""
 
-        def work(unit: SqlUnit) -> bool:
+        def work(unit: OperatorUnit) -> bool:
             if unit.players.bouncing(address) is None:
                 raise Unknown(
                     f"No letter to {address} has come back, or they are forgotten already."

@@ -103,6 +103,12 @@ class GameStore(Protocol):
     def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address (case does not count), or all; the newest first."""
 
+    def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
+        """The newest games, of those with lower numbers than `before` if told; `most` of them."""
+
+    def phases(self) -> Mapping[str, int]:
+        """How many games there are in each phase."""
+
     def engine_games(self) -> Sequence[int]:
         """The games that are not over and in which a program has a seat."""
 
@@ -152,6 +158,12 @@ class PlayerStore(Protocol):
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""
+
+    def all_bouncing(self) -> Sequence[BouncingAddress]:
+        """All addresses from which letters came back, by address."""
+
+    def suspended_count(self) -> int:
+        """How many addresses nothing is sent to."""
 
     def set_bouncing(self, bouncing: BouncingAddress) -> None:
         """Remember it; while it is suspended no letter is claimed for it, and none is owed."""

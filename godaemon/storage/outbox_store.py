@@ -10,7 +10,7 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import BindParameter, Integer, bindparam, exists, func, insert, select, update
 from sqlalchemy.engine import Connection, RowMapping
@@ -20,6 +20,7 @@ from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.storage.tables import MailboxRow, OutboxRow
+from mailgate.delivery.outbox_port import TroubledNotice
 
 _DUE = (
     *(col(OutboxRow.id), col(OutboxRow.uid), col(OutboxRow.kind), col(OutboxRow.recipient)),
@@ -70,19 +71,6 @@ _SENT = (
     .where(_ONE, _WAITING)
     .values(status="sent", sent_at=bindparam("at"), lease=None, letter=None)
 )
-
-
-class TroubledNotice(NamedTuple):
-    """A notice that has not gone out, and why."""
-
-    id: int
-    kind: str
-    recipient: str
-    game: int | None
-    status: str
-    attempts: int
-    last_error: str
-    due_at: datetime
 
 
 class SqlOutbox:

@@ -5,12 +5,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from godaemon.games.notices import DueNotice
 from godaemon.games.ports import OutboxWriter, Unit
+
+
+class TroubledNotice(NamedTuple):
+    """A notice that has not gone out, and why."""
+
+    id: int
+    kind: str
+    recipient: str
+    game: int | None
+    status: str
+    attempts: int
+    last_error: str
+    due_at: datetime
 
 
 class OutboxQueue(OutboxWriter, Protocol):
@@ -33,6 +46,18 @@ class OutboxQueue(OutboxWriter, Protocol):
 
     def next_due(self) -> datetime | None:
         """When the next notice is due, leases included; None where none waits."""
+
+    def end_leases(self, now: datetime) -> int:
+        """End all leases, at the start of a daemon: whoever held them is gone. Returns how many."""
+
+    def tally(self) -> Mapping[str, int]:
+        """How many notices there are of each status: waiting, sent, undeliverable."""
+
+    def troubled(self) -> Sequence[TroubledNotice]:
+        """The notices that were refused for good or failed so far, the oldest first."""
+
+    def revive(self, number: int, now: datetime) -> None:
+        """Let a notice be tried again at once; raises `Unknown` where none waits or failed."""
 
 
 class OutboxUnit(Unit, Protocol):

@@ -72,6 +72,9 @@ class InboxStore(Protocol):
     def quarantined(self) -> Sequence[QuarantinedLetter]:
         """All letters in quarantine, the oldest first."""
 
+    def quarantined_count(self) -> int:
+        """How many letters are in quarantine."""
+
     def release_quarantined(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine; raises `Unknown`."""
 

@@ -22,8 +22,8 @@ from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.ports import BouncingAddress, GameSummary, Preferences, SeatKeyState, Transfer
 from godaemon.storage.board_store import KEPT, SavedBoard
-from godaemon.storage.outbox_store import TroubledNotice
 from godaemon.storage.writer import Committed
+from mailgate.delivery.outbox_port import TroubledNotice
 from mailgate.handling.inbox_port import HeldLetter, InboundLetter, QuarantinedLetter
 from mailgate.receiving.imap_port import FetchState
 
