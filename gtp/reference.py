@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
-from gtp.board.commands import ANY, FREE
+from gtp.administrative import ANY
+from gtp.board.commands import FREE
 from gtp.registry import Command, contract
 from gtp.seat.commands.all import SEAT
 

@@ -7,8 +7,12 @@ from the table. Pure; two commands of one name are a programming fault, found at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
+
+from godaemon.errors import GodaemonError, IllegalMove
+from gtp.client.framing import Reply
+from gtp.syntax import ILLEGAL_MOVE
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -65,6 +69,54 @@ class Registry(Generic[Handler]):
             raise ValueError(f"two commands are called {name}")
         if not (handle.__doc__ or "").strip():
             raise ValueError(f"{name} has no contract")
+
+
+def log_fault(fault: Exception) -> None:
+    """Put a fault of ours into the log; where nobody set one up, nothing is printed."""
+    import logging  # noqa: PLC0415 - most sessions have no fault, and all start sooner
+
+    log = logging.getLogger("gtp")
+    if not log.hasHandlers():
+        log.addHandler(logging.NullHandler())  # else Python prints it on standard error
+    log.error("a command failed", exc_info=fault)
+
+
+class Session:
+    """One controller's session, on a board or in a seat: its commands, and how they fail.
+
+    `over` is true once `quit` has been answered.
+    """
+
+    def __init__(
+        self,
+        commands: Iterable[Command[Callable[..., Any]]],
+        report: Callable[[Exception], None] = log_fault,
+    ) -> None:
+        self.over = False
+        self.report = report
+        self.commands = {one.name: one for one in commands}
+        self._names = tuple(sorted(one.name for one in self.commands.values() if one.listed))
+
+    def names(self) -> Sequence[str]:
+        """The commands that the session names when it is asked for a list."""
+        return self._names
+
+    def knows(self, name: str) -> bool:
+        """True where the session has a command of that name."""
+        return name in self.commands
+
+    def end(self) -> None:
+        """Let the session end once this command is answered."""
+        self.over = True
+
+    def failure(self, fault: Exception) -> Reply:
+        """The reply to a command that raised this; the session lives on."""
+        if isinstance(fault, IllegalMove):
+            return Reply(ok=False, text=ILLEGAL_MOVE)
+        if isinstance(fault, GodaemonError):
+            return Reply(ok=False, text=fault.public)
+        self.report(fault)
+        return Reply(ok=False, text="internal error")
 
 
 HEADINGS = ("Arguments", "Fails", "Returns", "Example")

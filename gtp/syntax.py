@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 
 from godaemon.errors import Unreadable
 from godaemon.rules.moves import Move
 from godaemon.rules.points import LETTERS, Color, Point
+from godaemon.rules.scoring import Status
 from gtp.client.framing import Arguments, small_int
 
 SYNTAX_ERROR = "syntax error"
 UNKNOWN_COMMAND = "unknown command"
+ILLEGAL_MOVE = "illegal move"
 
 _FLOAT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COLORS = {
@@ -79,6 +82,14 @@ def vertex(arguments: Arguments, at: int) -> Point | None:
     raise Unreadable(SYNTAX_ERROR)
 
 
+def status(arguments: Arguments, at: int) -> Status:
+    """The status at a place: `alive`, `seki` or `dead` (6.3.5)."""
+    try:
+        return Status(word(arguments, at))
+    except ValueError as fault:
+        raise Unreadable(SYNTAX_ERROR) from fault
+
+
 def vertices(arguments: Arguments, at: int = 0) -> list[Point | None]:
     """All vertices from a place on."""
     return [vertex(arguments, each) for each in range(at, len(arguments))]
@@ -94,3 +105,8 @@ def moves(arguments: Arguments) -> list[Move]:
 def written(point: Point | None) -> str:
     """A vertex as we write it: `Q16`, upper-case because qGo reads no other, or `pass`."""
     return "pass" if point is None else str(point)
+
+
+def written_chains(chains: Iterable[Iterable[Point]]) -> str:
+    """Chains as GTP lists them: one a line, vertices with single blanks between."""
+    return "\n".join(" ".join(map(str, sorted(chain))) for chain in chains)

@@ -21,9 +21,8 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.client.framing import Reply
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import written
+from gtp.syntax import ILLEGAL_MOVE, written
 
-ILLEGAL_MOVE = "illegal move"
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
 CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"
 NEVER = Revisions(-1, -1)

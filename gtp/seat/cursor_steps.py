@@ -13,8 +13,9 @@ from godaemon.errors import Refusal
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move, Position
 from gtp.client.framing import Reply
-from gtp.seat.cursor import ILLEGAL_MOVE, Answer, SeatCursor
+from gtp.seat.cursor import Answer, SeatCursor
 from gtp.seat.seat_view import SeatView
+from gtp.syntax import ILLEGAL_MOVE
 
 
 def position_at(cursor: SeatCursor, view: SeatView) -> Position:

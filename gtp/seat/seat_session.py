@@ -10,19 +10,18 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
-from godaemon.errors import GodaemonError, IllegalMove, Refusal, Stale
+from godaemon.errors import GodaemonError, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
 from godaemon.games.ports import GameSummary
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move
-from gtp.board.board_session import log_fault
-from gtp.board.commands import ANY
+from gtp.administrative import ANY
 from gtp.client.framing import Reply, Request, encode, parse
 from gtp.lines import ConnectionLines, first_of
+from gtp.registry import Session, log_fault
 from gtp.seat.commands.all import SEAT
 from gtp.seat.cursor import (
-    ILLEGAL_MOVE,
     Act,
     ActEffect,
     Answer,
@@ -33,7 +32,7 @@ from gtp.seat.cursor import (
 )
 from gtp.seat.seat_view import SeatView
 from gtp.seat.sentences import in_gtp
-from gtp.syntax import UNKNOWN_COMMAND
+from gtp.syntax import ILLEGAL_MOVE, UNKNOWN_COMMAND
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
 
@@ -74,8 +73,8 @@ class SeatGame(Protocol):
         """Return once the game's revision is not `revision`; at once if it is another already."""
 
 
-class SeatSession:
-    """One controller in one seat. `over` is true once `quit` has been answered.
+class SeatSession(Session):
+    """One controller in one seat.
 
     `stirred` returns when something comes from the controller that ends a wait; `note` hears of
     each command and its reply, for the log.
@@ -97,33 +96,19 @@ class SeatSession:
         report: Callable[[Exception], None] = log_fault,
         note: Callable[[Request, Reply], None] = lambda _, __: None,
     ) -> None:
-        self.over = False
+        super().__init__((*ANY, *SEAT), report)
         self.serial = 0
         self._name = name
         self._pending_cause = ""
         self.cursor = SeatCursor()
         self._table = table
         self._stirred = stirred
-        self._report = report
         self._note = note
-        self._names = tuple(sorted(one.name for one in (*ANY, *SEAT)))
 
     @property
     def pending(self) -> Move | None:
         """The move that waits to be released."""
         return self.cursor.pending
-
-    def names(self) -> Sequence[str]:
-        """The commands that a seat knows."""
-        return self._names
-
-    def knows(self, name: str) -> bool:
-        """Whether a seat has a command of that name."""
-        return name in self._names
-
-    def end(self) -> None:
-        """Let the session end once this command is answered."""
-        self.over = True
 
     async def handle(self, line: bytes) -> bytes:
         """The response to a line: one frame, or nothing for a comment or a blank line."""
@@ -148,18 +133,13 @@ class SeatSession:
             if self.pending is not None:
                 await self._release(view)
         except GodaemonError as trouble:
-            self._report(trouble)
+            self.report(trouble)
 
     async def _reply(self, request: Request) -> Reply:
         try:
             return await self._answer(request)
-        except IllegalMove:
-            return Reply(ok=False, text=ILLEGAL_MOVE)
-        except GodaemonError as refusal:
-            return Reply(ok=False, text=refusal.public)
         except Exception as fault:  # noqa: BLE001 - the controller's session must not end with it
-            self._report(fault)
-            return Reply(ok=False, text="internal error")
+            return self.failure(fault)
 
     async def _answer(self, request: Request) -> Reply:
         command = ANY.get(request.name)

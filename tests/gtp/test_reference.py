@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gtp.board.commands import ANY, FREE
+from gtp.administrative import ANY
+from gtp.board.commands import FREE
 from gtp.reference import page
 from gtp.seat.commands.all import SEAT
 from tests.support import places

@@ -1,9 +1,8 @@
-"""The commands, a module for each family, all in the tables of `gtp.board.commands.table`."""
+"""The commands of a free board, a module for each family, all in one table."""
 
 from __future__ import annotations
 
 from gtp.board.commands import (
-    administrative,
     gogui,
     gomill,
     inspect,
@@ -13,14 +12,10 @@ from gtp.board.commands import (
     scoring,
     setup,
 )
-from gtp.board.commands.table import ANY, FREE, FreeHost, Host
+from gtp.board.commands.table import FREE
 
 __all__ = [
-    "ANY",
     "FREE",
-    "FreeHost",
-    "Host",
-    "administrative",
     "gogui",
     "gomill",
     "inspect",

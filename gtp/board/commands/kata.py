@@ -16,7 +16,7 @@ def kata_get_rules(host: FreeHost, _: Arguments) -> str:
     Returns: a JSON object in one line.
     Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"POSITIONAL"` ...
     """
-    from gtp.board import kata_rules  # noqa: PLC0415 - few sessions ask
+    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
     return kata_rules.as_json(host.board.ruleset)
 
@@ -32,7 +32,7 @@ def kata_set_rules(host: FreeHost, arguments: Arguments) -> str:
     Returns: nothing.
     Example: `kata-set-rules tromp-taylor` -> `=`
     """
-    from gtp.board import kata_rules  # noqa: PLC0415 - few sessions ask
+    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
     syntax.word(arguments, 0)
     host.board.rule(kata_rules.chosen(" ".join(arguments), host.board.ruleset))
@@ -50,7 +50,7 @@ def kata_set_rule(host: FreeHost, arguments: Arguments) -> str:
     Returns: nothing.
     Example: `kata-set-rule ko SIMPLE` -> `=`
     """
-    from gtp.board import kata_rules  # noqa: PLC0415 - few sessions ask
+    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
     asked = {syntax.word(arguments, 0): syntax.word(arguments, 1)}
     host.board.rule(kata_rules.changed(host.board.ruleset, asked))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
-from godaemon.errors import Refusal, Unreadable
+from godaemon.errors import Refusal
 from godaemon.rules import scoring
-from godaemon.rules.points import Point
 from godaemon.rules.rulesets import format_ruleset
 from gtp import syntax
 from gtp.board.commands.table import FREE, FreeHost
@@ -36,7 +34,7 @@ def final_status_list(host: FreeHost, arguments: Arguments) -> str:
     Returns: one chain a line, its vertices in a row.
     Example: `final_status_list dead` -> `= C3 C4`
     """
-    return chain_lines(host.board.chains(status(arguments)))
+    return syntax.written_chains(host.board.chains(syntax.status(arguments, 0)))
 
 
 @FREE.command()
@@ -106,16 +104,3 @@ def showboard(host: FreeHost, _: Arguments) -> str:
     taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
     rules = format_ruleset(position.ruleset)
     return f"\n{drawing}\nPrisoners: {taken}. Komi {host.board.komi:g}, {rules} rules."
-
-
-def status(arguments: Arguments) -> scoring.Status:
-    """The status asked for; raises `Unreadable`."""
-    try:
-        return scoring.Status(syntax.word(arguments, 0))
-    except ValueError as fault:
-        raise Unreadable(syntax.SYNTAX_ERROR) from fault
-
-
-def chain_lines(chains: Iterable[Iterable[Point]]) -> str:
-    """Chains as GTP lists them: one a line, vertices with single blanks between."""
-    return "\n".join(" ".join(map(str, sorted(chain))) for chain in chains)

@@ -1,8 +1,8 @@
-"""What the commands act on: any session, and the session of a free board; and their tables."""
+"""The table of a free board's commands, and what they act on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Protocol
 
 from gtp.board.free_board import FreeBoard
@@ -10,20 +10,7 @@ from gtp.client.framing import Arguments
 from gtp.registry import Registry
 
 
-class Host(Protocol):
-    """What every session is to the administrative commands."""
-
-    def names(self) -> Sequence[str]:
-        """The commands that the session names when it is asked for a list."""
-
-    def knows(self, name: str) -> bool:
-        """Whether the session has a command of that name."""
-
-    def end(self) -> None:
-        """Let the session end once this command is answered."""
-
-
-class FreeHost(Host, Protocol):
+class FreeHost(Protocol):
     """A session that holds a free board."""
 
     @property
@@ -38,8 +25,5 @@ class FreeHost(Host, Protocol):
         """Whether the command that is being answered should come to its end."""
 
 
-ANY: Registry[Callable[[Host, Arguments], str]] = Registry()
-"""The commands that every session has."""
-
 FREE: Registry[Callable[[FreeHost, Arguments], str]] = Registry()
-"""The commands of a free board, beside those."""
+"""The commands of a free board, beside the administrative ones."""

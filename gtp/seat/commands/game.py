@@ -83,7 +83,7 @@ def kata_get_rules(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDeci
     Returns: a JSON object in one line.
     Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE"` ...
     """
-    from gtp.board import kata_rules  # noqa: PLC0415 - few sessions ask
+    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
     return answer(cursor, kata_rules.as_json(view.game.spec.ruleset))
 

@@ -12,8 +12,6 @@ from godaemon.games.model import Phase
 from godaemon.rules import procedure, scoring
 from godaemon.rules.points import Point
 from gtp import syntax
-from gtp.board.commands.scoring import chain_lines
-from gtp.board.commands.scoring import status as status_argument
 from gtp.client.framing import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, counted
@@ -63,8 +61,8 @@ def final_status_list(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
     if pending := ending_pass(cursor, view):
         return pending
     board = view.game.position.board
-    chosen = scoring.of_status(board, view.game.dead, status_argument(arguments))
-    return counted(cursor, view, chain_lines(scoring.chains(board, chosen)))
+    chosen = scoring.of_status(board, view.game.dead, syntax.status(arguments, 0))
+    return counted(cursor, view, syntax.written_chains(scoring.chains(board, chosen)))
 
 
 @SEAT.command("godaemon-dead")
@@ -219,4 +217,4 @@ def _marked(arguments: Arguments) -> tuple[tuple[Point, ...], cmd.Extent]:
 def _changed(outcome: ActEffect) -> str:
     board = outcome.after.position.board
     stones = outcome.before.dead ^ outcome.after.dead
-    return chain_lines(scoring.chains(board, stones))
+    return syntax.written_chains(scoring.chains(board, stones))

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from godaemon.engine import Choice
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
+from gtp.administrative import ANY
 from gtp.board.board_session import BoardSession
-from gtp.board.commands import ANY, FREE
+from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
 from gtp.registry import Registry, contract
 from gtp.seat.commands.all import SEAT

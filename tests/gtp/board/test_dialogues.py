@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from gtp.administrative import ANY
 from gtp.board.board_session import BoardSession
-from gtp.board.commands import ANY, FREE
+from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
 from gtp.registry import contract
 from tests.support import dialogue, places

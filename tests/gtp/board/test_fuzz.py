@@ -11,8 +11,9 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gtp.administrative import ANY
 from gtp.board.board_session import BoardSession
-from gtp.board.commands import ANY, FREE
+from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
 from gtp.board.stdio import run
 from gtp.client.framing import parse

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from godaemon import __version__
-from gtp.board.commands.table import ANY, Host
 from gtp.client.framing import Arguments
+from gtp.registry import Registry, Session
+
+ANY: Registry[Callable[[Session, Arguments], str]] = Registry()
+"""The commands that every session has."""
 
 
 @ANY.command()
-def protocol_version(_: Host, __: Arguments) -> str:
+def protocol_version(_: Session, __: Arguments) -> str:
     """The version of the protocol (6.1).
 
     Arguments: none.
@@ -20,7 +25,7 @@ def protocol_version(_: Host, __: Arguments) -> str:
 
 
 @ANY.command()
-def name(_: Host, __: Arguments) -> str:
+def name(_: Session, __: Arguments) -> str:
     """The program's name, without its version (6.1).
 
     Arguments: none.
@@ -32,7 +37,7 @@ def name(_: Host, __: Arguments) -> str:
 
 
 @ANY.command()
-def version(_: Host, __: Arguments) -> str:
+def version(_: Session, __: Arguments) -> str:
     """The program's version (6.1).
 
     Arguments: none.
@@ -44,7 +49,7 @@ def version(_: Host, __: Arguments) -> str:
 
 
 @ANY.command()
-def known_command(host: Host, arguments: Arguments) -> str:
+def known_command(session: Session, arguments: Arguments) -> str:
     """Whether a command is known here (6.1).
 
     Arguments: a command's name; without one the answer is false.
@@ -52,11 +57,11 @@ def known_command(host: Host, arguments: Arguments) -> str:
     Returns: true or false.
     Example: `known_command genmove` -> `= true`
     """
-    return "true" if arguments and host.knows(arguments[0]) else "false"
+    return "true" if arguments and session.knows(arguments[0]) else "false"
 
 
 @ANY.command()
-def list_commands(host: Host, _: Arguments) -> str:
+def list_commands(session: Session, _: Arguments) -> str:
     """All commands that are known here (6.1).
 
     Arguments: none.
@@ -64,11 +69,11 @@ def list_commands(host: Host, _: Arguments) -> str:
     Returns: one name a line.
     Example: `list_commands` -> `= protocol_version` and so on, line by line
     """
-    return "\n".join(host.names())
+    return "\n".join(session.names())
 
 
 @ANY.command("quit")
-def quit_(host: Host, _: Arguments) -> str:
+def quit_(session: Session, _: Arguments) -> str:
     """End the session; the answer goes out first, and then the program ends (6.1).
 
     Arguments: none.
@@ -76,5 +81,5 @@ def quit_(host: Host, _: Arguments) -> str:
     Returns: nothing.
     Example: `quit` -> `=`
     """
-    host.end()
+    session.end()
     return ""
