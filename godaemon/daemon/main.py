@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from asyncio import sslproto
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from godaemon.system import log_setup
 from godaemon.system.clock import SystemClock
 from godaemon.system.loop_errors import tell_faults
 
+TLS_BUFFER = 2**14
+"""Bytes set aside to read by TLS; asyncio's own choice is 256 KiB, for each connection at once."""
 PATIENCE = 10.0
 """Seconds that all letters and sessions in hand have to be finished in when we are stopped."""
 
@@ -39,6 +42,7 @@ def serve(config: Path | None) -> None:
 
     settings = read()
     log_setup.configure(settings.log.level, settings.log.format, environ)
+    sslproto.SSLProtocol.max_size = TLS_BUFFER  # of the whole process: asyncio has no other way
     asyncio.run(run(Startup(settings, read, environ, SystemClock())))
 
 

@@ -1,4 +1,4 @@
-"""The certificate that the TCP door shows, read again whenever its files have changed.
+"""The certificate that a TLS server shows, read again whenever its files have changed.
 
 A new pair of files is tried aside first: where it is no good, the old one stays in force, and the
 log says why. Raises `ConfigError` where there is none that is good.
@@ -7,15 +7,11 @@ log says why. Raises `ConfigError` where there is none that is good.
 from __future__ import annotations
 
 import ssl
-from asyncio import sslproto
 from pathlib import Path
 
 import structlog
 
 from godaemon.errors import ConfigError
-
-BUFFER = 2**14
-"""Bytes set aside to read by TLS; asyncio's own choice is 256 KiB, for each connection at once."""
 
 _log = structlog.get_logger("godaemon.gtp")
 
@@ -24,7 +20,6 @@ class Certificate:
     """A certificate with its chain, and its private key; `context` is what a server needs."""
 
     def __init__(self, certificate: Path, key: Path) -> None:
-        sslproto.SSLProtocol.max_size = BUFFER
         self._files = (certificate, key)
         self.context = self._fresh()
         self._seen = self._stamps()
