@@ -51,10 +51,6 @@ class Notifier:
         """Feed the watchdog; due at least every WatchdogSec."""
         return self._send("WATCHDOG=1")
 
-    def extend(self, seconds: float) -> bool:
-        """Ask for this many more seconds to start, reload or stop in (a long migration, say)."""
-        return self._send(f"EXTEND_TIMEOUT_USEC={int(seconds * 1_000_000)}")
-
     def _send(self, *fields: str) -> bool:
         if self.address is None:
             return False
