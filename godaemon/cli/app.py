@@ -8,6 +8,7 @@ import typer
 
 from godaemon import __version__
 from godaemon.cli import (
+    backup,
     boards,
     check_config,
     demo,
@@ -21,7 +22,6 @@ from godaemon.cli import (
     serve,
     sgf,
     show,
-    snapshot,
     status,
 )
 
@@ -63,6 +63,6 @@ app.command("status")(status.status)
 app.command("check-config")(check_config.check_config)
 app.command("reload")(reload.reload)
 app.command("rotate-key")(rotate_key.rotate_key)
-app.command("backup")(snapshot.backup)
-app.command("restore")(snapshot.restore)
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.add_typer(mail.app, name="mail")
