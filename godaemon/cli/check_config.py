@@ -11,7 +11,7 @@ import typer
 
 from godaemon.cli.common import Config, settings
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # --help loads no configuration
     from godaemon.config.section import Kept
     from godaemon.config.settings import Settings
 

@@ -1,4 +1,4 @@
-"""What the subcommands share: their options, and asking a daemon or, where none runs, the store."""
+"""Options that subcommands share, and their question to a daemon or, where none runs, the store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # --help loads no database and no mail stack
     from godaemon.config.settings import Settings
     from godaemon.games.service import GameService
     from godaemon.storage.unit import SqlUnit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from godaemon.cli.common import Config, Json, ask_store, tell
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # --help loads no database and no mail stack
     from godaemon.storage.unit import SqlUnit
 
 
