@@ -63,8 +63,11 @@ def _tier_of_path(path: Path) -> str:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """With -m unit no other file is imported, as that alone would take as long as the units do."""
-    other = collection_path.suffix == ".py" and _tier_of_path(collection_path) != "unit"
-    return True if other and config.option.markexpr == "unit" else None
+    wanted = config.option.markexpr
+    if collection_path.suffix != ".py" or wanted not in TIERS:
+        return None
+    tier = _tier_of_path(collection_path)
+    return None if tier == wanted or (tier, wanted) == ("unit", "room") else True
 
 
 def _tier(item: pytest.Item) -> str:
@@ -86,6 +89,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     tiers = {item: _tier(item) for item in items}
     for item, tier in tiers.items():
         item.add_marker(tier)
+        if tier == "system":
+            item.add_marker(pytest.mark.xdist_group("box"))  # one box at a time
     order = list(TIERS)
     items.sort(key=lambda item: order.index(tiers[item]))
     _leave_out(config, items)
