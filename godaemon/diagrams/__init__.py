@@ -1,1 +1,11 @@
-"""Boards as people see them, pure: text, HTML and pictures, from the rows of `board_rows`."""
+"""Boards as people see them, pure: text, HTML and pictures, from the rows of `board_rows`.
+
+It imports the rules and, for PNG alone, Pillow. Nothing here can fail. In the order of reading:
+
+    symbols        the seven states of a point, and a whole board, in words; `hoshi`: star points
+    text           the board in ASCII or Unicode
+    html_board     the board as a table of HTML, with a link at each point
+    picture        the board as a `drawing`, in a `style`: shapes, from which `svg` and `png` are
+                   made; `kifu` draws a whole game with the numbers of its moves
+    tiles          the same PNG from ready tiles, for letters by the hundred
+"""

@@ -42,7 +42,7 @@ LETTERING = "#543b16"
 _SHADES = ("#ecc785", "#deb066")
 
 GLYPHS = {"b": "●", "w": "○", "c": "x", "x": "o", "B": "■", "W": "□", ".": "·", "t": "✕"}
-"""What each state reads like where styles are dropped; the last move is `◉` or `◎`.
+"""The text of each state where styles are dropped; the last move is `◉` or `◎`.
 
 Besides the seven states there is `t`, an empty point whose stone was taken by the last move.
 """
@@ -111,7 +111,7 @@ def emptied(rows: Sequence[str], taken: Collection[Point]) -> Sequence[str]:
 
 
 def html_width(rows: Sequence[str]) -> int:
-    """How many pixels wide the board of `html_board` is, with its labels."""
+    """The width in pixels of the board of `html_board` is, with its labels."""
     size = size_of(rows)
     return (size.width + 2) * _cell_width(size)
 
@@ -141,7 +141,7 @@ def html_legend(rows: Sequence[str]) -> str:
 
 
 def summary(rows: Sequence[str], *, last: Point | None = None) -> str:
-    """What is heard before the rows and columns of the table."""
+    """The words that are heard before the rows and columns of the table."""
     stones = "".join(rows)
     black, white = (sum(map(stones.count, colors)) for colors in ("bc", "wx"))
     ended = f"; last move {last}" if last is not None else ""
@@ -263,8 +263,8 @@ def _drawn(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]:
         glyph = f'<b style="color:{INK[state][0]}">{glyph}</b>'
     own = "" if linked else f";color:{_TEXT[state]}"  # a link has its colour itself
     fill, drawn = INK[state][1], _LAST_STONES[state] if last else _STONES[state]
-    told = ' title="last move"' if last else ""
-    return f' class="{state}" bgcolor="{fill}"{told} style="border-radius:50%;{drawn}{own}"', glyph
+    title = ' title="last move"' if last else ""
+    return f' class="{state}" bgcolor="{fill}"{title} style="border-radius:50%;{drawn}{own}"', glyph
 
 
 @lru_cache(maxsize=16)

@@ -45,12 +45,12 @@ def kifu(
     board = BoardPicture(
         _rows(size, stones), words={point: str(number) for point, number in numbers.items()}
     )
-    told = ", ".join(note.replace(" ", _HELD) for note in notes(moves, setup))
-    return picture(board, style, tuple(_written([*caption, told], size, style)))
+    listed = ", ".join(note.replace(" ", _HELD) for note in notes(moves, setup))
+    return picture(board, style, tuple(_written([*caption, listed], size, style)))
 
 
 def notes(moves: Sequence[Move], setup: Iterable[Point] = ()) -> Iterator[str]:
-    """What the diagram cannot show: `57 at 32`, `80 at Q16` on a stone set up, `64 pass`."""
+    """All that the diagram cannot show: `57 at 32`, `80 at Q16` on a stone set up, `64 pass`."""
     stones = dict.fromkeys(setup, Color.BLACK)
     numbers = _numbers(moves, stones)
     for number, (_, point) in enumerate(moves, start=1):

@@ -35,7 +35,7 @@ class PointMark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """What is drawn: the states of all points, and what is written on some."""
+    """A board to be drawn: the states of all points, and what is written on some."""
 
     rows: Sequence[str]
     last: Point | None = None

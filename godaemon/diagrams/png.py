@@ -95,7 +95,7 @@ def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 @lru_cache(maxsize=1024)
 def _known(sign: str) -> bool:
-    """Whether the font has a sign: it draws all that it has not alike. Others become `?`."""
+    """True where the font has a sign: it draws all that it has not alike. Others become `?`."""
     if sign == " ":
         return True
     font = _font(32)

@@ -42,7 +42,7 @@ class PictureStyle:
     hoshi: float = 0.095
     """The radius of a star point."""
     labels: bool = True
-    """Whether the coordinates are written on all four sides."""
+    """True where the coordinates are written on all four sides."""
     margin: float = 0.8
     """From the outer lines to the edge of the picture, or to the labels."""
 

@@ -79,7 +79,7 @@ def _text(text: Text, pitch: int) -> str:
 
 
 def _length(text: Text, size: float) -> float | None:
-    """How wide the words must be, whatever font is found; None for as wide as they come."""
+    """The width that the words must have, whatever font is found; None for as wide as they come."""
     if text.widest is None or len(text.words) < 2:
         return None
     length = len(text.words) * _DIGIT * size

@@ -14,7 +14,7 @@ STATES = {
     "B": "black's points",
     "W": "white's points",
 }
-"""What each state but `.` (an empty point) is called, in the order in which they are explained."""
+"""The name of each state but `.` (an empty point), in the order in which they are explained."""
 
 
 def size_of(rows: Sequence[str]) -> Size:

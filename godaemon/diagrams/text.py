@@ -15,19 +15,19 @@ from godaemon.diagrams.symbols import STATES, size_of, used
 from godaemon.rules.points import Point, Size, column_name
 
 SYMBOLS = {"b": "X", "w": "O", "c": "x", "x": "o", "B": "b", "W": "w", ".": "."}
-"""How each of the seven states is written in ASCII; an empty star point is `+`."""
+"""The sign of each of the seven states in ASCII; an empty star point is `+`."""
 
 STAR = "+"
 
 SIGNS = {"b": "●", "w": "○", "c": "◆", "x": "◇", "B": "▪", "W": "▫", ".": "·"}
-"""How each state is written in Unicode; empty points are the crossings of lines, `┼` and so on."""
+"""The sign of each state in Unicode; empty points are the crossings of lines, `┼` and so on."""
 
 _CROSSINGS = "┌┬┐├┼┤└┴┘"
 _STAR_SIGN = "╋"
 _LINE = "─"
 
 _BRACKETS = {(True, False): "()", (False, True): "[]", (True, True): "{}"}
-"""What stands around a point: the last move, a mark, or both."""
+"""The brackets around a point: the last move, a mark, or both."""
 
 
 def text_board(

@@ -150,7 +150,7 @@ _Ways = tuple[bool, bool, bool, bool, bool]
 
 @lru_cache(maxsize=1024)
 def _ways(size: Size, point: Point) -> _Ways:
-    """Whether lines go left, right, up and down from a point, and whether it is a star."""
+    """The lines that leave a point, left, right, up and down, as truths, and one for a star."""
     column, row = point
     right, up = column < size.width - 1, row < size.height - 1
     return column > 0, right, up, row > 0, point in hoshi(size)

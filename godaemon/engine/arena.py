@@ -178,7 +178,7 @@ class Arena:
         return found & self.plan.rest[index]
 
     def owners(self) -> list[int]:
-        """Whose each point is where all is played out: stones, and what one colour is around."""
+        """The owner of each point of a game played out: stones, and what one colour is around."""
         cells, near = self.cells, self.plan.near
         owners = cells[:]
         for index in self.vacant:

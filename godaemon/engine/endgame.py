@@ -43,7 +43,7 @@ def target(position: Position, color: Color, komi: float) -> float:
 
 
 def aim(position: Position, color: Color, lead: float) -> float:
-    """What to add to the target for a while, where games played out had Black that far ahead.
+    """The points to add to the target for a while, where games played out had Black that far ahead.
 
     Who is far behind, as White is in a handicap game, would see every game lost and so play
     anyhow; he aims at losing by less, and who is far ahead at winning by some of it.
@@ -91,7 +91,7 @@ def lead(position: Position, color: Color, komi: float) -> float:
 
 
 def ends(position: Position) -> bool:
-    """Whether one more pass would stop play."""
+    """True where one more pass would stop play."""
     return position.passes() + 1 >= position.ruleset.passes
 
 

@@ -46,7 +46,7 @@ def dead_stones(position: Position) -> frozenset[Point]:
 
 
 def stands(board: Board, stones: Iterable[int], dead: Collection[int]) -> bool:
-    """Whether stones that hold together survive all that their attacker can do; no ko is fought.
+    """True where stones that hold together survive all that their attacker can do; no ko is fought.
 
     Seki by its simplest sign: stones that cannot be taken without giving up the stones around.
     Random playouts end every such standoff by somebody's blunder. Here the attacker may approach
@@ -92,7 +92,7 @@ def _approach(board: Board, group: frozenset[int], attacker: int) -> int | None:
 
 
 def _worth_losing(board: Board, chain: frozenset[int], group: frozenset[int]) -> bool:
-    """Whether a chain in atari may be taken, because the room it leaves makes one eye only.
+    """True where a chain in atari may be taken, because the room it leaves makes one eye only.
 
     Not where it stands beside other stones of the taker's: these would be connected by it.
     """

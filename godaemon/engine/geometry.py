@@ -41,7 +41,7 @@ def shape(size: Size) -> Shape:
 
 
 def is_eye(cells: Sequence[int], board: Shape, index: int, color: int) -> bool:
-    """Whether an empty point is an eye of that colour's, as far as its surroundings tell.
+    """True where an empty point is an eye of that colour's, as far as its surroundings tell.
 
     All points beside it are the colour's, and so are its corners, but for one in the middle of
     the board and none at its edge (with more gaps the eye is false, or may become so).
@@ -78,7 +78,7 @@ class Plan(NamedTuple):
     empty: tuple[int, ...]
     """The patterns of an empty board."""
     opening: tuple[int, ...]
-    """What a move in the open is worth: -1 near the edge, 1 at a side, 2 in a corner, else 0."""
+    """The worth of a move in the open: -1 near the edge, 1 at a side, 2 in a corner, else 0."""
     rings: tuple[_Table, ...]
     """The points at a distance of 0, 1, 2 and 3 from it."""
     wide: _Table

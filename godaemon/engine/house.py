@@ -27,7 +27,7 @@ from godaemon.rules.ruleset import Ruleset
 
 
 class Choice(NamedTuple):
-    """What it answers: a point, a pass where `point` is None, or resignation."""
+    """An answer of the player: a point, a pass where `point` is None, or resignation."""
 
     point: Point | None = None
     resigns: bool = False
@@ -69,7 +69,7 @@ def _never() -> bool:
 
 
 class _Known(NamedTuple):
-    """What was found out about one position of a game."""
+    """The findings about one position of a game."""
 
     size: Size
     ruleset: Ruleset
@@ -171,7 +171,7 @@ class House:
         return search
 
     def _follows(self, position: Position) -> bool:
-        """Whether the position is of the game of the last search, and not before it."""
+        """True where the position is of the game of the last search, and not before it."""
         known, set_up = self._known, (position.handicap, position.set_up_white)
         if known is None or known[:3] != (position.size, position.ruleset, set_up):
             return False
@@ -214,7 +214,7 @@ class House:
         self.explanation = f"{won:.0%} of {search.games} games won; expects {' '.join(line)}"
 
     def _hopeless(self, search: Search, position: Position, at: int) -> bool:
-        """Whether nobody would play on; never in the opening, which is longer with a handicap."""
+        """True where nobody would play on; never in the opening, longer with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
         stones = position.size.points - position.board.cells.count(EMPTY)
         sure = search.root.tried(at) >= _SURE and search.root.worth(at) < _HOPELESS
@@ -242,6 +242,6 @@ def _allowed(position: Position, color: Color, root: Node) -> set[int]:
 
 
 def _decided(root: Node, left: int) -> bool:
-    """Whether the move most often tried stays so, whatever is found in the games left."""
+    """True where the move most often tried stays so, whatever is found in the games left."""
     tried = sorted(map(root.tried, range(len(root.moves))))
     return len(tried) == 1 or tried[-1] - tried[-2] > left

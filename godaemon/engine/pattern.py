@@ -1,4 +1,4 @@
-"""What the eight points around an empty one say about a stone there. Pure; never fails.
+"""Patterns: what the eight points around an empty one say about a stone there. Pure; never fails.
 
 The eight are one number of two bits each: 0 empty, 1 black, 2 white, 3 beyond the edge. The arena
 keeps these numbers up to date as stones come and go, and so eyes, room and shape are one look-up
@@ -82,7 +82,7 @@ KINDS = (Kinds(1), Kinds(1), Kinds(-1))
 
 
 def _shapely(around: list[int]) -> bool:
-    """Whether any shape fits: each of the eight leaves over those that allow what is there."""
+    """True where any shape fits: each of the eight leaves over those that allow what is there."""
     left = -1
     for allowed, sign in zip(_shapes(), around, strict=True):
         left &= allowed[sign]

@@ -1,4 +1,4 @@
-"""How games are played out, and what many of them come to, point by point. Pure.
+"""Games played out, and what many of them come to, point by point. Pure.
 
 They are played at random, but with sense in what is near the last move, in this order: take the
 stones just played, or save those they put in atari; answer with a shape beside them; else play
@@ -26,7 +26,7 @@ _LARGEST = 6
 
 
 def one_eye(stones: int, most: int, links: int) -> bool:
-    """Whether a room is of a shape in which the stone in the middle kills.
+    """True where a room is of a shape in which the stone in the middle kills.
 
     `most` neighbours has the best connected of its points, and `links` it has in all: all shapes
     of up to three points; of four the square and the pyramid; of five the bulky and the crossed
@@ -39,7 +39,7 @@ def one_eye(stones: int, most: int, links: int) -> bool:
 
 
 def kills(arena: Arena, index: int, color: int) -> bool:
-    """Whether a self-atari may be of use: it takes stones, or leaves a room of one eye."""
+    """True where a self-atari may be of use: it takes stones, or leaves a room of one eye."""
     cells, head, bit = arena.cells, arena.head, arena.plan.bit[index]
     stones = [index]
     for beside in arena.plan.near[index]:
@@ -155,7 +155,7 @@ class Policy:
         return index if room & (room - 1) else NOWHERE
 
     def _sound(self, index: int, color: int, kind: int) -> bool:
-        """Whether a stone there is legal, fills no eye, and has two liberties."""
+        """True where a stone there is legal, fills no eye, and has two liberties."""
         if kind & ROOMY:
             return True
         if kind & EYE or index == self.arena.ko:
@@ -183,7 +183,7 @@ class Policy:
 
 
 class Survey(NamedTuple):
-    """What the playouts of one position came to, point by point."""
+    """The sum of the playouts of one position, point by point."""
 
     owned: list[float]
     """How surely each point ends as black's (1.0) or white's (-1.0)."""

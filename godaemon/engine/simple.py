@@ -41,7 +41,7 @@ def choose(position: Position, color: Color, *, rng: random.Random) -> Point | N
 
 
 def _worth(position: Position, color: Color, rng: random.Random) -> _Worth:
-    """What each point is worth to `color`; points worth nothing are left out."""
+    """The worth of each point to `color`; points worth nothing are left out."""
     board = position.board
     worth: _Worth = defaultdict(float)
     _read(board, color, worth)
@@ -123,7 +123,7 @@ def _apart(one: Point, other: Point) -> int:
 
 
 def _corner(board: Board, point: Point) -> int:
-    """How many of its two coordinates are on the third or fourth line: two in a corner."""
+    """The number of its two coordinates on the third or fourth line: two in a corner."""
     width, height = board.size
     across = min(point.column, width - 1 - point.column)
     up = min(point.row, height - 1 - point.row)
@@ -147,7 +147,7 @@ def _settle(position: Position, color: Color, worth: _Worth, rng: random.Random)
 
 
 def _sound(position: Position, color: Color, index: int) -> bool:
-    """Whether a move is legal, fills no own eye, and is not at once taken back with interest."""
+    """True where a move is legal, fills no own eye, and is not at once taken back with interest."""
     board = position.board
     if is_eye(board.cells, shape(board.size), index, color):
         return False
@@ -163,5 +163,5 @@ def _sound(position: Position, color: Color, index: int) -> bool:
 
 
 def _new(position: Position, color: Color, point: Point) -> bool:
-    """Whether a move brings about a position that has not been on the board before."""
+    """True where a move brings about a position that has not been on the board before."""
     return position.repeats(color, point) is None

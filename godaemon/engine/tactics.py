@@ -27,12 +27,12 @@ class Reader:
         self._left = budget
 
     def escapes(self, stone: int) -> bool:
-        """Whether the chain at `stone`, its own side to move, gets away."""
+        """True where the chain at `stone`, its own side to move, gets away."""
         self._left = self._budget
         return self._escapes(stone)
 
     def caught(self, stone: int) -> bool:
-        """Whether the chain at `stone`, the other side to move, can be taken."""
+        """True where the chain at `stone`, the other side to move, can be taken."""
         self._left = self._budget
         return self._caught(stone)
 
@@ -74,7 +74,7 @@ class Reader:
         return False
 
     def _holds(self, stone: int, move: int) -> bool:
-        """Whether the chain cannot be caught after its own side has moved there."""
+        """True where the chain cannot be caught after its own side has moved there."""
         cells, color = self.cells, self.cells[stone]
         taken = place(cells, self._near, move, color)
         held = cells[move] != EMPTY and not self._caught(stone)
@@ -82,7 +82,7 @@ class Reader:
         return held
 
     def _kills(self, stone: int, move: int) -> bool:
-        """Whether the chain is taken, or in an atari it cannot get out of, by a move there."""
+        """True where the chain is taken, or in an atari it cannot get out of, by a move there."""
         cells, color = self.cells, -self.cells[stone]
         taken = place(cells, self._near, move, color)
         killed = cells[move] != EMPTY and (

@@ -133,7 +133,7 @@ _OPEN, _USUAL = 8.0, 81
 
 
 class Priors:
-    """What each move of one colour is worth before any game has been played out from here.
+    """The worth of each move of one colour before any game has been played out from here.
 
     As many games as if they had been played, and how many of them won: for shape, for nearness to
     the last move, for what reading says of chains with one or two liberties, against self-atari,

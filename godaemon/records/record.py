@@ -24,12 +24,12 @@ INFO = {
     "CP": "copyright",
     "GC": "about the game",
 }
-"""What else a record may say of a game: SGF's property (FF[4], game info), and its meaning."""
+"""Other facts that a record may tell: SGF's property (FF[4], game info), and its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockReading:
-    """What a player's clock showed after a move; None where the record does not say."""
+    """The reading of a player's clock after a move; None where the record does not say."""
 
     seconds: float | None = None
     """Time left (BL, WL); below zero where the player was over time."""

@@ -1,4 +1,4 @@
-"""What other programs write in an SGF file where FF[4] says something else, and what it means.
+"""The dialects of SGF: what other programs write where FF[4] says something else.
 
 Our own files (AP[godaemon:...]) are taken at their word. Pure; cannot fail.
 

@@ -49,7 +49,7 @@ def read(data: bytes) -> Record:
 
 
 class _Reading:
-    """What has been read of one game so far."""
+    """One game, as far as it has been read."""
 
     def __init__(self, board: Size) -> None:
         self.size = board

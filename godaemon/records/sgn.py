@@ -140,7 +140,7 @@ def _with_handicap(board: Size, moves: list[Move]) -> Record:
 
 
 def _handicap(moves: list[Move] | tuple[Move, ...]) -> int:
-    """How many black stones, each on a point of its own, stand before anything else."""
+    """The number of black stones, each on a point of its own, before anything else."""
     begins = takewhile(lambda move: move.color is Color.BLACK and move.point is not None, moves)
     points = [move.point for move in begins]
     return len(points) if len(set(points)) == len(points) else 0

@@ -1,1 +1,17 @@
-"""Go itself, pure: no I/O, no clock, no SQL, no logging; imports only `godaemon.errors`."""
+"""The rules of Go, pure: no I/O, no clock, no SQL, no logging; imports `godaemon.errors` alone.
+
+What a person wrote or played and cannot be raises a `Refusal` in words for people: `Unreadable`,
+`IllegalMove`, `NotYourTurn`, `WrongPhase`, `Unknown`. In the order of reading:
+
+    points         colours, sizes and points, and their names
+    board          stones, chains, liberties and capture, without history: the hot path
+    ruleset        the dimensions in which rules differ, as one value; `rulesets` has the
+                   published ones, and `ruleset_terms` the words for what differs from them
+    position       a board with its past: legal moves, play, undo; `moves` are what is played,
+                   `history` tells how repetitions are found
+    handicap       where handicap stones stand
+    procedure      whose move it is, what stops a game, and what ends it
+    scoring        groups that die together, the seven-state board, the count; it takes off
+                   what `seki` finds, by `groups` that cannot be parted
+    benson         stones that can never be taken
+"""

@@ -38,7 +38,7 @@ def alive(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
 
 
 def _unshaken(chains: set[int], fences: list[set[int]], vital: list[set[int]]) -> set[int]:
-    """What is left when chains without two eyes go, and with them the regions they fenced."""
+    """The rest when chains without two eyes go, and with them the regions they fenced."""
     while True:
         eyes = dict.fromkeys(chains, 0)
         for fence, needed in zip(fences, vital, strict=True):

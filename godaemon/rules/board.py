@@ -16,7 +16,7 @@ from typing import NamedTuple
 from godaemon.rules.points import Color, Point, Size, shared
 
 EMPTY = 0
-"""What a cell without a stone holds; others hold the `Color` as a plain int."""
+"""The content of a cell without a stone; others hold the `Color` as a plain int."""
 
 Near = tuple[tuple[int, ...], ...]
 """For each index the indices of the points beside it."""
@@ -140,7 +140,7 @@ def connected(cells: Sequence[int], near: Near, index: int) -> set[int]:
 
 
 class MoveEffect(NamedTuple):
-    """What a stone would do: the stones it takes off, the position's key after it, and suicide.
+    """The effect of a stone: the stones it takes off, the position's key after it, and suicide.
 
     `captured` holds the opponent's stones, or, where `suicide`, the player's own.
     """
@@ -248,7 +248,7 @@ class Board:
         return key
 
     def outcome(self, index: int, color: int) -> MoveEffect:
-        """What a stone of `color` on the empty point `index` would do; the board stays as it is."""
+        """The effect of a stone of `color` on the empty point `index`; the board stays as it is."""
         plain = int(color)
         taken = place(self.cells, self.table, index, plain)
         suicide = self.cells[index] == EMPTY

@@ -12,11 +12,11 @@ from godaemon.rules.points import Point, Size
 from godaemon.rules.ruleset import Placing, Ruleset
 
 MOST_FREE = 36
-"""How many stones are placed at most where Black likes: more than anybody gives on 19x19."""
+"""The most stones that are placed where Black likes: more than anybody gives on 19x19."""
 
 
 def most_fixed(size: Size) -> int:
-    """How many fixed handicap stones a board can have; 0 where it has no fixed points.
+    """The most fixed handicap stones that a board can have; 0 where it has no fixed points.
 
     >>> most_fixed(Size(19, 19)), most_fixed(Size(7, 7)), most_fixed(Size(5, 5))
     (9, 4, 0)
@@ -45,7 +45,7 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
 
 
 def most(size: Size, placing: Placing) -> int:
-    """How many handicap stones there can be; 0 where there can be none. One point stays empty."""
+    """The most handicap stones there can be; 0 where there can be none. One point stays empty."""
     if placing is Placing.FIXED:
         return most_fixed(size)
     return min(MOST_FREE, size.points - 1) if size.points > 2 else 0

@@ -52,13 +52,13 @@ class History:
         self.board = board
         self.ruleset = ruleset
         self.first = first
-        """Who moves first."""
+        """The colour that moves first."""
         self.played: list[Spot] = []
         """Every move and pass."""
         self.peak_keys = [board.key]
         """The key of the start, and of each position that had more stones than any before it."""
         self.stones_below_peak = 0
-        """How many stones fewer there are now than the most there ever were."""
+        """The most stones there ever were, less those there are now."""
         self.judged_moves: dict[int, Sequence[int]] = {}
         """The stones taken by each move that made no peak, by its number."""
         self.judged_keys: dict[int, int] = {}
@@ -73,7 +73,7 @@ class History:
         return twin
 
     def knows(self, key: int, taken: Sequence[int]) -> bool:
-        """Whether a position stood with the key that a move leaves by taking those stones."""
+        """True where a position stood with the key that a move leaves by taking those stones."""
         if key in self.judged_keys:
             return True
         below = self.stones_below_peak - 1 + len(taken)
@@ -134,7 +134,7 @@ class History:
         return earliest
 
     def occurrences(self, to_move: Color) -> int:
-        """How often the present position came about by a stone with that player to move."""
+        """The times that the present position came about by a stone with that player to move."""
         cells, mover = self.board.cells, to_move.opponent
         return sum(
             before == cells and self._by_stone(number) and self._maker(number) is mover
@@ -154,7 +154,7 @@ class History:
         yield 0, cells
 
     def _stood(self, number: int, color: Color) -> bool:
-        """Whether the board after so many moves counts as one that `color` left to the opponent."""
+        """True where the board after so many moves counts as left to the opponent by `color`."""
         ko = self.ruleset.ko
         if ko in {Ko.SIMPLE, Ko.POSITIONAL}:
             return True
@@ -164,9 +164,9 @@ class History:
         return ko is Ko.SITUATIONAL and skipped
 
     def _maker(self, number: int) -> Color:
-        """Who made that move; of the start, who does not move first."""
+        """The colour that made that move; of the start, the one that does not move first."""
         return self.played[number - 1][4].color if number else self.first.opponent
 
     def _by_stone(self, number: int) -> bool:
-        """Whether that move was no pass; the start is as good as a stone."""
+        """True where that move was no pass; the start is as good as a stone."""
         return not number or self.played[number - 1][0] >= 0

@@ -28,7 +28,7 @@ PASSES: dict[Color, Spot] = {
 
 @lru_cache(maxsize=64)
 def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
-    """What playing a stone needs to know, in one look-up; all games of a size share it."""
+    """All that playing a stone needs to know, in one look-up; all games of a size share it."""
     keys = zobrist(size)
     return {
         color: {

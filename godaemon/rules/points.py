@@ -53,14 +53,14 @@ class Size(NamedTuple):
 
     @property
     def points(self) -> int:
-        """How many points the board has."""
+        """The number of points of the board."""
         return self.width * self.height
 
     def __str__(self) -> str:
         return f"{self.width}x{self.height}"
 
     def has(self, point: Point) -> bool:
-        """Whether a point lies on the board."""
+        """True where a point lies on the board."""
         return 0 <= point.column < self.width and 0 <= point.row < self.height
 
 

@@ -86,7 +86,7 @@ class Position:
         """Stones taken *by* that colour."""
         self._history = History(self.board, ruleset, first)
         self._next_in_turn: Color | None = first
-        """Who moves next by alternation; None where `give_turn` says otherwise."""
+        """The colour that moves next by alternation; None where `give_turn` says otherwise."""
         self._out_of_turn: dict[int, tuple[Color, Color | None]] = {}
         """`to_move` and `_next_in_turn` after so many moves, where the next did not alternate."""
         self._spots = moves.spots(size)
@@ -129,7 +129,7 @@ class Position:
 
     @property
     def move_number(self) -> int:
-        """How many moves and passes have been made."""
+        """The number of moves and passes made."""
         return len(self._history.played)
 
     @property
@@ -143,7 +143,7 @@ class Position:
         return self.board.points_at(self._history.taken(self.move_number))
 
     def passes(self) -> int:
-        """How many passes in a row the game ends with so far."""
+        """The number of passes in a row that the game ends with so far."""
         count = 0
         for spot in reversed(self._history.played):
             if spot[0] >= 0:
@@ -164,7 +164,7 @@ class Position:
         return self._history.earlier(spot, taken, after)
 
     def occurrences(self) -> int:
-        """How often this position came about by a stone with the same player to move.
+        """The times that this position came about by a stone with the same player to move.
 
         The one before the first move counts, and so does the present one. Looks back over the whole
         game, so ask it where it matters: after a capture, under rules that know long cycles.
@@ -173,7 +173,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Whether passes have stopped play, or neither side has a move but to pass."""
+        """True where passes have stopped play, or neither side has a move but to pass."""
         if self.passes() >= self.ruleset.passes:
             return True
         return not any(True for color in Color for _ in self._legal_moves(color))
@@ -223,7 +223,7 @@ class Position:
         return self.board.points_at(taken)
 
     def is_legal(self, color: Color, point: Point) -> bool:
-        """Whether the rules let `color` play there now."""
+        """True where the rules let `color` play there now."""
         try:
             self.dry_run(color, point)
         except IllegalMove:
@@ -231,7 +231,7 @@ class Position:
         return True
 
     def legal_moves(self, color: Color) -> tuple[Point, ...]:
-        """Where the rules let `color` play now, in the order of the board; passing always is."""
+        """All legal moves of `color` but passing, which always is, in the order of the board."""
         return tuple(self._legal_moves(color))
 
     def _legal_moves(self, color: Color) -> Iterator[Point]:

@@ -1,4 +1,4 @@
-"""Whose move it is, what stops a game and what ends it: the rulesets' articles on procedure.
+"""The rulesets' articles on procedure: whose move it is, what stops a game and what ends it.
 
 Pure functions of a `Position` and its ruleset. Alternation is asked of here and nowhere else in
 `godaemon.rules`, because GTP lets a colour move twice; `check_turn` raises `NotYourTurn` and
@@ -13,11 +13,11 @@ from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Resumption
 
 REPETITIONS = 3
-"""How often a position must come about before a game may end with no result."""
+"""The times that a position must come about before a game may end with no result."""
 
 
 def stopped(position: Position) -> bool:
-    """Whether the last pass stopped play, so that dead stones can be agreed on.
+    """True where the last pass stopped play, so that dead stones can be agreed on.
 
     Passes before a resumption and right after it are one row: each time the row grows by as many
     as the ruleset asks for, play has stopped once more.
@@ -39,7 +39,7 @@ def stopped(position: Position) -> bool:
 
 
 def settled(position: Position) -> bool:
-    """Whether the row of passes has ended the game, with every stone on the board alive.
+    """True where the row of passes has ended the game, with every stone on the board alive.
 
     So it is after two passes where nothing is taken off (Tromp-Taylor), and after four where the
     players stopped, could not agree, and stopped again (AGA rule 9; Ing).
@@ -49,7 +49,7 @@ def settled(position: Position) -> bool:
 
 
 def first_after(position: Position, asker: Color) -> Color:
-    """Who moves first when `asker` takes a stopped game back to play."""
+    """The colour that moves first when `asker` takes a stopped game back to play."""
     if position.ruleset.resumption is Resumption.OPPONENT:
         return asker.opponent
     return position.to_move
@@ -66,7 +66,7 @@ def check_turn(position: Position, color: Color) -> None:
 
 
 def long_cycle(position: Position) -> bool:
-    """Whether the players may agree that the game has no result (Nihon Kiin 1989, art. 12)."""
+    """True where the players may agree that the game has no result (Nihon Kiin 1989, art. 12)."""
     if not position.ruleset.long_cycle or not position.captured:
         return False
     return position.occurrences() >= REPETITIONS

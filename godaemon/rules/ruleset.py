@@ -17,7 +17,7 @@ SMALLEST_SIDE, SMALLEST_BOARD = 5, 30
 
 
 class Ko(Enum):
-    """Which repetition a move may not bring about; a pass neither is forbidden nor forbids."""
+    """The repetition that a move may not bring about; a pass neither is forbidden nor forbids."""
 
     SIMPLE = "simple"
     """The position before the opponent's last move."""
@@ -31,7 +31,7 @@ class Ko(Enum):
 
 
 class Scoring(Enum):
-    """What is counted at the end."""
+    """The things that are counted at the end."""
 
     TERRITORY = "territory"
     """Surrounded empty points and prisoners."""
@@ -42,7 +42,7 @@ class Scoring(Enum):
 
 
 class Tax(Enum):
-    """Which surrounded points count for nothing."""
+    """The surrounded points that count for nothing."""
 
     NONE = "none"
     SEKI = "seki"
@@ -52,7 +52,7 @@ class Tax(Enum):
 
 
 class Placing(Enum):
-    """Where Black puts handicap stones."""
+    """The points on which Black puts handicap stones."""
 
     FIXED = "fixed"
     """On the star points that tradition names for that many."""
@@ -70,7 +70,7 @@ class Compensation(Enum):
 
 
 class Resumption(Enum):
-    """Who moves first when play is resumed from scoring."""
+    """The player who moves first when play is resumed from scoring."""
 
     OPPONENT = "opponent"
     """The opponent of the player who asks for it."""
@@ -79,7 +79,7 @@ class Resumption(Enum):
 
 
 class FourPasses(Enum):
-    """What it means that play was stopped by passes, resumed, and stopped by passes at once."""
+    """The meaning of passes that stop play again as soon as it has been resumed."""
 
     COUNT_AGAIN = "count again"
     """Nothing more than the first stop did: the players agree on the dead stones."""
@@ -94,32 +94,32 @@ class Ruleset:
     name: str
     ko: Ko
     suicide: bool
-    """Whether several stones may be; one alone leaves the position as it was: never."""
+    """True where several stones may be; one alone leaves the position as it was: never."""
     scoring: Scoring
     komi: float
     compensation: Compensation = Compensation.NONE
     resumption: Resumption = Resumption.ALTERNATE
     passes: int = 2
-    """How many passes in a row stop play."""
+    """The number of passes in a row that stop play."""
     sgf: str = ""
     """The name in SGF's RU property; the name itself where empty."""
     tax: Tax = Tax.NONE
     pass_stones: bool = False
-    """Whether a pass hands the opponent a prisoner."""
+    """True where a pass hands the opponent a prisoner."""
     white_passes_last: bool = False
-    """Whether White owes one more pass stone where Black was the last to pass."""
+    """True where White owes one more pass stone where Black was the last to pass."""
     placing: Placing = Placing.FIXED
     four_passes: FourPasses = FourPasses.COUNT_AGAIN
     removal: bool = True
-    """Whether dead stones come off by agreement; else every stone on the board is alive."""
+    """True where dead stones come off by agreement; else every stone on the board is alive."""
     long_cycle: bool = False
-    """Whether a game may end with no result where a position comes about a third time."""
+    """True where a game may end with no result where a position comes about a third time."""
     synonyms: tuple[str, ...] = ()
-    """What else people, programs and records call it, in lower case, hyphens between words."""
+    """Other names of people, programs and records for it, in lower case, with hyphens."""
 
     @property
     def settles(self) -> int | None:
-        """How many passes in a row end the game with every stone alive; None where none do.
+        """The passes in a row that end the game with every stone alive; None where none do.
 
         A resumption between them does not break the row: that is the dispute they settle.
         """

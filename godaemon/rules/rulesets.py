@@ -226,7 +226,7 @@ def format_ruleset(ruleset: Ruleset) -> str:
 
 
 def sgf_ruleset(ruleset: Ruleset) -> str:
-    """What stands in SGF's RU: the name known there, and what differs; `parse_ruleset` reads it."""
+    """The text of SGF's RU: the name known there, and what differs; `parse_ruleset` reads it."""
     return " ".join((ruleset.sgf, *ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)))
 
 

@@ -114,7 +114,7 @@ def living(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:
 
 
 class Status(Enum):
-    """What becomes of a stone at the end (GTP 2 draft 2, 6.3.5)."""
+    """The fate of a stone at the end (GTP 2 draft 2, 6.3.5)."""
 
     ALIVE = "alive"
     SEKI = "seki"
@@ -221,7 +221,7 @@ class Side:
     bonus: float
     """Komi, and the compensation for handicap stones."""
     tax: int = 0
-    """What its groups pay for their eyes, where there is group tax."""
+    """The points that its groups pay for their eyes, where there is group tax."""
 
     @property
     def total(self) -> float:

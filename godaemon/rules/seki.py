@@ -40,11 +40,11 @@ class Family:
     filled: frozenset[int]
     """The false eyes: its own points on which it must connect in the end."""
     eyes: int
-    """How many eyes it can have, as far as that matters: none to `ALIVE`."""
+    """The eyes it can have, as far as that matters: none to `ALIVE`."""
     dame: bool
-    """Whether one of its stones stands beside a point that both colours border."""
+    """True where one of its stones stands beside a point that both colours border."""
     seki: bool = False
-    """Whether it lives without owning a point."""
+    """True where it lives without owning a point."""
 
 
 def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
@@ -61,7 +61,7 @@ def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
 
 
 def _beside(board: Board, family: Family, others: list[Family], seki: set[int]) -> bool:
-    """Whether a family's stones touch those of a family of the other colour that is in seki."""
+    """True where a family's stones touch those of a family of the other colour that is in seki."""
     theirs = {at for one in seki if others[one].color != family.color for at in others[one].stones}
     return any(beside in theirs for at in family.stones for beside in board.near(at))
 
@@ -145,12 +145,12 @@ class _Side:
         return False
 
     def _has_company(self, at: int) -> bool:
-        """Whether more than one unit borders the space of a point."""
+        """True where more than one unit borders the space of a point."""
         space = next(one for one in components(self._own, self._near) if at in one)
         return len(self._bordering(space)) > 1
 
     def _attacked(self, unit: int) -> bool:
-        """Whether an opponent's stone stands beside the unit, or can come to."""
+        """True where an opponent's stone stands beside the unit, or can come to."""
         theirs, dame = -self._color, self._open
         return any(
             self._cells[beside] == theirs or beside in dame
@@ -160,7 +160,7 @@ class _Side:
         )
 
     def _eyes(self, space: set[int]) -> int:
-        """How many eyes a space can become, its owner being first to move where that matters."""
+        """The eyes that a space can become, its owner being first to move where that matters."""
         if len(space) <= 2 * _LARGE:
             space = {at for at in space if not self._parts_friends(at, space)}
         taken = {at for at in space if self._board.cells[at] != EMPTY}
@@ -172,7 +172,7 @@ class _Side:
         return ALIVE if self._outlives(taken) else min(len(space), 1)
 
     def _parts_friends(self, at: int, space: set[int]) -> bool:
-        """Whether what lies beside a point at the end of a space is connected by it alone.
+        """True where what lies beside a point at the end of a space is connected by it alone.
 
         Then the opponent's stone there parts it, and it is a false eye as far as life goes.
         """
@@ -190,7 +190,7 @@ class _Side:
         return bool(left)
 
     def _goes_on(self, here: int, there: int) -> bool:
-        """Whether what is connected at one point is so at the next: not through two dame."""
+        """True where what is connected at one point is so at the next: not through two dame."""
         if self._cells[there] == -self._color:
             return False
         return here not in self._open or there not in self._open
@@ -199,7 +199,7 @@ class _Side:
         return len(components(space, self._near))
 
     def _outlives(self, taken: set[int]) -> bool:
-        """Whether the room that dead stones leave when they are taken is two eyes of itself."""
+        """True where the room that dead stones leave when they are taken is two eyes of itself."""
         rooms = components(taken, self._near)
         cuts = sum(self._parts(room - {at}) > 1 for room in rooms for at in room)
         return len(rooms) + cuts // 2 >= ALIVE
