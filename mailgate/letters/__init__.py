@@ -1,58 +1,17 @@
-"""What each kind of letter says: `write` turns a `LetterView` into `LetterBlocks`.
+"""The letters that godaemon writes: what each kind says, its text and HTML, its bytes.
 
-Pure, and it cannot fail on any state a game can be in. How the blocks look, as text and as HTML, is
-`mailgate.letters.render`'s business.
+May import the language, the reading (for the marker that a reply quotes), tokens, addresses, and
+`godaemon` from games down; no file, clock or network. It cannot fail on any state that a game can
+be in, but with `ConfigError` where our own address is too long to carry a token.
+
+Read it in this order:
+
+- `letter_data`: what a letter is written from, read in one transaction; `letter_view`: the same as
+  its recipient sees it;
+- `letter_kinds`: the table of which function writes which kind; these are in `invitations`,
+  `playing`, `counting`, `opinion`, `replies`, `gui` and `account`;
+- `blocks`: what a letter is made of; `shared_blocks`, `phrases`, `board_links`, `board_picture`,
+  `gtp_access`: what several letters share;
+- `compose`: from the notice to the email, by `render` (text and HTML), `mailto` (links that open
+  a reply), `headers` and `mime_message`.
 """
-
-from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import replace
-
-from godaemon.games.notices import Kind
-from mailgate.letters import account, counting, gui, invitations, opinion, playing, replies
-from mailgate.letters.blocks import LetterBlocks
-from mailgate.letters.letter_view import LetterView
-
-__all__ = ["WRITERS", "LetterBlocks", "LetterView", "write"]
-
-WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
-    Kind.CONFIRM: invitations.confirm,
-    Kind.INVITED: invitations.invited,
-    Kind.INVITATION: invitations.invitation,
-    Kind.STARTED: playing.started,
-    Kind.YOUR_TURN: playing.your_turn,
-    Kind.MOVED: playing.moved,
-    Kind.SCORING_STARTED: counting.scoring_started,
-    Kind.MARKS_CHANGED: counting.marks_changed,
-    Kind.DONE: counting.done,
-    Kind.RESUMED: playing.resumed,
-    Kind.VOID: playing.void,
-    Kind.FINISHED: counting.finished,
-    Kind.REFUSED: replies.refused,
-    Kind.HELP: replies.help_letter,
-    Kind.SHOW: replies.show,
-    Kind.ESTIMATE: opinion.estimate,
-    Kind.SGF: replies.sgf,
-    Kind.KIFU: replies.kifu,
-    Kind.GUI: gui.gui,
-    Kind.GAMES: replies.games,
-    Kind.CHAT: playing.chat,
-    Kind.DECLINED: invitations.declined,
-    Kind.WITHDRAWN: invitations.withdrawn,
-    Kind.EXPIRED: invitations.expired,
-    Kind.RECEIPTS: replies.receipts,
-    Kind.UNREACHABLE: account.unreachable,
-    Kind.BLOCKED: account.blocked,
-    Kind.MOVING: account.moving,
-    Kind.TROUBLE: replies.trouble,
-}
-"""Who writes which kind; every kind has one."""
-
-
-def write(view: LetterView) -> LetterBlocks:
-    """The letter of a notice, with the lines it answers where it does not repeat them itself."""
-    letter = WRITERS[view.notice.kind](view)
-    if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:
-        return letter
-    return replace(letter, blocks=(*letter.blocks, *replies.echo(view)))

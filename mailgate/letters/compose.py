@@ -15,11 +15,12 @@ from godaemon.games.seat_keys import sign_key
 from godaemon.games.state import color
 from godaemon.games.views import record
 from godaemon.records import sgf
-from mailgate.letters import LetterBlocks, LetterView, write
-from mailgate.letters.blocks import Picture
+from mailgate.letters.blocks import LetterBlocks, Picture
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.headers import Attached, Ours, message, picture_id, subject
 from mailgate.letters.letter_data import LetterData
+from mailgate.letters.letter_kinds import write
+from mailgate.letters.letter_view import LetterView
 from mailgate.letters.mailto import MailtoReply
 from mailgate.letters.render import html_of, text_of
 from mailgate.tokens import return_path

@@ -1,0 +1,58 @@
+"""The kinds of letters, and the function that writes each: from a `LetterView` to `LetterBlocks`.
+
+Pure, and it cannot fail on any state a game can be in. How the blocks look, as text and as HTML, is
+`render`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from godaemon.games.notices import Kind
+from mailgate.letters import account, counting, gui, invitations, opinion, playing, replies
+from mailgate.letters.blocks import LetterBlocks
+from mailgate.letters.letter_view import LetterView
+
+__all__ = ["WRITERS", "write"]
+
+WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
+    Kind.CONFIRM: invitations.confirm,
+    Kind.INVITED: invitations.invited,
+    Kind.INVITATION: invitations.invitation,
+    Kind.STARTED: playing.started,
+    Kind.YOUR_TURN: playing.your_turn,
+    Kind.MOVED: playing.moved,
+    Kind.SCORING_STARTED: counting.scoring_started,
+    Kind.MARKS_CHANGED: counting.marks_changed,
+    Kind.DONE: counting.done,
+    Kind.RESUMED: playing.resumed,
+    Kind.VOID: playing.void,
+    Kind.FINISHED: counting.finished,
+    Kind.REFUSED: replies.refused,
+    Kind.HELP: replies.help_letter,
+    Kind.SHOW: replies.show,
+    Kind.ESTIMATE: opinion.estimate,
+    Kind.SGF: replies.sgf,
+    Kind.KIFU: replies.kifu,
+    Kind.GUI: gui.gui,
+    Kind.GAMES: replies.games,
+    Kind.CHAT: playing.chat,
+    Kind.DECLINED: invitations.declined,
+    Kind.WITHDRAWN: invitations.withdrawn,
+    Kind.EXPIRED: invitations.expired,
+    Kind.RECEIPTS: replies.receipts,
+    Kind.UNREACHABLE: account.unreachable,
+    Kind.BLOCKED: account.blocked,
+    Kind.MOVING: account.moving,
+    Kind.TROUBLE: replies.trouble,
+}
+"""The function that writes each kind; every kind has one."""
+
+
+def write(view: LetterView) -> LetterBlocks:
+    """The letter of a notice, with the lines it answers where it does not repeat them itself."""
+    letter = WRITERS[view.notice.kind](view)
+    if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:
+        return letter
+    return replace(letter, blocks=(*letter.blocks, *replies.echo(view)))
