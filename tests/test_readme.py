@@ -16,7 +16,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.rules.ruleset_terms import KEYS
 from godaemon.rules.rulesets import DEFAULT, RULESETS, parse_ruleset
-from mailgate.language.parser import is_command_line, read
+from mailgate.language.parser import is_command_line, parse_text
 from tests.support import places
 from tests.support.daemon import LiveDaemon
 from tests.support.waiting import until
@@ -97,7 +97,7 @@ def test_the_first_letter_and_its_choices_are_understood() -> None:
         r"^\| `([a-z-]+)`.* \| ((?:`[a-z-]+`(?:, )?)+)", README, re.MULTILINE
     ):
         for value in re.findall(r"`([a-z-]+)`", values):
-            (spoken,) = read([f"{first} {key}={value}"]).commands
+            (spoken,) = parse_text([f"{first} {key}={value}"]).commands
             assert isinstance(spoken.command, Propose)
             assert parse_ruleset(spoken.command.rules or DEFAULT).name == DEFAULT
     for more in (
@@ -109,10 +109,10 @@ def test_the_first_letter_and_its_choices_are_understood() -> None:
         "as white",
         "as nigiri",
     ):
-        (spoken,) = read([f"{first} {more}".strip()]).commands
+        (spoken,) = parse_text([f"{first} {more}".strip()]).commands
         assert isinstance(spoken.command, Propose)
     with pytest.raises(Unreadable):
-        read([first.replace("komi", "kmoi")])
+        parse_text([first.replace("komi", "kmoi")])
 
 
 def test_every_subcommand_in_the_table_exists() -> None:

@@ -21,7 +21,7 @@ from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.queries import Answer, no_game, prepare_answers
 from mailgate.handling.rate_limits import LOOP, reason_of
-from mailgate.language.parser import ParsedCommand, ParsedText, read
+from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
 
 __all__ = ["act_on_game", "act_without_game", "refuse", "refuse_wrong_token"]
@@ -82,7 +82,7 @@ def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
     parsed = context.parsed
     if parsed.refusal is not None:
         if game is not None and parsed.lines:
-            read(parsed.lines, without_tags(parsed.letter.subject), size=game.spec.size)
+            parse_text(parsed.lines, without_tags(parsed.letter.subject), size=game.spec.size)
         raise parsed.refusal
     text = parsed.text
     if text is None or not (text.commands or text.message):

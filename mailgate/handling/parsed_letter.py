@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from godaemon.errors import Refusal, Unreadable
 from mailgate.handling.inbox_port import InboundLetter
-from mailgate.language.parser import ParsedCommand, ParsedText, read, refuse_below
+from mailgate.language.parser import ParsedCommand, ParsedText, parse_text, refuse_below
 from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_uid
 from mailgate.reading.message import Letter, read_letter
@@ -48,7 +48,7 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
         return _parse_report(inbound, letter, letter.automatic)
     lines = () if letter.obstacle else new_text(letter.text).lines
     try:
-        text = read(lines, without_tags(letter.subject))
+        text = parse_text(lines, without_tags(letter.subject))
         if lines and not text.commands:
             refuse_below(answer_below(letter.text))
     except Refusal as refusal:

@@ -22,7 +22,8 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 from mailgate.address import leads_elsewhere
-from mailgate.language.parser import MAX_COMMANDS, TABLE
+from mailgate.language.parser import MAX_COMMANDS
+from mailgate.language.verb_table import TABLE
 from mailgate.language.written_moves import normalize
 from mailgate.policy import aligned
 from mailgate.reading.message import Letter

@@ -146,7 +146,7 @@ def _question(line: str) -> _Near | None:
 
 
 def _lookalike(line: str) -> _Near | None:
-    """Letters of another alphabet that look like ours (settled lines are in lower case)."""
+    """Letters of another alphabet that look like ours (normalized lines are in lower case)."""
     latin = line.upper().translate(_LOOKALIKES).casefold()
     if latin != line and latin.isascii() and (move := read_move(latin)):
         return "has a letter of another alphabet that only looks like a Latin one", (

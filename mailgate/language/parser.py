@@ -1,4 +1,4 @@
-"""The reader of the language that players write to us in; `verbs` has its table.
+"""The parser of the language that players write to us in; `verb_table` has its verbs.
 
 Pure; raises `Unreadable` alone. Commands are whole lines at the top of the new text; the first line
 that is not a command begins the message to the opponent. A line that looks like a command but is
@@ -17,11 +17,11 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
 from mailgate.language.arguments import read_relocate
-from mailgate.language.near_commands import misspelt, refuse_near_command
+from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import read_proposal
-from mailgate.language.opponent_words import MAX_MESSAGE, clean_message
-from mailgate.language.verb_table import LINES, TABLE, VERBS, Verb
+from mailgate.language.opponent_words import clean_message
+from mailgate.language.verb_table import LINES, VERBS
 from mailgate.language.written_moves import (
     claimed_color,
     normalize,
@@ -33,15 +33,10 @@ from mailgate.reading.reply import fold_space
 
 __all__ = [
     "MAX_COMMANDS",
-    "MAX_MESSAGE",
-    "TABLE",
     "ParsedCommand",
     "ParsedText",
-    "Verb",
-    "clean_message",
     "is_command_line",
-    "misspelt",
-    "read",
+    "parse_text",
     "refuse_below",
 ]
 
@@ -82,7 +77,7 @@ _INVITES = re.compile(r"(?:new|challenge|invite)\b(?!.*(?:@|\bvs\b))")
 """What begins as a proposal does, and names nobody."""
 
 
-def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> ParsedText:
+def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> ParsedText:
     """What the new text of a letter asks for; the subject is read where there is no text.
 
     `size` is the board's where it is known: refusals then offer points of that board.
@@ -90,41 +85,41 @@ def read(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -
     where commands contradict each other, and beyond `MAX_COMMANDS` of them.
     """
     if not any(fold_space(line) for line in lines):
-        return _read_subject(subject, size)
-    spoken: list[ParsedCommand] = []
+        return _parse_subject(subject, size)
+    parsed: list[ParsedCommand] = []
     for index, line in enumerate(lines):
         if not fold_space(line):
             continue
-        command = _command(line, spoken, size)
+        command = _command(line, parsed, size)
         if command is None:
-            return _reading(spoken, lines[index:])
-        spoken = _with(spoken, _spoken(line, command))
-        if len(spoken) > MAX_COMMANDS:
+            return _parsed_text(parsed, lines[index:])
+        parsed = _with(parsed, _parsed_command(line, command))
+        if len(parsed) > MAX_COMMANDS:
             message = f"A letter may hold at most {MAX_COMMANDS} commands. Nothing was done."
             raise Unreadable(message)
-    return _reading(spoken, ())
+    return _parsed_text(parsed, ())
 
 
-def _with(spoken: list[ParsedCommand], more: ParsedCommand) -> list[ParsedCommand]:
+def _with(parsed: list[ParsedCommand], more: ParsedCommand) -> list[ParsedCommand]:
     """One more; handicap stones on several lines, as mail programs break long ones, are one."""
-    if not (spoken and isinstance(more.command, cmd.Place) and more.command.points):
-        return [*spoken, more]
-    before = spoken[-1].command
+    if not (parsed and isinstance(more.command, cmd.Place) and more.command.points):
+        return [*parsed, more]
+    before = parsed[-1].command
     if not (isinstance(before, cmd.Place) and before.points):
-        return [*spoken, more]
+        return [*parsed, more]
     whole = cmd.Place((*before.points, *more.command.points))
-    return [*spoken[:-1], ParsedCommand(f"{spoken[-1].line} {more.line}"[:200], whole)]
+    return [*parsed[:-1], ParsedCommand(f"{parsed[-1].line} {more.line}"[:200], whole)]
 
 
 def is_command_line(line: str) -> bool:
     """Whether a line, on its own, would be obeyed: none of our own letters' may."""
     try:
-        return _parsed(line) is not None
+        return _parse_line(line) is not None
     except Refusal:
         return False
 
 
-def _read_subject(subject: str, size: Size | None) -> ParsedText:
+def _parse_subject(subject: str, size: Size | None) -> ParsedText:
     """The subject of a letter without text, where it is a whole command; else nothing.
 
     A subject that came with a forwarded letter is not its sender's own.
@@ -133,27 +128,27 @@ def _read_subject(subject: str, size: Size | None) -> ParsedText:
     if _FORWARDED.match(plain):
         return ParsedText((), "")
     try:
-        command = _parsed(plain)
+        command = _parse_line(plain)
     except Unreadable:
         command = None
     if command is None:
         refuse_near_move(plain, moved=False, size=size)
-    return ParsedText((_spoken(plain, command),) if command else (), "")
+    return ParsedText((_parsed_command(plain, command),) if command else (), "")
 
 
-def _spoken(line: str, command: cmd.Command) -> ParsedCommand:
+def _parsed_command(line: str, command: cmd.Command) -> ParsedCommand:
     colored = isinstance(command, cmd.Play | cmd.Pass | cmd.Resign)
     return ParsedCommand(
         clean_quote(line, 200), command, claimed_color(normalize(line[:500])) if colored else None
     )
 
 
-def _reading(spoken: list[ParsedCommand], rest: Sequence[str]) -> ParsedText:
-    if not spoken:
+def _parsed_text(parsed: list[ParsedCommand], rest: Sequence[str]) -> ParsedText:
+    if not parsed:
         _refuse_command_below(rest)
-    _refuse_contradiction(spoken)
-    unique = {one.command: one for one in reversed(spoken)}
-    commands = tuple(one for one in spoken if unique[one.command] is one)
+    _refuse_contradiction(parsed)
+    unique = {one.command: one for one in reversed(parsed)}
+    commands = tuple(one for one in parsed if unique[one.command] is one)
     return ParsedText(commands, clean_message("\n".join(rest)))
 
 
@@ -181,17 +176,17 @@ def _refuse_command_below(rest: Sequence[str]) -> None:
 def _acts(line: str) -> str:
     """A line that would play the game on, as we quote it; empty for any other."""
     try:
-        command = _parsed(line)
+        command = _parse_line(line)
     except Refusal:
         return ""
     acts = isinstance(command, cmd.Play | cmd.Place | cmd.Pass | cmd.Resign | cmd.Mark)
     return clean_quote(line) if acts else ""
 
 
-def _refuse_contradiction(spoken: list[ParsedCommand]) -> None:
+def _refuse_contradiction(parsed: list[ParsedCommand]) -> None:
     """Raises for two things of which a letter may ask only one."""
-    turns = {one.command: one.line for one in spoken if isinstance(one.command, cmd.Turn)}
-    marks = {one.command: one.line for one in spoken if isinstance(one.command, cmd.Mark)}
+    turns = {one.command: one.line for one in parsed if isinstance(one.command, cmd.Turn)}
+    marks = {one.command: one.line for one in parsed if isinstance(one.command, cmd.Mark)}
     if len(turns) > 1:
         first, second = list(turns.values())[:2]
         message = f"Your letter says both “{first}” and “{second}”. Nothing was done: send one."
@@ -203,18 +198,18 @@ def _refuse_contradiction(spoken: list[ParsedCommand]) -> None:
             raise Unreadable(message, hints=(line, mark))
 
 
-def _command(line: str, spoken: Sequence[ParsedCommand], size: Size | None) -> cmd.Command | None:
+def _command(line: str, parsed: Sequence[ParsedCommand], size: Size | None) -> cmd.Command | None:
     """The command that a line is, None for words; raises `Unreadable` for what is in between."""
-    moved = any(isinstance(one.command, _MOVES) for one in spoken)
-    turned = any(isinstance(one.command, cmd.Turn | cmd.Place) for one in spoken)
+    moved = any(isinstance(one.command, _MOVES) for one in parsed)
+    turned = any(isinstance(one.command, cmd.Turn | cmd.Place) for one in parsed)
     try:
-        command = _parsed(line)
+        command = _parse_line(line)
     except Unreadable:
         if turned and _INVITES.match(normalize(line[:500])):  # `New game?`
             return None
         raise
     # Nothing is asked, and nothing counted, where one answers with a move: this is talk.
-    played = any(isinstance(one.command, cmd.Play) for one in spoken)
+    played = any(isinstance(one.command, cmd.Play) for one in parsed)
     if (moved and isinstance(command, cmd.Yes | cmd.No)) or (
         played and isinstance(command, cmd.Done | cmd.Resume)
     ):
@@ -225,16 +220,16 @@ def _command(line: str, spoken: Sequence[ParsedCommand], size: Size | None) -> c
     return command
 
 
-def _parsed(line: str) -> cmd.Command | None:
+def _parse_line(line: str) -> cmd.Command | None:
     """The command that a whole line is; raises `Unreadable` where only its arguments are wrong."""
     folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
-    settled = normalize(line[:3_000])
-    whole = strip_decoration(settled) or settled
+    normal = normalize(line[:3_000])
+    whole = strip_decoration(normal) or normal
     if whole in LINES:
         return LINES[whole].read("")
-    if (move := read_move(settled) or read_relocate(folded)) is not None:
+    if (move := read_move(normal) or read_relocate(folded)) is not None:
         return move
-    if (mark := _parsed_mark(whole)) is not None:
+    if (mark := _parse_mark(whole)) is not None:
         return mark
     verb, _, rest = folded.partition(" ")
     entry = VERBS.get(verb.casefold().strip(".!:,"))
@@ -246,7 +241,7 @@ def _parsed(line: str) -> cmd.Command | None:
     return entry.read(rest if entry.verb in ("say", "new") else rest.casefold())
 
 
-def _parsed_mark(line: str) -> cmd.Command | None:
+def _parse_mark(line: str) -> cmd.Command | None:
     """`q16 is dead`, `q16 and c3 are alive`, `mark q16 dead`."""
     found = re.fullmatch(r"(?:mark )?(.{1,300}?)(?: is| are| as)? (dead|alive)", line)
     named = points(found[1]) if found else None

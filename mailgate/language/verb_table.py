@@ -1,7 +1,7 @@
 """Every verb of the players' language as one table, from which the help letter is made too.
 
-Pure; raises nothing itself. How lines are found and told from words is `language`'s business, and
-how what follows a verb is read that of `arguments`.
+Pure; raises nothing itself. `parser` tells command lines from words, and `arguments` reads what
+follows a verb.
 """
 
 from __future__ import annotations
@@ -314,6 +314,6 @@ TABLE: tuple[Verb, ...] = (
 """Every verb, in the order in which the help letter lists them."""
 
 LINES = {normalize(line): entry for entry in TABLE for line in (*entry.synonyms, *entry.abroad)}
-"""The whole lines that mean a verb alone, settled."""
+"""The whole lines that mean a verb alone, normalized."""
 VERBS = {verb: entry for entry in TABLE for verb in (entry.verb, *entry.verbs)}
 """The words with which a line may begin that is a verb and its arguments."""

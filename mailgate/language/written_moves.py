@@ -1,7 +1,7 @@
 """Moves as people write them.
 
 Pure; raises `Unreadable` alone. Forgiving in form (`d4`, `D-4`, `4d`, `play D4`, `57. D4`), strict
-in meaning: nothing is guessed. What only looks like a move is the business of `nearly`.
+in meaning: nothing is guessed. `near_moves` refuses what only looks like a move.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def normalize(line: str) -> str:
 
 
 def strip_decoration(line: str) -> str:
-    """A settled line without brackets and quotation marks around it, or stops at its end."""
+    """A normalized line without brackets and quotation marks around it, or stops at its end."""
     line = _STOPS.sub("", line.lstrip("-•·* ").strip("*_“”„«»「」『』 "))
     for left, right in _WRAPS:
         if len(line) > 2 and line.startswith(left) and line.endswith(right):
@@ -79,7 +79,7 @@ def strip_decoration(line: str) -> str:
 
 
 def read_move(line: str) -> Play | None:
-    """The move that a whole settled line is, or None; raises `Unreadable` beyond every board."""
+    """The move that a whole normalized line is, or None; raises `Unreadable` beyond every board."""
     found = _found(line)
     if found is None:
         return None
@@ -88,7 +88,7 @@ def read_move(line: str) -> Play | None:
 
 
 def claimed_color(line: str) -> Color | None:
-    """The colour that a settled line with a move, a pass or a resignation says it is of."""
+    """The colour that a normalized line with a move, a pass or a resignation says it is of."""
     if compact(line):  # as most are
         return None
     found = _found(line) or _CLAIM.fullmatch(strip_decoration(line))
@@ -106,7 +106,7 @@ def _found(line: str) -> re.Match[str] | None:
 
 
 def compact(word: str) -> bool:
-    """Whether a settled word has the form of a vertex."""
+    """Whether a normalized word has the form of a vertex."""
     return _COMPACT.fullmatch(word) is not None
 
 
@@ -130,7 +130,7 @@ def _on_a_board(vertex: str) -> bool:
 
 
 def points(text: str) -> tuple[Point, ...] | None:
-    """The points of a settled list such as `q16, c3 and d 4`; None where it holds other words."""
+    """The points of a normalized list such as `q16, c3 and d 4`; None where it has other words."""
     joined = re.sub(r"\b([a-z]) (?=\d{1,2}\b)", r"\1", text[:1000])
     words = [word for word in re.split(r"[ ,;&.]+|\band\b", joined) if word]
     if not words or not all(compact(word) for word in words):

@@ -10,7 +10,7 @@ from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
-from mailgate.language.parser import TABLE
+from mailgate.language.verb_table import TABLE
 from mailgate.letters.blocks import (
     Block,
     Choices,

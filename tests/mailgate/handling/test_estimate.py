@@ -10,7 +10,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size, parse_point
-from mailgate.language.parser import MAX_COMMANDS, read
+from mailgate.language.parser import MAX_COMMANDS, parse_text
 from mailgate.letters import opinion
 from mailgate.letters.letter_data import with_engine_opinion
 from tests.support.club import Club, Posted, parsed, part
@@ -86,14 +86,14 @@ def test_what_it_says_to_send_works() -> None:
 
 def test_wrong_marks_are_proposed_to_be_taken_back() -> None:
     """A stone that is marked and lives is named in a line of its own."""
-    wrong = read(["dead A2 only"]).commands[0].command
+    wrong = parse_text(["dead A2 only"]).commands[0].command
     assert isinstance(wrong, cmd.Mark)
     assert sent(letter(wrong)) == ["dead B2 only", "alive A2 only"]
 
 
 def test_nothing_to_propose() -> None:
     """Where the marks are as we see the board, the letter says so and how to agree."""
-    right = read(["dead B2 only"]).commands[0].command
+    right = parse_text(["dead B2 only"]).commands[0].command
     assert isinstance(right, cmd.Mark)
     posted = letter(right)
     assert posted.text.startswith("I would mark the stones just as they are marked")
@@ -157,12 +157,12 @@ def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_how_it_is_asked(line: str, command: cmd.Command) -> None:
     """By the word, by a question, and not by who proposes a game in that word."""
-    assert [one.command for one in read([line]).commands] == [command]
+    assert [one.command for one in parse_text([line]).commands] == [command]
 
 
 def test_words_that_begin_with_it_are_words() -> None:
     """A sentence is passed on."""
-    assert read(["propose we meet on Sunday"]).message == "propose we meet on Sunday"
+    assert parse_text(["propose we meet on Sunday"]).message == "propose we meet on Sunday"
 
 
 def test_the_example_of_a_mark_would_work() -> None:

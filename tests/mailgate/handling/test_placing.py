@@ -9,7 +9,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Point, Size, parse_point
-from mailgate.language.parser import read
+from mailgate.language.parser import parse_text
 from tests.support.club import Club
 from tests.support.gateway import Gateway
 
@@ -26,14 +26,14 @@ STONES = tuple(map(parse_point, ("D4", "Q16", "C10")))
 )
 def test_stones_are_named_on_one_line_or_more(letter: str) -> None:
     """As people list points, and as mail programs break long lines."""
-    (spoken,) = read(letter.split("\n")).commands
+    (spoken,) = parse_text(letter.split("\n")).commands
     assert spoken.command == cmd.Place(STONES)
 
 
 @pytest.mark.parametrize("line", ["place stars", "place on the star points", "place hoshi"])
 def test_the_star_points_by_name(line: str) -> None:
     """Without any point."""
-    (spoken,) = read([line]).commands
+    (spoken,) = parse_text([line]).commands
     assert spoken.command == cmd.Place(())
 
 
@@ -41,13 +41,13 @@ def test_the_star_points_by_name(line: str) -> None:
 def test_what_is_no_list_of_points_is_refused(letter: str) -> None:
     """Nothing is placed by half."""
     with pytest.raises(Refusal):
-        read([letter])
+        parse_text([letter])
 
 
 def test_a_sentence_is_no_command() -> None:
     """Words about places are words."""
     for line in ("Place your bets on who wins!", "places like this are nice", "placed well, Bob"):
-        assert not read([line]).commands
+        assert not parse_text([line]).commands
 
 
 def test_a_game_by_replies_alone() -> None:

@@ -13,7 +13,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Pass, Play, Resign
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, Size
-from mailgate.language.parser import is_command_line, read
+from mailgate.language.parser import is_command_line, parse_text
 from mailgate.language.translations import WORDS
 from mailgate.language.written_moves import normalize
 from tests.support.gateway import Gateway, Person
@@ -40,7 +40,7 @@ def cells(table: str) -> list[str]:
 @pytest.mark.parametrize("line", cells(FORMS))
 def test_a_move_in_every_form(line: str) -> None:
     """However a telephone, a keyboard of another country or a habit has it, it is D4."""
-    assert [one.command for one in read([line]).commands] == [D4]
+    assert [one.command for one in parse_text([line]).commands] == [D4]
 
 
 COLORS = {
@@ -61,17 +61,20 @@ COLORS = {
 @pytest.mark.parametrize("line", COLORS)
 def test_a_colour_is_heard(line: str) -> None:
     """A line that says whose it is can be held to it."""
-    assert read([line]).commands[0].color is COLORS[line]
+    assert parse_text([line]).commands[0].color is COLORS[line]
 
 
 @pytest.mark.parametrize("verb", WORDS)
 def test_words_of_other_languages(verb: str) -> None:
     """Each is its verb as a whole line, in any case, with a stop; and with more words it is not."""
-    meant = read([verb]).commands[0].command
+    meant = parse_text([verb]).commands[0].command
     for language, words in WORDS[verb].items():
         for word in words.split(" / "):
             for line in (word, word.upper(), f"{word}.", f"  {word} !"):
-                assert [one.command for one in read([line]).commands] == [meant], (language, line)
+                assert [one.command for one in parse_text([line]).commands] == [meant], (
+                    language,
+                    line,
+                )
             longer = f"{word} und dann sehen wir weiter"
             assert not is_command_line(longer), longer
 
@@ -101,24 +104,24 @@ What about D4? I was afraid of that one | On 4 May I am away | My rank is 3d, an
 @pytest.mark.parametrize("line", cells(CHAT))
 def test_chat_is_chat(line: str) -> None:
     """Words that begin as a command does are words, alone and below a move."""
-    assert read([line]).commands == ()
-    assert read([line]).message == line
-    assert read(["D4", line]).message == line
+    assert parse_text([line]).commands == ()
+    assert parse_text([line]).message == line
+    assert parse_text(["D4", line]).message == line
 
 
 def test_a_long_letter_may_hold_any_line() -> None:
     """A command below words is pointed out among the first ten lines, and chat further down."""
     poem = [f"line {number} of a poem" for number in range(10)]
-    assert read([*poem, "pass", "resign"]).commands == ()
-    assert "pass" in read([*poem, "", "more", "pass"]).message
+    assert parse_text([*poem, "pass", "resign"]).commands == ()
+    assert "pass" in parse_text([*poem, "", "more", "pass"]).message
     with pytest.raises(Unreadable):
-        read([*poem[:5], "pass"])
+        parse_text([*poem[:5], "pass"])
 
 
 @pytest.mark.parametrize("greeting", ["LG", "MfG", "br", "kr", "gl", "lg Bob"])
 def test_greetings_below_a_move(greeting: str) -> None:
     """Two letters that close a letter are not SGF's points."""
-    found = read(["D4", "", greeting])
+    found = parse_text(["D4", "", greeting])
     assert [one.command for one in found.commands] == [D4]
     assert found.message == greeting
 
@@ -345,7 +348,7 @@ def test_every_line_that_is_offered_is_a_command(line: str, size: Size | None) -
     """Whatever was written, what a refusal offers would be understood."""
     hints: tuple[str, ...] = ()
     try:
-        read([line], size=size)
+        parse_text([line], size=size)
     except Unreadable as refusal:
         hints = refusal.hints
     assert [hint for hint in hints if not is_command_line(hint)] == []
@@ -355,7 +358,7 @@ def test_every_line_that_is_offered_is_a_command(line: str, size: Size | None) -
 def test_what_is_obeyed_names_one_thing(line: str) -> None:
     """No line with two points is a move, and none that resigns says anything else."""
     try:
-        commands = [one.command for one in read([line]).commands]
+        commands = [one.command for one in parse_text([line]).commands]
     except Unreadable:
         return
     if any(isinstance(command, Play) for command in commands):

@@ -30,22 +30,17 @@ from godaemon.games.commands import (
     Yes,
 )
 from godaemon.rules.points import Color, Point, Size, parse_point
-from mailgate.language.parser import (
-    MAX_COMMANDS,
-    MAX_MESSAGE,
-    TABLE,
-    clean_message,
-    is_command_line,
-    misspelt,
-    read,
-)
+from mailgate.language.near_commands import misspelt
+from mailgate.language.opponent_words import MAX_MESSAGE, clean_message
+from mailgate.language.parser import MAX_COMMANDS, is_command_line, parse_text
+from mailgate.language.verb_table import TABLE
 
 D4 = Play(Point(3, 3))
 
 
 def commands(*lines: str) -> list[Command]:
     """The commands that a letter of these lines asks for."""
-    return [one.command for one in read(lines).commands]
+    return [one.command for one in parse_text(lines).commands]
 
 
 def points(*names: str) -> tuple[Point, ...]:
@@ -56,7 +51,7 @@ def points(*names: str) -> tuple[Point, ...]:
 def refused(*lines: str) -> Unreadable:
     """The refusal of a letter of these lines."""
     with pytest.raises(Unreadable) as caught:
-        read(lines)
+        parse_text(lines)
     return caught.value
 
 
@@ -345,7 +340,7 @@ PROSE = [
 @pytest.mark.parametrize("line", PROSE)
 def test_prose_is_passed_on_and_never_obeyed(line: str) -> None:
     """The first line that is not a command begins the message to the opponent."""
-    found = read([line, "and more"])
+    found = parse_text([line, "and more"])
     assert found.commands == ()
     assert found.message == f"{line}\nand more"
 
@@ -353,20 +348,20 @@ def test_prose_is_passed_on_and_never_obeyed(line: str) -> None:
 @pytest.mark.parametrize("line", PROSE)
 def test_prose_below_a_move_is_passed_on(line: str) -> None:
     """Words under a move go with it."""
-    found = read(["D4", "", line])
+    found = parse_text(["D4", "", line])
     assert [one.command for one in found.commands] == [D4]
     assert found.message == line
 
 
 def test_words_about_points_go_below_a_move() -> None:
     """Once the letter has its move, a sentence may begin with a point."""
-    assert read(["D4", "Q16 was a nice move"]).message == "Q16 was a nice move"
-    assert read(["D4", "hello", "Q16"]).message == "hello\nQ16"
+    assert parse_text(["D4", "Q16 was a nice move"]).message == "Q16 was a nice move"
+    assert parse_text(["D4", "hello", "Q16"]).message == "hello\nQ16"
 
 
 def test_an_answer_below_a_move_is_talk() -> None:
     """`yes` under a move answers the opponent's words, not ours."""
-    assert read(["D4", "yes"]).message == "yes"
+    assert parse_text(["D4", "yes"]).message == "yes"
 
 
 @pytest.mark.parametrize(
@@ -419,8 +414,8 @@ def test_too_many_commands_are_refused() -> None:
 )
 def test_the_subject_is_read_where_there_is_no_text(subject: str, command: Command) -> None:
     """Some people write all in the subject."""
-    assert [one.command for one in read(["", " "], subject).commands] == [command]
-    assert read(["hello"], subject).commands == ()
+    assert [one.command for one in parse_text(["", " "], subject).commands] == [command]
+    assert parse_text(["hello"], subject).commands == ()
 
 
 @pytest.mark.parametrize(
@@ -428,16 +423,16 @@ def test_the_subject_is_read_where_there_is_no_text(subject: str, command: Comma
 )
 def test_a_subject_is_read_only_as_a_whole_command(subject: str) -> None:
     """What else stands in a subject is not a command, nor is the subject of a forwarded letter."""
-    assert read([], subject).commands == ()
+    assert parse_text([], subject).commands == ()
 
 
 @pytest.mark.parametrize("subject", ["D4 thanks", "Re: D4 please", "Re: D4 E5", "AW: 4-4"])
 def test_a_subject_that_is_nearly_a_move_is_explained(subject: str) -> None:
     """The letter has no other words: what is wrong with these is worth telling."""
     with pytest.raises(Unreadable) as refusal:
-        read([], subject)
+        parse_text([], subject)
     assert "D4" in refusal.value.hints
-    assert read(["hello"], subject).message == "hello"
+    assert parse_text(["hello"], subject).message == "hello"
 
 
 def test_every_example_of_the_table_works() -> None:
@@ -482,7 +477,7 @@ def test_a_message_is_bounded_and_clean() -> None:
 def test_any_lines_are_read_or_unreadable(lines: list[str], subject: str) -> None:
     """Nothing but `Unreadable` is raised on any text."""
     try:
-        read(lines, subject)
+        parse_text(lines, subject)
     except Unreadable:
         return
 
@@ -542,7 +537,7 @@ _WORDS = st.sampled_from(
 def test_any_arrangement_of_words_is_read_or_unreadable(line: str) -> None:
     """Nor on the language's own words in any order."""
     try:
-        read([line])
+        parse_text([line])
     except Unreadable:
         return
 
@@ -563,6 +558,6 @@ def test_hostile_lines_take_bounded_time(line: str) -> None:
     """No line makes the reader slow."""
     for lines, subject in (([line], ""), (["hi", *[line[:2_000]] * 1_000], ""), ([], line)):
         try:
-            read(lines, subject)
+            parse_text(lines, subject)
         except Unreadable:
             continue

@@ -7,7 +7,8 @@ import pytest
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Pass, Play, Yes
 from godaemon.rules.points import Point
-from mailgate.language.parser import is_command_line, misspelt, read
+from mailgate.language.near_commands import misspelt
+from mailgate.language.parser import is_command_line, parse_text
 
 D4 = Play(Point(3, 3))
 
@@ -28,7 +29,7 @@ WORDS = [
 def test_a_name_or_a_greeting_below_a_move_costs_no_move(line: str) -> None:
     """Who signs as Alice or James, or wishes `Viel Spaß!`, has moved all the same."""
     for above, command in (("D4", D4), ("pass", Pass()), ("yes", Yes())):
-        found = read([above, "", line])
+        found = parse_text([above, "", line])
         assert found.commands[0].command == command
         if not is_command_line(line):
             assert found.message in (line, "")
@@ -43,7 +44,7 @@ def test_a_name_or_a_greeting_below_a_move_costs_no_move(line: str) -> None:
 )
 def test_what_can_only_be_talk_below_a_move_is(line: str) -> None:
     """No count is agreed to in a letter with a move, and nothing is asked in one."""
-    found = read(["D4", "", line, "more"])
+    found = parse_text(["D4", "", line, "more"])
     assert [one.command for one in found.commands] == [D4]
     assert found.message == f"{line}\nmore"
 
@@ -52,7 +53,7 @@ def test_what_can_only_be_talk_below_a_move_is(line: str) -> None:
 def test_a_word_of_other_letters_is_no_slip(line: str) -> None:
     """Who misspells a verb still hits its first letter."""
     assert misspelt(line) is None
-    assert read([line]).message == line
+    assert parse_text([line]).message == line
 
 
 @pytest.mark.parametrize("line", ["resing", "Resgin", "passs", "doen", "accpet", "alvie"])
@@ -60,7 +61,7 @@ def test_slips_of_the_finger_are_found(line: str) -> None:
     """They are pointed out where nothing stands above them."""
     assert misspelt(line) is not None
     with pytest.raises(Unreadable):
-        read([line])
+        parse_text([line])
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_giving_up_with_a_word_of_thanks_is_not_passed_on(line: str, hint: str) 
     """Else the opponent would read it while the game went on."""
     for lines in ([line], [line, "Bob"], ["show", line]):
         with pytest.raises(Unreadable) as refusal:
-            read(lines)
+            parse_text(lines)
         assert refusal.value.hints == (hint,)
 
 
@@ -89,7 +90,7 @@ def test_giving_up_with_a_word_of_thanks_is_not_passed_on(line: str, hint: str) 
 def test_what_contradicts_a_move_is_pointed_out_below_it(line: str) -> None:
     """A second turn, however it is dressed, is none to guess at."""
     with pytest.raises(Unreadable):
-        read(["D4", line])
+        parse_text(["D4", line])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.commands import Play
-from mailgate.language.parser import read
+from mailgate.language.parser import parse_text
 from mailgate.reading.reply import MARKER, fold_space, new_text
 from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
 
@@ -26,7 +26,7 @@ def test_a_quoted_resign_is_never_read(style: Style) -> None:
     assert found.lines[:2] == ("D4", "Nice game so far!")
     assert "resign" not in found.lines
     assert found.trimmed
-    assert [type(one.command) for one in read(found.lines).commands] == [Play]
+    assert [type(one.command) for one in parse_text(found.lines).commands] == [Play]
 
 
 @pytest.mark.parametrize("style", STYLES, ids=named)

@@ -16,7 +16,7 @@ from godaemon.games.commands import Play
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size
-from mailgate.language.parser import is_command_line, read
+from mailgate.language.parser import is_command_line, parse_text
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text
@@ -39,7 +39,7 @@ def test_the_move_is_read_and_the_planted_line_is_not(make: str) -> None:
     """Whatever the program, language, structure and encoding: the move, the words, no more."""
     for name, sent in LETTERS.items():
         if name.partition(",")[0] == make:
-            reading = read(lines_of(sent.raw))
+            reading = parse_text(lines_of(sent.raw))
             assert [one.command for one in reading.commands] == [Play(Point(3, 3))], name
             assert reading.message == TOP[1], name
 
@@ -70,7 +70,7 @@ def test_letters_within_letters(programs: list[Callable[[str, str], str]], langu
     for program in programs:
         html = program(language, html)
     raw = b"Content-Type: text/html; charset=utf-8\n\n" + html.encode()
-    reading = read(lines_of(raw))
+    reading = parse_text(lines_of(raw))
     assert [one.command for one in reading.commands] == [Play(Point(3, 3))]
     assert reading.message == TOP[1]
 
@@ -79,7 +79,7 @@ def test_letters_within_letters(programs: list[Callable[[str, str], str]], langu
 def test_a_boundary_in_any_language(boundary: str) -> None:
     """Even where nobody knows the language, nothing below a line that is no command is obeyed."""
     try:
-        reading = read(new_text(f"D4\n\n{boundary}\n\nresign\npass").lines)
+        reading = parse_text(new_text(f"D4\n\n{boundary}\n\nresign\npass").lines)
     except Unreadable:
         return
     asked = [one.command for one in reading.commands if not isinstance(one.command, cmd.Query)]
@@ -153,7 +153,7 @@ def replies(top: str, posted: Posted) -> dict[str, str]:
 def test_our_own_letters_quoted_as_text_ask_nothing(name: str) -> None:
     """Every kind of letter, below a move and below nothing, in every style of quoting."""
     for style, text in replies("D4", OURS[name]).items():
-        assert [one.command for one in read(new_text(text).lines).commands] == [
+        assert [one.command for one in parse_text(new_text(text).lines).commands] == [
             Play(Point(3, 3))
         ], style
     for style, text in replies("", OURS[name]).items():
@@ -167,7 +167,7 @@ def test_our_own_letters_quoted_as_html_ask_nothing(program: Callable[[str, str]
     for name, posted in OURS.items():
         html = program("english", posted.html)
         raw = b"Content-Type: text/html; charset=utf-8\n\n" + html.encode()
-        reading = read(lines_of(raw))
+        reading = parse_text(lines_of(raw))
         assert [one.command for one in reading.commands] == [Play(Point(3, 3))], name
         assert reading.message == TOP[1], name
 
@@ -211,7 +211,7 @@ def test_our_own_letters_mangled_and_without_any_mark_ask_nothing(name: str, man
     for text in (OURS[name].text, html_to_text(OURS[name].html)):
         sent = MANGLED[mangled](text)
         for above in ("D4", "D4\n\nGood move!"):
-            found = read(new_text(f"{above}\n\n{sent}").lines)
+            found = parse_text(new_text(f"{above}\n\n{sent}").lines)
             assert [one.command for one in found.commands] == [Play(Point(3, 3))]
         assert commands_in(sent) == []
         assert commands_in(f"{sent}\n\nQ7\n") in ([], [Play(Point(15, 6))])
@@ -220,7 +220,7 @@ def test_our_own_letters_mangled_and_without_any_mark_ask_nothing(name: str, man
 def commands_in(text: str) -> list[cmd.Command]:
     """What a letter of this text would have us do."""
     try:
-        return [one.command for one in read(new_text(text).lines).commands]
+        return [one.command for one in parse_text(new_text(text).lines).commands]
     except Unreadable:
         return []
 
@@ -230,4 +230,4 @@ def commands_in(text: str) -> list[cmd.Command]:
 def test_our_words_are_not_passed_on_as_the_player_s(name: str, mangled: str) -> None:
     """Where a program quotes without any mark, the opponent gets what the player wrote alone."""
     sent = MANGLED[mangled](OURS[name].text)
-    assert read(new_text(f"D4\n\nGood move!\n\n{sent}").lines).message == "Good move!"
+    assert parse_text(new_text(f"D4\n\nGood move!\n\n{sent}").lines).message == "Good move!"
