@@ -130,7 +130,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         mail.address,
         mail.name,
         invitation_days=mail.invitation_days,
-        doors=GtpAccess(*gtp.reached_at(mail.address.partition("@")[2]), gtp.ssh or ""),
+        gtp_access=GtpAccess(*gtp.reached_at(mail.address.partition("@")[2]), gtp.ssh or ""),
         plus_addressing=mail.plus_addressing,
     )
     outbox_worker = OutboxWorker(

@@ -31,8 +31,10 @@ def last_moves(view: LetterView) -> tuple[Picture, ...]:
         for number, move in enumerate(moves, start=1)
         if move.point is not None and board.color(move.point) is move.color
     }
-    told = ", ".join(f"{number} {_told(move)}" for number, move in enumerate(moves, start=1))
-    return (Picture(game.rows(), f"How it came about: {told}.", last_point(game), words),)
+    moves_in_words = ", ".join(
+        f"{number} {_in_words(move)}" for number, move in enumerate(moves, start=1)
+    )
+    return (Picture(game.rows(), f"How it came about: {moves_in_words}.", last_point(game), words),)
 
 
 def the_end(view: LetterView) -> tuple[Picture, ...]:
@@ -43,5 +45,5 @@ def the_end(view: LetterView) -> tuple[Picture, ...]:
     return (Picture(game.rows(), "The board at the end.", last_point(game)),)
 
 
-def _told(move: Move) -> str:
+def _in_words(move: Move) -> str:
     return f"{title(move.color)} {move.point or 'passed'}"

@@ -1,6 +1,6 @@
 """Writes our letters: a notice and the game it tells of become the bytes of one email.
 
-`Composer.compose` is pure and deterministic: the same matter is the same bytes for ever, so a
+`Composer.compose` is pure and deterministic: the same data is the same bytes for ever, so a
 letter that must be written again after a crash is the very same letter. It runs on any thread.
 """
 
@@ -17,7 +17,7 @@ from godaemon.games.views import record
 from godaemon.records import sgf
 from mailgate.letters.blocks import LetterBlocks, Picture
 from mailgate.letters.gtp_access import GtpAccess
-from mailgate.letters.headers import Attached, Ours, message, picture_id, subject
+from mailgate.letters.headers import Attached, SenderIdentity, message, picture_id, subject
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.letter_kinds import write
 from mailgate.letters.letter_view import LetterView
@@ -42,8 +42,8 @@ class Composer:
     """Writes letters in our name.
 
     `key` signs the tokens and the keys to seats, `address` is where players write to, `name` stands
-    beside it, `invitation_days` is how long a proposal waits for its answer, and `doors` how Go
-    programs reach us. Without `plus_addressing` every address that we write is the bare one.
+    beside it, `invitation_days` is how long a proposal waits for its answer, and `gtp_access` is
+    how Go programs reach us. Without `plus_addressing` all addresses that we write are bare ones.
     """
 
     def __init__(
@@ -53,62 +53,62 @@ class Composer:
         name: str,
         *,
         invitation_days: int,
-        doors: GtpAccess = GtpAccess(),
+        gtp_access: GtpAccess = GtpAccess(),
         plus_addressing: bool = True,
     ) -> None:
-        self._ours = Ours(key, address, name, plus_addressing)
+        self._sender = SenderIdentity(key, address, name, plus_addressing)
         self._days = invitation_days
-        self._doors = doors
+        self._access = gtp_access
         self.address = address
         """Where players write to."""
 
     def sign_with(self, key: bytes) -> None:
         """Sign the letters that are written from now on with another key."""
-        self._ours = replace(self._ours, key=key)
+        self._sender = replace(self._sender, key=key)
 
     def return_path(self, uid: str) -> str:
         """MAIL FROM of a letter, by which it is known when it comes back."""
-        if not self._ours.plus:
+        if not self._sender.plus:
             return self.address
-        return return_path(self._ours.key, self.address, uid)
+        return return_path(self._sender.key, self.address, uid)
 
-    def compose(self, matter: LetterData) -> Composed:
+    def compose(self, data: LetterData) -> Composed:
         """The letter; raises nothing of the tree in `godaemon.errors` but `ConfigError`.
 
         That one means that our address is too long to carry a token.
         """
-        doors = replace(self._doors, keys=self._keys(matter))
-        letter = write(LetterView(matter, self._days, doors))
-        title = subject(matter, self._ours)
-        attached = _attached(letter, matter.after, matter) if matter.after else None
+        access = replace(self._access, keys=self._keys(data))
+        letter = write(LetterView(data, self._days, access))
+        title = subject(data, self._sender)
+        attached = _attached(letter, data.after, data) if data.after else None
         drawn = _drawn(letter)
-        cid = picture_id(matter, self._ours.domain) if drawn else ""
+        cid = picture_id(data, self._sender.domain) if drawn else ""
         message_id, raw = message(
-            matter,
-            self._ours,
+            data,
+            self._sender,
             title=title,
             text=text_of(letter),
-            html=html_of(letter, title, self._reply(matter, title), cid),
+            html=html_of(letter, title, self._reply(data, title), cid),
             attached=attached,
             picture=drawn,
         )
         return Composed(message_id, raw)
 
-    def _keys(self, matter: LetterData) -> dict[str, str]:
+    def _keys(self, data: LetterData) -> dict[str, str]:
         """The keys that a letter hands out, written from the generations that its notice names."""
-        game, lent = matter.after, matter.notice.about.get("lent", {})
+        game, lent = data.after, data.notice.about.get("lent", {})
         if game is None:
             return {}
         return {
-            word: sign_key(self._ours.key, game, color(word), generation)
+            word: sign_key(self._sender.key, game, color(word), generation)
             for word, generation in lent.items()
         }
 
-    def _reply(self, matter: LetterData, title: str) -> MailtoReply:
+    def _reply(self, data: LetterData, title: str) -> MailtoReply:
         """Where the letter's links write to: its reply address, under its own subject."""
-        short = f"Go game {matter.after.id}" if matter.after else title
-        tag = self._ours.subject_tag(matter)
-        address = self._ours.reply_address(matter)
+        short = f"Go game {data.after.id}" if data.after else title
+        tag = self._sender.subject_tag(data)
+        address = self._sender.reply_address(data)
         return MailtoReply(address, f"Re: {title}", f"Re: {short}", tag=tag).fitting()
 
 
@@ -122,11 +122,11 @@ def _drawn(letter: LetterBlocks) -> bytes | None:
     return tiled(BoardPicture(shown.rows, shown.last, shown.words))
 
 
-def _attached(letter: LetterBlocks, game: Game, matter: LetterData) -> Attached | None:
+def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> Attached | None:
     """The game's record, or its picture, dated by the day on which the letter came to be owed."""
     if not (letter.record or letter.kifu):
         return None
-    found = record(game, date=f"{matter.owed_at:%Y-%m-%d}")
+    found = record(game, date=f"{data.owed_at:%Y-%m-%d}")
     if letter.record:
         return Attached(f"game-{game.id}.sgf", sgf.write(found).encode(), "application/x-go-sgf")
     from godaemon.diagrams.png import png  # noqa: PLC0415 - few letters need Pillow

@@ -55,7 +55,7 @@ def marks_changed(view: LetterView) -> LetterBlocks:
         first = f"{who} marked stones and took the marks back: all is as it was."
     changed = [*_chains(view, dead, "dead now"), *_chains(view, alive, "alive again")]
     blocks: list[Block] = [Items(tuple(changed))] if changed else []
-    before = view.matter.before
+    before = view.data.before
     if before is not None and before.agreed:
         said = " and ".join(view.doer(color.word) for color in before.agreed)
         blocks.append(Words(f"{said} had said done to the count before; that is void now."))
@@ -113,7 +113,7 @@ def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBl
         return LetterBlocks(first, (*blocks, *view.words(), *board(view)))
     if view.game.phase is not Phase.SCORING:
         return LetterBlocks(
-            f"{first} {view.standing()}".strip(), (*blocks, *view.words(), *board(view))
+            f"{first} {view.whose_turn()}".strip(), (*blocks, *view.words(), *board(view))
         )
     todo = how_to_count(view)
     agreement = Words(_agreement(view), small=True)
@@ -140,7 +140,7 @@ def _agreement(view: LetterView) -> str:
 def _net(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
     """The stones that are dead now and were not, and the other way round."""
     after = view.game.dead
-    before = view.matter.before
+    before = view.data.before
     if before is not None:
         return after - before.dead, before.dead - after
     named = {parse_point(name) for event in view.happened(ev.Marked) for name in event.stones}

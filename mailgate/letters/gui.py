@@ -17,12 +17,12 @@ __all__ = ["gui"]
 
 def gui(view: LetterView) -> LetterBlocks:
     """How a Go program sits down for the reader; or that none may any more."""
-    doors = view.doors
+    access = view.access
     if not view.about.get("on"):
         return _no_more(view)
-    colors = [color for color in Color if color.word in doors.keys]
-    lines = [(color, doors.line(view.game.id, color)) for color in colors]
-    return LetterBlocks(_first(colors), (*_lines(lines), *_how(view, doors, lines)), record=True)
+    colors = [color for color in Color if color.word in access.keys]
+    lines = [(color, access.line(view.game.id, color)) for color in colors]
+    return LetterBlocks(_first(colors), (*_lines(lines), *_how(view, access, lines)), record=True)
 
 
 def _first(colors: list[Color]) -> str:
@@ -37,18 +37,18 @@ def _lines(lines: list[tuple[Color, str]]) -> list[Block]:
     return [block for color, line in lines for block in (Words(f"As {title(color)}:"), Paste(line))]
 
 
-def _how(view: LetterView, doors: GtpAccess, lines: list[tuple[Color, str]]) -> tuple[Block, ...]:
+def _how(view: LetterView, access: GtpAccess, lines: list[tuple[Color, str]]) -> tuple[Block, ...]:
     color, line = lines[0]
     program, _, rest = line.partition(" ")
     record = f"game-{view.game.id}.sgf"
     return (
-        _secret(doors),
+        _secret(access),
         Words(
             f"Open the attached {record} in your Go program and go to its last move, so that it"
             " has the game before it. Then let it start the line, once:"
         ),
         Items(_programs(color.opponent, program, rest.split(" ", 1)[0])),
-        _needs(doors),
+        _needs(access),
         Words(_playing(view, color.opponent)),
         Words("What Go programs get wrong:"),
         Items(_WRONG),
@@ -70,8 +70,8 @@ def _playing(view: LetterView, other: Color) -> str:
     )
 
 
-def _secret(doors: GtpAccess) -> Words:
-    if doors.tcp:
+def _secret(access: GtpAccess) -> Words:
+    if access.tcp:
         return Words(
             "Whoever has it can play your stones, and in no other game: keep it to yourself."
             " To make it worthless, reply with: `gui off`"
@@ -82,8 +82,8 @@ def _secret(doors: GtpAccess) -> Words:
     )
 
 
-def _needs(doors: GtpAccess) -> Words:
-    if not doors.tcp and doors.ssh:
+def _needs(access: GtpAccess) -> Words:
+    if not access.tcp and access.ssh:
         return Words(
             "The connection must work without a password (an ssh key does that); try the line in a"
             " terminal first, and type: name",

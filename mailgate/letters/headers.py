@@ -19,14 +19,14 @@ from mailgate import tokens
 from mailgate.letters import mime_message
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.mailto import MailtoReply
-from mailgate.letters.mime_message import Headers, encoded, several
+from mailgate.letters.mime_message import Headers, base64_part, multipart
 from mailgate.letters.phrases import shown_name
 
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
 
 
 @dataclass(frozen=True, slots=True)
-class Ours:
+class SenderIdentity:
     """Who we are: the key that signs, our address, and the name beside it.
 
     Where our mail provider loses what follows a + (`plus` False), tokens travel in Message-IDs,
@@ -43,9 +43,9 @@ class Ours:
         """What stands behind the @ of our address."""
         return self.address.rpartition("@")[2]
 
-    def token(self, matter: LetterData) -> str | None:
+    def token(self, data: LetterData) -> str | None:
         """The token that a reply to this letter comes back with; None for one about no game."""
-        notice, game = matter.notice, matter.after
+        notice, game = data.notice, data.after
         if "held" in notice.about:
             return tokens.sign_held(self.key, notice.about["held"], notice.about["nonce"])
         if "moving" in notice.about:
@@ -63,14 +63,14 @@ class Ours:
             digest=game.digest,
         )
 
-    def reply_address(self, matter: LetterData) -> str:
+    def reply_address(self, data: LetterData) -> str:
         """Where answers to this letter go: our address, with its token if it has one."""
-        token = self.token(matter) if self.plus else None
+        token = self.token(data) if self.plus else None
         return tokens.reply_address(self.address, token) if token else self.address
 
-    def subject_tag(self, matter: LetterData) -> str:
+    def subject_tag(self, data: LetterData) -> str:
         """What the subject of a link carries, where its address cannot carry the token."""
-        token = None if self.plus else self.token(matter)
+        token = None if self.plus else self.token(data)
         return tokens.subject_tag(token) if token else ""
 
 
@@ -83,11 +83,11 @@ class Attached:
     kind: str
 
 
-def subject(matter: LetterData, ours: Ours) -> str:
+def subject(data: LetterData, sender: SenderIdentity) -> str:
     """The game's own subject, which never changes, so that a game is one conversation."""
-    game = matter.after
+    game = data.after
     if game is None:
-        return f"{ours.name}: {_ABOUT.get(matter.notice.kind.value, matter.notice.kind.value)}"
+        return f"{sender.name}: {_ABOUT.get(data.notice.kind.value, data.notice.kind.value)}"
     if game.spec.teaching:
         return f"Go game {game.id}"
     one, other = map(shown_name, game.spec.names)
@@ -118,8 +118,8 @@ def conversation(game: Game) -> str:
 
 
 def message(
-    matter: LetterData,
-    ours: Ours,
+    data: LetterData,
+    sender: SenderIdentity,
     *,
     title: str,
     text: str,
@@ -128,77 +128,77 @@ def message(
     picture: bytes | None = None,
 ) -> tuple[str, bytes]:
     """The Message-ID and the bytes of a letter; `picture` is a PNG that the HTML shows."""
-    token = ours.token(matter)
-    message_id = tokens.message_id(token, matter.uid, ours.domain)
-    post = Headers(utf8=not matter.notice.to.isascii())
-    _address(post, "From", ours.name, ours.address)
-    _address(post, "To", "", matter.notice.to)
-    post.add("Subject", title)
-    post.add("Date", _date(matter.owed_at))
-    post.add_ids("Message-ID", message_id)
+    token = sender.token(data)
+    message_id = tokens.message_id(token, data.uid, sender.domain)
+    headers = Headers(utf8=not data.notice.to.isascii())
+    _address(headers, "From", sender.name, sender.address)
+    _address(headers, "To", "", data.notice.to)
+    headers.add("Subject", title)
+    headers.add("Date", _date(data.owed_at))
+    headers.add_ids("Message-ID", message_id)
     if token:
-        _address(post, "Reply-To", ours.name, ours.reply_address(matter))
+        _address(headers, "Reply-To", sender.name, sender.reply_address(data))
     # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
-    again = tokens.message_id(token, f"{matter.uid}.r", ours.domain) if token else ""
-    _thread(post, matter, ours.domain, "" if ours.plus else again)
-    _label(post, matter, ours)
-    shown = (picture, picture_id(matter, ours.domain)) if picture is not None else None
-    return message_id, post.packed(_parts(matter.uid, text, html, attached, shown))
+    again = tokens.message_id(token, f"{data.uid}.r", sender.domain) if token else ""
+    _thread(headers, data, sender.domain, "" if sender.plus else again)
+    _label(headers, data, sender)
+    shown = (picture, picture_id(data, sender.domain)) if picture is not None else None
+    return message_id, headers.packed(_parts(data.uid, text, html, attached, shown))
 
 
-def _address(post: Headers, name: str, person: str, address: str) -> None:
+def _address(headers: Headers, name: str, person: str, address: str) -> None:
     local, _, domain = address.rpartition("@")
-    post.add_address(name, person, local, domain)
+    headers.add_address(name, person, local, domain)
 
 
 def _date(moment: datetime) -> str:
     return format_datetime(moment)
 
 
-def _thread(post: Headers, matter: LetterData, domain: str, again: str) -> None:
+def _thread(headers: Headers, data: LetterData, domain: str, again: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
 
     Never more than these, however long a game: what a program needs to keep it together.
 
     `again` is the token once more, as an ID that no letter has; "" where none is needed.
     """
-    answered = matter.notice.answers if _ID.fullmatch(matter.notice.answers) else ""
-    roots = [root(matter.after, domain)] if matter.after else []
+    answered = data.notice.answers if _ID.fullmatch(data.notice.answers) else ""
+    roots = [root(data.after, domain)] if data.after else []
     references = list(dict.fromkeys([*roots, *([answered] if answered else [])]))
     if references:
-        post.add_ids("In-Reply-To", references[-1])
+        headers.add_ids("In-Reply-To", references[-1])
     if references or again:
-        post.add_ids("References", " ".join([again, *references]).strip())
-    if matter.after:
-        post.add("Thread-Index", conversation(matter.after))
+        headers.add_ids("References", " ".join([again, *references]).strip())
+    if data.after:
+        headers.add("Thread-Index", conversation(data.after))
 
 
-def _label(post: Headers, matter: LetterData, ours: Ours) -> None:
+def _label(headers: Headers, data: LetterData, sender: SenderIdentity) -> None:
     """What tells programs that a program wrote this, and what about.
 
     List-Id (RFC 2919) is there for people's filters, and keeps vacation programs from answering.
     """
-    local, _, domain = ours.address.rpartition("@")
-    post.add("List-Id", f"<{local}.{domain}>")
-    post.add("Auto-Submitted", "auto-replied" if matter.notice.answers else "auto-generated")
-    post.add("X-Auto-Response-Suppress", "All")
-    post.add("Content-Language", "en")
-    if matter.notice.kind is Kind.INVITATION:
-        post.add_ids("List-Unsubscribe", f"<{_unsubscribe(matter, ours)}>")
-    if matter.notice.game is not None:
-        post.add("X-Godaemon-Game", str(matter.notice.game))
-    post.add("X-Godaemon-Notice", matter.notice.kind.value)
+    local, _, domain = sender.address.rpartition("@")
+    headers.add("List-Id", f"<{local}.{domain}>")
+    headers.add("Auto-Submitted", "auto-replied" if data.notice.answers else "auto-generated")
+    headers.add("X-Auto-Response-Suppress", "All")
+    headers.add("Content-Language", "en")
+    if data.notice.kind is Kind.INVITATION:
+        headers.add_ids("List-Unsubscribe", f"<{_unsubscribe(data, sender)}>")
+    if data.notice.game is not None:
+        headers.add("X-Godaemon-Game", str(data.notice.game))
+    headers.add("X-Godaemon-Notice", data.notice.kind.value)
 
 
-def _unsubscribe(matter: LetterData, ours: Ours) -> str:
+def _unsubscribe(data: LetterData, sender: SenderIdentity) -> str:
     """The letter that a button of the mail program sends (RFC 2369, 3.2): no invitation again."""
-    said, tag = "block all", ours.subject_tag(matter)
-    return MailtoReply(ours.reply_address(matter), said, said, tag=tag).href(said)
+    said, tag = "block all", sender.subject_tag(data)
+    return MailtoReply(sender.reply_address(data), said, said, tag=tag).href(said)
 
 
-def picture_id(matter: LetterData, domain: str) -> str:
+def picture_id(data: LetterData, domain: str) -> str:
     """By what name the HTML shows the letter's picture (RFC 2392), without angle brackets."""
-    return f"board.{matter.uid}@{domain}"
+    return f"board.{data.uid}@{domain}"
 
 
 def _parts(
@@ -213,22 +213,22 @@ def _parts(
     outer = 0 if attached is None else 1
     if picture is not None:
         around[1] = _illustrated(around[1], *picture, _boundary(uid, outer + 2))
-    body = several("alternative", _boundary(uid, outer), around)
+    body = multipart("alternative", _boundary(uid, outer), around)
     if attached is None:
         return body
-    return several("mixed", _boundary(uid, 0), (body, _attachment(attached)))
+    return multipart("mixed", _boundary(uid, 0), (body, _attachment(attached)))
 
 
 def _illustrated(html: bytes, picture: bytes, name: str, boundary: str) -> bytes:
     """Beside the HTML and inline, so that it is shown in its place and not listed (RFC 2387)."""
     inline = ('Content-Disposition: inline; filename="board.png"', f"Content-ID: <{name}>")
-    shown = encoded("image/png", picture, *inline)
-    return several('related; type="text/html"', boundary, (html, shown))
+    shown = base64_part("image/png", picture, *inline)
+    return multipart('related; type="text/html"', boundary, (html, shown))
 
 
 def _attachment(attached: Attached) -> bytes:
     named = f'Content-Disposition: attachment; filename="{attached.name}"'
-    return encoded(attached.kind, attached.content, named)
+    return base64_part(attached.kind, attached.content, named)
 
 
 def _boundary(uid: str, number: int) -> str:

@@ -76,13 +76,13 @@ def _after(number: int, game: Game | None, events: Sequence[Event]) -> Game | No
     return game
 
 
-async def with_engine_opinion(matter: LetterData, opinion: Opinion) -> LetterData:
-    """The matter with an engine's opinion in it, where its letter tells one (`about`)."""
-    game, notice = matter.after, matter.notice
+async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
+    """The data with an engine's opinion in it, where its letter tells one (`about`)."""
+    game, notice = data.after, data.notice
     if notice.kind is not Kind.ESTIMATE or game is None or game.phase is not Phase.SCORING:
-        return matter
+        return data
     said = await opinion(game)
     if said is None:
-        return matter
+        return data
     about = {**notice.about, "engine": said[0], "dead": sorted(map(str, said[1]))}
-    return replace(matter, notice=replace(notice, about=about))
+    return replace(data, notice=replace(notice, about=about))

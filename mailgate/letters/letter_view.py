@@ -1,4 +1,4 @@
-"""A matter as its recipient sees it: who they are, who the other is, what was done. Pure."""
+"""A letter's data as its recipient sees it: who they are, who the other is, what was done. Pure."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ WORDS_LIMIT = 4_000
 class LetterView:
     """What a letter is written from; `days` is how long a proposal waits for its answer.
 
-    `doors` is how Go programs reach us, with the reader's keys where the letter is about them.
+    `access` is how Go programs reach us, with the reader's keys where the letter is about them.
     """
 
-    matter: LetterData
+    data: LetterData
     days: int
-    doors: GtpAccess = GtpAccess()
+    access: GtpAccess = GtpAccess()
 
     @property
     def notice(self) -> Notice:
         """The notice that is being written."""
-        return self.matter.notice
+        return self.data.notice
 
     @property
     def about(self) -> dict[str, Any]:
@@ -44,16 +44,16 @@ class LetterView:
         return dict(self.notice.about)
 
     @property
-    def maybe(self) -> Game | None:
+    def maybe_game(self) -> Game | None:
         """The game, where the letter is about one."""
-        return self.matter.after
+        return self.data.after
 
     @property
     def game(self) -> Game:
         """The game of a letter that is about one; raises `LookupError` for one that is not."""
-        if self.matter.after is None:
+        if self.data.after is None:
             raise LookupError(f"{self.notice.kind} without a game")
-        return self.matter.after
+        return self.data.after
 
     @property
     def seat(self) -> Seat:
@@ -63,7 +63,7 @@ class LetterView:
     @property
     def color(self) -> Color | None:
         """The recipient's colour; None before colours are settled."""
-        return self.game.color_of(self.seat) if self.matter.after else None
+        return self.game.color_of(self.seat) if self.data.after else None
 
     @property
     def teaching(self) -> bool:
@@ -104,7 +104,7 @@ class LetterView:
 
     def happened(self, kind: type[E]) -> Iterator[E]:
         """The events of one kind that the letter tells of, in their order."""
-        return (event for event in self.matter.events if isinstance(event, kind))
+        return (event for event in self.data.events if isinstance(event, kind))
 
     def both_colors(self) -> str:
         """`Alice (you) is Black, Bob is White`."""
@@ -127,7 +127,7 @@ class LetterView:
             quotes.append(Quote(whose, _lines(ours)))
         return tuple(quotes)
 
-    def standing(self) -> str:
+    def whose_turn(self) -> str:
         """Whose turn it is, in a sentence; empty where nobody is to move."""
         game = self.game
         to_move = game.to_move

@@ -29,7 +29,7 @@ class MailtoReply:
     address: str
     subject: str
     short: str
-    told: bool = True
+    titled: bool = True
     """Whether each link on a board says what it sends while the pointer rests there."""
     tag: str = ""
     """The token, where the address cannot carry it: every subject ends in it."""
@@ -46,8 +46,8 @@ class MailtoReply:
         """The same in ever fewer characters; without a subject, which programs ask for, at last."""
         yield self
         yield self.shorter()
-        yield replace(self, subject=self.short, told=False)
-        yield replace(self, subject="", told=False)
+        yield replace(self, subject=self.short, titled=False)
+        yield replace(self, subject="", titled=False)
 
     def href(self, said: str) -> str:
         """The link that opens a letter which says this."""

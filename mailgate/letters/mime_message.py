@@ -15,7 +15,7 @@ from email.headerregistry import Address
 from email.policy import EmailPolicy
 from functools import lru_cache
 
-__all__ = ["Headers", "encoded", "several", "text"]
+__all__ = ["Headers", "base64_part", "multipart", "text"]
 
 _WIDTH = 78
 _LONGEST = 900
@@ -95,14 +95,14 @@ def text(words: str, subtype: str) -> bytes:
     return head.encode("ascii") + body.replace(b"\n", b"\r\n")
 
 
-def encoded(kind: str, content: bytes, *more: str) -> bytes:
+def base64_part(kind: str, content: bytes, *more: str) -> bytes:
     """Something else as a part, in base64: its media type, and `more` of its headers."""
     lines = (f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *more, "", "")
     body = base64.encodebytes(content).replace(b"\n", b"\r\n")
     return "\r\n".join(lines).encode("ascii") + body
 
 
-def several(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
+def multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
     """Parts as one of a multipart `kind`; `boundary` must be in none of them."""
     head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\n\r\n'
     mark = f"--{boundary}"

@@ -32,7 +32,9 @@ def estimate(view: LetterView) -> LetterBlocks:
     """What we would mark, the count by it, and the lines that would mark it."""
     game = view.game
     if game.phase is not Phase.SCORING:  # by the time of the log that the letter is written from
-        return LetterBlocks(f"Game {game.id} is not being counted. {view.standing()}", board(view))
+        return LetterBlocks(
+            f"Game {game.id} is not being counted. {view.whose_turn()}", board(view)
+        )
     seen = replace(game, dead=_opinion(view))
     rows = tuple(_lines(game, seen.dead))
     shown: tuple[Block, ...] = (

@@ -22,25 +22,25 @@ NAMED = 6
 def started(view: LetterView) -> LetterBlocks:
     """Both players: the game has begun; for who moves first it is the turn letter too."""
     return LetterBlocks(
-        f"{_beginning(view)} {view.standing()}",
+        f"{_beginning(view)} {view.whose_turn()}",
         (*_todo(view), *view.words(), *_handicap(view), *board(view)),
     )
 
 
 def your_turn(view: LetterView) -> LetterBlocks:
     """The letter a game is played by."""
-    told = what_happened(view)
+    first = what_happened(view)
     blocks: list[Block] = [*_todo(view)]
     danger = _atari(view)
     if danger:
         blocks.append(Words(danger))
     shown = (*view.words(), *board(view), *last_moves(view))
-    return LetterBlocks(f"{told} {view.standing()}".strip(), (*blocks, *shown))
+    return LetterBlocks(f"{first} {view.whose_turn()}".strip(), (*blocks, *shown))
 
 
 def moved(view: LetterView) -> LetterBlocks:
     """The receipt of a move."""
-    first = f"{what_happened(view)} {view.standing()}".strip()
+    first = f"{what_happened(view)} {view.whose_turn()}".strip()
     blocks: list[Block] = []
     if view.about.get("last"):
         blocks.append(
@@ -59,7 +59,7 @@ def moved(view: LetterView) -> LetterBlocks:
 
 def resumed(view: LetterView) -> LetterBlocks:
     """Play goes on, and the other player is to move."""
-    first = f"{what_happened(view)} {view.standing()}".strip()
+    first = f"{what_happened(view)} {view.whose_turn()}".strip()
     shown = (*view.words(), *board(view), *last_moves(view))
     return LetterBlocks(first, (*_todo(view), *shown))
 
@@ -74,7 +74,7 @@ def void(view: LetterView) -> LetterBlocks:
     else:
         first = f"{view.other} would end game {view.game.id} without a result, {why}."
         rest = "If you agree, reply with: `void`. If not, the game simply goes on."
-    words = Words(f"{rest} {view.standing()}".strip())
+    words = Words(f"{rest} {view.whose_turn()}".strip())
     return LetterBlocks(first, (words, *_todo(view), *view.words(), *board(view)))
 
 
@@ -82,16 +82,16 @@ def chat(view: LetterView) -> LetterBlocks:
     """The other player's words alone."""
     game = view.game
     after = f"after move {game.move_number}" if game.move_number else "before the first move"
-    first = f"{view.other} wrote to you in game {game.id}, {after}. {view.standing()}".strip()
+    first = f"{view.other} wrote to you in game {game.id}, {after}. {view.whose_turn()}".strip()
     if view.teaching:
-        first = f"Your note {after} is kept in the record of game {game.id}. {view.standing()}"
+        first = f"Your note {after} is kept in the record of game {game.id}. {view.whose_turn()}"
     return LetterBlocks(first.strip(), (*view.words(), *_todo(view), *board(view)))
 
 
 def what_happened(view: LetterView) -> str:
     """The move, pass or resumption that the letter tells of, in one sentence."""
     sentence = f"This is game {view.game.id} after move {view.game.move_number}."
-    for event in view.matter.events:
+    for event in view.data.events:
         match event:
             case ev.Placed(stones):
                 sentence = _placed(view, stones)

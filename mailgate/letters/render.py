@@ -130,7 +130,7 @@ def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
     return "\n".join(lines)
 
 
-def told(words: str) -> str:
+def paragraph(words: str) -> str:
     """A paragraph; with a word before it where the whole of it, read alone, would be a command."""
     return f"News: {words}" if _obeyed(words.replace("`", "")) else words
 
@@ -170,7 +170,7 @@ def _board(block: Diagram, clicks: MailtoReply | None) -> str:
         explained = f"{legend(rows)}{', ( ) the last move' if last else ''}"
         text = escape(f"{text_board(rows, last=last)}\n\n{explained}")
         return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
-    sends = PointLinks(clicks.start, block.sends, clicks.told) if clicks else PointLinks("", {})
+    sends = PointLinks(clicks.start, block.sends, clicks.titled) if clicks else PointLinks("", {})
     drawn = emptied(rows, block.taken)
     explained = html_legend(drawn).encode("ascii", "xmlcharrefreplace").decode("ascii")
     return f"{html_board(drawn, last=last, links=sends)}\n{explained}"
@@ -237,7 +237,7 @@ def _template(name: str) -> Template:
     )
     environment.filters |= {
         "wrapped": wrapped,
-        "told": told,
+        "paragraph": paragraph,
         "steps": _steps,
         "heard": lambda block: summary(block.rows, last=block.last),
         "choices": _choices,

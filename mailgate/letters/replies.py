@@ -54,12 +54,12 @@ def refused(view: LetterView) -> LetterBlocks:
     if hints:
         blocks.append(Items(tuple(f"What would work: `{hint}`" for hint in hints)))
     blocks += echo(view)
-    if view.maybe is None:
+    if view.maybe_game is None:
         if "help" not in hints:
             blocks.append(Words("For what I understand, reply with: `help`", small=True))
         return LetterBlocks(first, tuple(blocks))
-    standing = [Words(view.standing())] if view.standing() else []
-    return LetterBlocks(first, (*blocks, *standing, *_present(view)))
+    turn = [Words(view.whose_turn())] if view.whose_turn() else []
+    return LetterBlocks(first, (*blocks, *turn, *_present(view)))
 
 
 def echo(view: LetterView) -> tuple[Block, ...]:
@@ -101,7 +101,7 @@ def show(view: LetterView) -> LetterBlocks:
         return LetterBlocks(
             f"Game {game.id} has not started. {_proposal(game)}".strip(), terms(game)
         )
-    state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
+    state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
     return LetterBlocks(
         f"This is game {game.id} after move {game.move_number}. {state}", _present(view)
     )
@@ -139,7 +139,7 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
 def sgf(view: LetterView) -> LetterBlocks:
     """The record, attached."""
     game = view.game
-    state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
+    state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
     return LetterBlocks(
         f"The record of game {game.id} is attached as game-{game.id}.sgf. {state}".strip(),
         (
@@ -161,7 +161,7 @@ def _on_one_line(game: Game) -> tuple[Block, ...]:
 def kifu(view: LetterView) -> LetterBlocks:
     """The whole game as a picture, attached."""
     game = view.game
-    state = verdict(view) if game.phase is Phase.FINISHED else view.standing()
+    state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
     return LetterBlocks(
         f"All moves of game {game.id} are on one picture, game-{game.id}.png. {state}".strip(),
         (
@@ -203,7 +203,7 @@ def trouble(_view: LetterView) -> LetterBlocks:
 def games(view: LetterView) -> LetterBlocks:
     """The reader's games, those first in which it is their turn."""
     me = view.notice.to.casefold()
-    rows = sorted(view.matter.games, key=lambda row: (_urgency(row, me), -row.id))
+    rows = sorted(view.data.games, key=lambda row: (_urgency(row, me), -row.id))
     if not rows:
         return LetterBlocks(
             "You have no games here yet.",

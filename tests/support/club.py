@@ -70,7 +70,7 @@ def parsed(raw: bytes) -> EmailMessage:
 def composer() -> Composer:
     """One who writes as the club's does: to the byte."""
     return Composer(
-        KEY, ADDRESS, "Go by mail", invitation_days=14, doors=GtpAccess("go.example:7000")
+        KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=GtpAccess("go.example:7000")
     )
 
 

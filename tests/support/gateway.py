@@ -28,7 +28,7 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.intake import Intake
-from mailgate.letters.headers import Ours
+from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 
@@ -128,7 +128,7 @@ class Gateway:
 
     def token(self, due: DueNotice) -> str:
         """The token that a notice's letter carries; empty for one about no game."""
-        ours = Ours(self.keys[0], ADDRESS, "Go by mail")
+        ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
         return ours.token(load_letter_data(self._look(), due)) or ""
 
     def message_id(self, due: DueNotice) -> str:

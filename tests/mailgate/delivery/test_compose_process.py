@@ -19,7 +19,7 @@ from godaemon.rules.points import Size
 from mailgate.delivery.compose_pool import BURST, ComposePool
 from mailgate.delivery.compose_process import FAILURES, ComposeProcess
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.headers import Ours
+from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import LetterData
 from tests.support.club import ADDRESS, KEY, Club, composer
 from tests.support.waiting import until
@@ -85,7 +85,7 @@ def test_what_cannot_be_written_there_is_left_to_us(
     damaged = LetterData(letters[0].uid, letters[0].owed_at, letters[0].notice)
     assert composing.compose(composer(), [damaged, letters[1]]) == [None, *here(letters[1:2])]
     local = type("Local", (Composer,), {})(KEY, ADDRESS, "Go by mail", invitation_days=14)
-    for strange in (Ours(KEY, ADDRESS, "Go by mail"), local):
+    for strange in (SenderIdentity(KEY, ADDRESS, "Go by mail"), local):
         assert composing.compose(strange, letters[:2]) == [None, None]  # type: ignore[arg-type]
     assert composing.compose(composer(), letters) == here(letters)
 

@@ -28,7 +28,7 @@ def gateway() -> Gateway:
 
 def text(gateway: Gateway, due: DueNotice, doors: GtpAccess = TCP) -> str:
     """The letter of a notice."""
-    composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, doors=doors)
+    composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=doors)
     return part(parsed(composer.compose(load_letter_data(gateway._look(), due)).raw), "plain")
 
 
@@ -186,7 +186,7 @@ def test_the_letter_names_the_programs_and_the_one_to_avoid(gateway: Gateway) ->
     """Step by step for three of them, the record attached, and why not qGo."""
     alice = gateway.person("Alice")
     alice.reply("gui")
-    composed = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, doors=TCP).compose(
+    composed = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=TCP).compose(
         load_letter_data(gateway._look(), alice.newest())
     )
     letter = parsed(composed.raw)
