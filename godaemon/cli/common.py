@@ -91,7 +91,7 @@ def opened(found: Settings) -> Iterator[tuple[SqlUnit, Callable[[SqlUnit], GameS
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
 
     def games(unit: SqlUnit) -> GameService:
-        return GameService(unit, GameCache(), SystemClock().now(), chance())
+        return GameService(unit, GameCache(), SystemClock().now(), chance(), found.mail.limits)
 
     with StateLock(state):
         database = open_database(found.database_url)

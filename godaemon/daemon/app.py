@@ -35,7 +35,7 @@ from godaemon.daemon.status import DaemonStatus
 from godaemon.daemon.timers import Deadline, expire_proposals, feed_watchdog
 from godaemon.games.game_cache import GameCache
 from godaemon.games.ports import Unit
-from godaemon.games.service import Chance, DailyLimits, GameService
+from godaemon.games.service import Chance, GameService
 from godaemon.rules.points import Color
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
@@ -83,17 +83,12 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
 
     def games(unit: Unit) -> GameService:
         """The games as one transaction sees them, at this moment and within today's limits."""
-        limits = live.mail.limits
         return GameService(
             unit,
             cache,
             clock.now(),
             draw,
-            DailyLimits(
-                limits.confirmations_per_sender,
-                limits.invitations_per_sender,
-                limits.invitations_per_address,
-            ),
+            live.mail.limits,
             engines.roster,
         )
 

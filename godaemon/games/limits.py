@@ -1,12 +1,12 @@
-"""How much one person may make us write to others, in a day.
+"""Limits on what one person may make us write to others, in a day.
 
 Reads the transaction it is given and writes nothing; raises `NotAllowed`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from godaemon.errors import NotAllowed
 from godaemon.games.invitation_blocks import person
@@ -19,14 +19,20 @@ _GOING = {Phase.PLAYING, Phase.SCORING}
 _STARTED = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED}
 
 
-@dataclass(frozen=True, slots=True)
-class DailyLimits:
-    """How much one person may make us write to others, in a day."""
+class DailyLimits(Protocol):
+    """Letters a day that one person can make us write; `godaemon.config`'s [mail.limits] is one."""
 
-    confirmations_per_sender: int = 20
-    invitations_per_sender: int = 20
-    invitations_per_address: int = 5
-    """Counted only where the two have never played each other."""
+    @property
+    def confirmations_per_sender(self) -> int:
+        """Questions whether what came in their name is theirs."""
+
+    @property
+    def invitations_per_sender(self) -> int:
+        """Invitations by one person."""
+
+    @property
+    def invitations_per_address(self) -> int:
+        """Invitations to one person by those whom they have never played."""
 
 
 def check_confirmations(unit: Unit, limits: DailyLimits, sender: str, now: datetime) -> None:

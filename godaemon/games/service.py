@@ -36,7 +36,6 @@ __all__ = [
     "RECEIPTS",
     "Caller",
     "Chance",
-    "DailyLimits",
     "Decision",
     "GameService",
     "Result",
@@ -101,7 +100,7 @@ class GameService:
     cache: GameCache
     now: datetime
     chance: Chance
-    limits: DailyLimits = field(default_factory=DailyLimits)
+    limits: DailyLimits
     engines: Roster = field(default_factory=Roster)
     """The engines that can be invited."""
     _latest: dict[int, Game] = field(default_factory=dict)

@@ -39,7 +39,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.ports import Preferences
-from godaemon.games.service import Caller, DailyLimits
+from godaemon.games.service import Caller
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
@@ -52,6 +52,7 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gateway import Gateway
+from tests.support.limits import Limits
 from tests.support.waiting import until
 
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
@@ -226,7 +227,7 @@ class Club:
         self.key = load_key(state)
         self._database = open_database(store_url(state))
         self.writer = WriterThread(self._database).start()
-        self.gateway = Gateway(limits=DailyLimits(10**9, 10**9, 10**9))
+        self.gateway = Gateway(limits=Limits(10**9, 10**9, 10**9))
 
     def game(self, number: int) -> tuple[str, bytes]:
         """A new game; the address and the text of the letter that is Alice's first move in it."""

@@ -27,7 +27,7 @@ import structlog
 from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
-from godaemon.games.service import Caller, DailyLimits
+from godaemon.games.service import Caller
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move
@@ -37,6 +37,7 @@ from gtp.seat.seat_session import SeatSession
 from gtp.syntax import written
 from tests.support import places
 from tests.support.gateway import Gateway
+from tests.support.limits import Limits
 
 RECORD = places.DATA / "games" / "nineteen-lines.sgf"
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
@@ -98,7 +99,7 @@ class Club:
     def __init__(self, folder: Path) -> None:
         self._database = open_database(store_url(folder))
         self._writer = WriterThread(self._database).start()
-        gateway = self._office = Gateway(limits=DailyLimits(10**9, 10**9, 10**9))
+        gateway = self._office = Gateway(limits=Limits(10**9, 10**9, 10**9))
         self._writer.on_rollback.append(gateway.cache.clear)
         self.tables = SeatService(self._writer, gateway.games)
         loop = asyncio.get_running_loop()

@@ -29,17 +29,18 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
 from godaemon.games.seat_access import lend
 from godaemon.games.seat_keys import sign_key
-from godaemon.games.service import Caller, Chance, DailyLimits, GameService
+from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, Size
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.system.signing_keys import load_key
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
+from tests.support.limits import Limits
 from tests.support.stores import NOW
 
 PATIENCE = 60.0
-MANY = DailyLimits(10**6, 10**6, 10**6)
+MANY = Limits(10**6, 10**6, 10**6)
 VERTICES = [f"{letter}{row}" for row in range(1, 20) for letter in "ABCDEFGHJKLMNOPQRST"]
 
 

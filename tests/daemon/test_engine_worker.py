@@ -23,6 +23,7 @@ from godaemon.rules.points import Color, Size, parse_point
 from gtp.engines.engine_process import EngineProgram
 from tests.support import places
 from tests.support.engine_programs import engine_program
+from tests.support.limits import Limits
 from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW
 
@@ -48,7 +49,7 @@ class Hall:
         """All games; Alice has black."""
         roster = Roster((Entrant("fake"), Entrant("gone")))
         chance = Chance(lambda: Color.BLACK, lambda: "nonce")
-        return GameService(unit, self.cache, NOW, chance, engines=roster)
+        return GameService(unit, self.cache, NOW, chance, Limits(), roster)
 
     def begin(self, opponent: str = "engine:fake") -> int:
         """A game of 9x9."""

@@ -19,6 +19,7 @@ from godaemon.games.service import Caller, Chance, GameService
 from godaemon.games.views import snapshot
 from godaemon.rules.points import Color, Point, Size, parse_point
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
+from tests.support.limits import Limits
 from tests.support.logs import B, Log, P, W, alive, begun, counting, dead, move, proposal
 from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW
@@ -101,7 +102,7 @@ class Club:
     def games(self, unit: Unit) -> GameService:
         """All games."""
         chance = Chance(lambda: Color.WHITE, lambda: "nonce")
-        return GameService(unit, self.cache, NOW, chance, engines=ROSTER)
+        return GameService(unit, self.cache, NOW, chance, Limits(), ROSTER)
 
     def propose(self, opponent: str, *, vouched: bool = True) -> Game:
         """She asks for a game of 9x9."""

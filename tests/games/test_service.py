@@ -14,9 +14,10 @@ from godaemon.games import service as service_module
 from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ports import Preferences
-from godaemon.games.service import RECEIPTS, Caller, DailyLimits, GameService, Result
+from godaemon.games.service import RECEIPTS, Caller, GameService, Result
 from godaemon.rules.points import Color, Size
 from tests.support.gateway import LIMITS, Gateway
+from tests.support.limits import Limits
 from tests.support.logs import move
 
 T = TypeVar("T")
@@ -29,7 +30,7 @@ B, W, P, I = Seat.BLACK, Seat.WHITE, Seat.PROPOSER, Seat.INVITED  # noqa: E741 -
 class Service:
     """Games, one transaction for each call."""
 
-    def __init__(self, limits: DailyLimits = LIMITS) -> None:
+    def __init__(self, limits: Limits = LIMITS) -> None:
         self.gateway = Gateway(limits=limits)
 
     def run(self, work: Callable[[GameService], T]) -> T:
@@ -158,7 +159,7 @@ class TestLimits:
 
     def test_confirmations(self) -> None:
         """An address is asked to confirm so many times a day, and again tomorrow."""
-        service = Service(DailyLimits(confirmations_per_sender=2))
+        service = Service(Limits(confirmations_per_sender=2))
         service.propose(with_opponent(1))
         service.propose(with_opponent(2), replace(ALICE, address="ALICE@players.example"))
         with pytest.raises(NotAllowed, match="tomorrow"):
@@ -170,7 +171,7 @@ class TestLimits:
 
     def test_invitations_of_a_sender(self) -> None:
         """Vouched or confirmed, to whomever."""
-        service = Service(DailyLimits(invitations_per_sender=2))
+        service = Service(Limits(invitations_per_sender=2))
         service.propose(with_opponent(1), vouched=True)
         service.propose(with_opponent(2))
         service.act(P, cmd.Yes(), number=2)
@@ -185,7 +186,7 @@ class TestLimits:
 
     def test_invitations_count_for_the_person(self) -> None:
         """A yes from another address of theirs is not another person's."""
-        service = Service(DailyLimits(invitations_per_sender=1))
+        service = Service(Limits(invitations_per_sender=1))
         service.propose(with_opponent(1))
         phone = replace(ALICE, address="alice@phone.example")
         service.run(lambda games: games.recognise(1, P, phone.address, ALICE))
@@ -195,7 +196,7 @@ class TestLimits:
 
     def test_invitations_to_an_address(self) -> None:
         """Nobody's mailbox is filled by many proposers; the refusal names them."""
-        service = Service(DailyLimits(invitations_per_address=2))
+        service = Service(Limits(invitations_per_address=2))
         for number in range(2):
             service.propose(NINE, replace(ALICE, address=f"a{number}@a.example"), vouched=True)
         with pytest.raises(NotAllowed, match="bob has been invited"):
@@ -203,26 +204,26 @@ class TestLimits:
 
     def test_acquaintances_are_exempt(self) -> None:
         """Who has played each other may go on inviting."""
-        service = Service(DailyLimits(invitations_per_address=1)).start()
+        service = Service(Limits(invitations_per_address=1)).start()
         assert service.propose(NINE, vouched=True).after.confirmed
 
     def test_an_unanswered_invitation_is_no_acquaintance(self) -> None:
         """Else the first invitation would open the door for all others."""
-        service = Service(DailyLimits(invitations_per_address=1))
+        service = Service(Limits(invitations_per_address=1))
         service.propose(NINE, vouched=True)
         with pytest.raises(NotAllowed):
             service.propose(NINE, vouched=True)
 
     def test_refused_proposal_leaves_nothing(self) -> None:
         """No number is used up, no row is written."""
-        service = Service(DailyLimits(invitations_per_sender=0))
+        service = Service(Limits(invitations_per_sender=0))
         with pytest.raises(NotAllowed):
             service.propose(vouched=True)
         assert service.gateway.writer.state.numbers == {}
 
     def test_teaching_games_invite_nobody(self) -> None:
         """One's own games are not limited by whom one may invite."""
-        service = Service(DailyLimits(invitations_per_sender=0))
+        service = Service(Limits(invitations_per_sender=0))
         service.propose(replace(NINE, opponent=ALICE.address), vouched=True)
 
 

@@ -23,6 +23,7 @@ from godaemon.rules.points import Color, parse_point
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import LetterData, load_letter_data
+from tests.support.limits import Limits
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.stores import NOW
 
@@ -87,7 +88,7 @@ class Club:
     def _open(self, unit: MemoryUnit) -> GameService:
         self.now += timedelta(minutes=1)
         chance = Chance(lambda: Color.BLACK, lambda: "nonce")
-        return GameService(unit, self._cache, self.now, chance)
+        return GameService(unit, self._cache, self.now, chance, Limits())
 
     def propose(self, who: str, wanted: cmd.Propose, *, name: str | None = None) -> Game:
         """A proposal by `who`@players.example, who must still say yes."""

@@ -22,7 +22,7 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
 from godaemon.games.seat_access import lend
 from godaemon.games.seat_keys import sign_key
-from godaemon.games.service import Caller, Chance, DailyLimits, GameService
+from godaemon.games.service import Caller, Chance, GameService
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
@@ -30,6 +30,7 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.system.clock import SystemClock
 from godaemon.system.signing_keys import load_key
 from mailgate import tokens
+from tests.support.limits import Limits
 
 PLAYED = 20
 """How many games are played; the others are copies of them."""
@@ -38,7 +39,7 @@ GOING = 12
 TOGETHER = 40
 """How many games have the same two players."""
 ADDRESS = "go@localhost"
-_MANY = DailyLimits(10**9, 10**9, 10**9)
+_MANY = Limits(10**9, 10**9, 10**9)
 _COLUMNS = {
     "game": (
         "phase, size, rules, replace(black, '@', tag), replace(white, '@', tag), black_name,"

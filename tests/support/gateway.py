@@ -21,7 +21,7 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.ports import Unit
-from godaemon.games.service import Chance, DailyLimits, GameService
+from godaemon.games.service import Chance, GameService
 from godaemon.rules.points import Color
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
@@ -30,6 +30,7 @@ from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.intake import Intake
 from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import load_letter_data
+from tests.support.limits import Limits
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 KEY = b"k" * 32
@@ -37,7 +38,7 @@ ADDRESS = "go@go.example"
 DOMAIN = "players.example"
 Header = Mapping[str, str]
 """Fields by their names in lower case, with `_` for `-`; an empty one is left out."""
-LIMITS = DailyLimits()
+LIMITS = Limits()
 NOBODY = Roster()
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 
@@ -48,7 +49,7 @@ class Gateway:
     def __init__(
         self,
         *,
-        limits: DailyLimits = LIMITS,
+        limits: Limits = LIMITS,
         strangers: int = 20,
         engines: Roster = NOBODY,
         trusted: str = "",

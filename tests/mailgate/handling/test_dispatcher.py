@@ -8,18 +8,18 @@ from godaemon.errors import Unreadable
 from godaemon.games.events import Declined
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.service import DailyLimits
 from mailgate import tokens
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.handling.rate_limits import LOOP, WORDS
 from tests.support.gateway import ADDRESS, KEY, LIMITS, Gateway, Person
+from tests.support.limits import Limits
 
 
 class Table:
     """A game between Alice, who has black, and Bob."""
 
-    def __init__(self, *, limits: DailyLimits = LIMITS, strangers: int = 20) -> None:
+    def __init__(self, *, limits: Limits = LIMITS, strangers: int = 20) -> None:
         self.gateway = Gateway(limits=limits, strangers=strangers)
         self.alice = self.gateway.person("Alice")
         self.bob = self.gateway.person("Bob")
@@ -766,7 +766,7 @@ class TestProposals:
 
     def test_limit_on_invitations_leaves_nothing_behind(self) -> None:
         """A vouched proposal past the limit makes no game, not even an empty one."""
-        table = Table(limits=DailyLimits(invitations_per_sender=1))
+        table = Table(limits=Limits(invitations_per_sender=1))
         table.alice.reply("new 13x13 vs carol@players.example")
         about = table.alice.newest().notice.about
         assert "tomorrow" in about["reason"]

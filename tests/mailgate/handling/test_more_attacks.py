@@ -20,12 +20,12 @@ import pytest
 
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
-from godaemon.games.service import DailyLimits
 from mailgate import tokens
 from mailgate.address import parse_address
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.smtp_handler import crlf_only
 from tests.support.gateway import ADDRESS, Gateway, Person
+from tests.support.limits import Limits
 
 SERVER = "mx.go.example"
 PASS = f"Authentication-Results: {SERVER}; dmarc=pass header.from=players.example"
@@ -34,8 +34,8 @@ PASS = f"Authentication-Results: {SERVER}; dmarc=pass header.from=players.exampl
 class Table:
     """Alice, who has black, and Bob play; Eve has no business here."""
 
-    def __init__(self, *, trusted: str = "", limits: DailyLimits | None = None) -> None:
-        self.gateway = Gateway(trusted=trusted, limits=limits or DailyLimits())
+    def __init__(self, *, trusted: str = "", limits: Limits | None = None) -> None:
+        self.gateway = Gateway(trusted=trusted, limits=limits or Limits())
         self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
         self.eve = self.gateway.person("Eve")
         self.gateway.start(self.alice, self.bob, "9x9 as black")
@@ -228,7 +228,7 @@ class TestFloods:
 
     def test_invitations_from_one(self) -> None:
         """So many a day, and each only after the proposer's own yes."""
-        table = Table(limits=DailyLimits(invitations_per_sender=3, confirmations_per_sender=99))
+        table = Table(limits=Limits(invitations_per_sender=3, confirmations_per_sender=99))
         for number in range(8):
             table.alice.write(f"new 9x9 vs v{number}@victims.example")
             table.alice.reply("yes", to=table.alice.newest(Kind.CONFIRM))
@@ -237,7 +237,7 @@ class TestFloods:
 
     def test_invitations_under_tags(self) -> None:
         """`eve+1@` and `eve+2@` are one mailbox, with one person's invitations."""
-        table = Table(limits=DailyLimits(invitations_per_sender=3))
+        table = Table(limits=Limits(invitations_per_sender=3))
         for number in range(8):
             person = table.gateway.person("Eve", f"eve+{number}@players.example")
             person.write(f"new 9x9 vs v{number}@victims.example")
@@ -246,7 +246,7 @@ class TestFloods:
 
     def test_invitations_to_one(self) -> None:
         """So many a day from all the world together."""
-        table = Table(limits=DailyLimits(invitations_per_address=2))
+        table = Table(limits=Limits(invitations_per_address=2))
         for number in range(8):
             person = table.gateway.person("X", f"x{number}@x.example")
             person.write("new 9x9 vs victim@v.example")
@@ -267,7 +267,7 @@ class TestFloods:
 
     def test_confirmations_in_anothers_name(self) -> None:
         """Whoever writes in the victim's name makes us ask the victim a few times, and no more."""
-        table = Table(limits=DailyLimits(confirmations_per_sender=3))
+        table = Table(limits=Limits(confirmations_per_sender=3))
         for number in range(9):
             raw = (
                 f"From: victim@v.example\r\nMessage-ID: <{number}@x>\r\n\r\n"

@@ -10,7 +10,6 @@ import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games.notices import Kind
-from godaemon.games.service import DailyLimits
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate import tokens
@@ -19,6 +18,7 @@ from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.rate_limits import STRANGERS, reason_of
 from mailgate.policy import aligned
 from tests.support.gateway import ADDRESS, START, Gateway, Person
+from tests.support.limits import Limits
 
 WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
 LINK = "Look at www.watches.example/buy"
@@ -28,8 +28,8 @@ GONE = f"go+h7-{'a' * 16}@go.example"
 class House:
     """Alice (black) and Bob play; Eve has never written to us."""
 
-    def __init__(self, limits: DailyLimits | None = None) -> None:
-        self.gateway = Gateway(limits=limits or DailyLimits())
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.gateway = Gateway(limits=limits or Limits())
         self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
         self.eve = self.gateway.person("Eve")
         self.gateway.start(self.alice, self.bob, "9x9 as black")
@@ -87,7 +87,7 @@ class TestOnceADay:
 
     def test_past_the_limits(self) -> None:
         """Who may ask for no more games today hears it once."""
-        house = House(DailyLimits(confirmations_per_sender=2))
+        house = House(Limits(confirmations_per_sender=2))
         for number in range(6):
             house.bob.write(f"new 9x9 vs c{number}@x.example")
         assert house.told == [("bob", "confirm")] * 2 + [("bob", "refused")]
