@@ -51,7 +51,7 @@ class Roster:
     """The engines that there are, and how many games against them one person may have going."""
 
     entrants: tuple[Entrant, ...] = ()
-    games_per_player: int = 20
+    games_per_player: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:

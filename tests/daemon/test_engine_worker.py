@@ -47,7 +47,7 @@ class Hall:
 
     def games(self, unit: Unit) -> GameService:
         """All games; Alice has black."""
-        roster = Roster((Entrant("fake"), Entrant("gone")))
+        roster = Roster((Entrant("fake"), Entrant("gone")), games_per_player=20)
         chance = Chance(lambda: Color.BLACK, lambda: "nonce")
         return GameService(unit, self.cache, NOW, chance, Limits(), roster)
 
