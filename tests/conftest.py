@@ -29,7 +29,7 @@ TIERS = {
     "unit": (
         *("config", "diagrams", "games", "records", "rules", "gtp/test_syntax.py"),
         *("mailgate/language", "mailgate/letters", "mailgate/reading"),
-        *("mailgate/test_policy.py", "mailgate/test_tokens.py"),
+        *("mailgate/test_policy.py", "mailgate/test_tokens.py", "test_doctests.py"),
     ),
     "room": ("",),
     "wire": ("benchmarks", "cli", "wire", "test_readme.py"),

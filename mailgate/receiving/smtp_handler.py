@@ -266,7 +266,7 @@ def crlf_only(raw: bytes) -> bytes:
     and may have judged it as one. In the body it ends a line. A letter without a single empty line
     that ends in CR LF comes from a program that knows no CR LF: all its lines end as it meant.
 
-    >>> neutral(b"Subject: a\nX: b\r\n\r\nD4\nE5\r\n")
+    >>> crlf_only(b"Subject: a\nX: b\r\n\r\nD4\nE5\r\n")
     b'Subject: a X: b\r\n\r\nD4\r\nE5\r\n'
     """
     if not _BARE.search(raw):
