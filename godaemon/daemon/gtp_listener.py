@@ -120,7 +120,7 @@ class GtpListeners:
             with self._sources.let_in(peer.source):
                 await self._handler.serve(reader, writer, peer)
         except Temporary as refusal:
-            _log.warning("gtp.too-many", peer=peer.peer)
+            _log.warning("gtp.too-many", peer=peer.name)
             writer.write(encode(Reply(ok=False, text=f"{AGAIN}: {refusal.public}")))
             writer.close()
 
@@ -145,14 +145,14 @@ class GtpListeners:
             try:
                 with self._sources.let_in(peer.source):
                     reader, writer = await self._streams(connection)
-                    _log.info("gtp.connected", peer=peer.peer)
+                    _log.info("gtp.connected", peer=peer.name)
                     await self._handler.serve(reader, writer, peer)
             except Temporary as refusal:
-                _log.warning("gtp.too-many", peer=peer.peer)
+                _log.warning("gtp.too-many", peer=peer.name)
                 if self._certificate is None:
                     connection.send(encode(Reply(ok=False, text=f"{AGAIN}: {refusal.public}")))
             except ssl.SSLError as fault:
-                _log.info("gtp.handshake-failed", peer=peer.peer, detail=str(fault.reason))
+                _log.info("gtp.handshake-failed", peer=peer.name, detail=str(fault.reason))
 
     async def _streams(
         self, connection: socket.socket

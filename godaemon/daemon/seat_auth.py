@@ -20,7 +20,7 @@ from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
 from gtp.seat.seat_session import SeatGame
-from gtp.server.connection import FoundSeat, Peer
+from gtp.server.connection import Peer
 
 _log = structlog.get_logger("godaemon.gtp")
 
@@ -36,16 +36,16 @@ class SeatAuthenticator:
     sources: SourceLimits
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def by_seat(self, game: int, color: Color) -> FoundSeat:
+    async def by_seat(self, game: int, color: Color) -> SeatGame:
         """A seat, for one who needs no key; raises `Unknown` or `WrongPhase`."""
-        return FoundSeat(game, color, await self.seat(game, color))
+        return await self.seat(game, color)
 
-    async def by_key(self, key: str, guest: Peer) -> FoundSeat:
+    async def by_key(self, key: str, guest: Peer) -> SeatGame:
         """The seat that a key opens; raises `NotAllowed` after a while where it opens none."""
         found = parse_key(key)
         if found is None or not await self.good(key):
             count, wait = self.sources.wrong_key(guest.source)
-            _log.warning("gtp.wrong-key", peer=guest.peer, count=count)
+            _log.warning("gtp.wrong-key", peer=guest.name, count=count)
             await self.sleep(wait)
             raise NotAllowed(
                 "this key opens no seat (any more): answer a letter of your game with gui, and"

@@ -14,10 +14,11 @@ from godaemon.errors import GodaemonError, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
 from godaemon.games.ports import GameSummary
-from godaemon.rules.points import Point
+from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.administrative import ANY
 from gtp.client.framing import Reply, Request, encode, parse
+from gtp.client.handshake import CAUGHT_UP
 from gtp.lines import ConnectionLines, first_of
 from gtp.registry import Session, log_fault
 from gtp.seat.commands.all import SEAT
@@ -38,7 +39,15 @@ INTERRUPTED = Reply(ok=False, text="interrupted")
 
 
 class SeatGame(Protocol):
-    """What a session needs of the daemon: one seat of one stored game."""
+    """One seat of one stored game, as the daemon has it for a session."""
+
+    @property
+    def number(self) -> int:
+        """The game's number."""
+
+    @property
+    def color(self) -> Color:
+        """The colour that sits there."""
 
     async def view(self) -> SeatView:
         """The game as it is now."""
@@ -81,15 +90,14 @@ class SeatSession(Session):
 
     A session with a `name` (no colons in it) can be taken up again after a broken connection: what
     it does to the game has the cause `gtp:NAME:SERIAL`, where `serial` counts the commands (lines
-    that are answered) from 1. A controller that sends a command again under the serial that it had
-    does not do it twice. Whoever takes a session up sets `serial` to the number of its commands
-    that were answered; lines that only bring the cursor back to where it was may be handed to
-    `handle` before that.
+    that are answered) from 1, or is the command's id where it has one. A controller that sends a
+    command again under the serial that it had does not do it twice. `caught_up` is true once the
+    cursor is back where an earlier connection had it.
     """
 
     def __init__(
         self,
-        table: SeatGame,
+        game: SeatGame,
         stirred: Callable[[], Awaitable[None]],
         *,
         name: str = "",
@@ -98,10 +106,11 @@ class SeatSession(Session):
     ) -> None:
         super().__init__((*ANY, *SEAT), report)
         self.serial = 0
+        self.caught_up = not name
         self._name = name
         self._pending_cause = ""
         self.cursor = SeatCursor()
-        self._table = table
+        self._game = game
         self._stirred = stirred
         self._note = note
 
@@ -114,8 +123,11 @@ class SeatSession(Session):
         """The response to a line: one frame, or nothing for a comment or a blank line."""
         request = parse(line)
         if request is None:
+            self.caught_up |= line.strip() == CAUGHT_UP
             return b""
         self.serial += 1
+        if self._name and request.id is not None:
+            self.serial = request.id
         reply = await self._reply(request)
         self._note(request, reply)
         return encode(reply, request.id)
@@ -166,16 +178,16 @@ class SeatSession(Session):
             case Act():
                 return await self._act(decision)
             case ListGames():
-                return Reply(ok=True, text=decision.told(await self._table.games()))
+                return Reply(ok=True, text=decision.told(await self._game.games()))
             case Release():
                 await self._release(view)
                 return None
-        stirred = await first_of(self._table.changed(view.revision), self._stirred())
+        stirred = await first_of(self._game.changed(view.revision), self._stirred())
         return INTERRUPTED if stirred else None
 
     async def _act(self, act: Act) -> Reply:
         try:
-            outcome = await self._table.act(act.command, act.seen, self._cause())
+            outcome = await self._game.act(act.command, act.seen, self._cause())
         except Stale:
             return Reply(ok=False, text=act.stale)
         except Refusal as refusal:
@@ -189,10 +201,10 @@ class SeatSession(Session):
 
     async def _seen(self) -> SeatView:
         """The game now, and the cursor settled on it."""
-        view = await self._table.view()
+        view = await self._game.view()
         settled = self.cursor.settled(view)
         if settled.pending != self.pending:
-            await self._table.write_down(None, view.revision)
+            await self._game.write_down(None, view.revision)
             self.cursor = settled
         return view
 
@@ -201,7 +213,7 @@ class SeatSession(Session):
         pending = answer.cursor.pending
         if pending != self.pending:
             try:
-                await self._table.write_down(pending, view.revision)
+                await self._game.write_down(pending, view.revision)
             except Refusal:
                 return Reply(ok=False, text=ILLEGAL_MOVE)
             self._pending_cause = self._cause()
@@ -214,13 +226,13 @@ class SeatSession(Session):
         if move is None:
             return
         try:
-            await self._table.release(move.point, view.revision, self._pending_cause)
+            await self._game.release(move.point, view.revision, self._pending_cause)
         except Refusal:
-            self.cursor = self.cursor.settled(await self._table.view())
+            self.cursor = self.cursor.settled(await self._game.view())
             if self.pending is not None:
                 self.cursor = self.cursor.lost()
         else:
-            self.cursor = self.cursor.settled(await self._table.view())
+            self.cursor = self.cursor.settled(await self._game.view())
 
 
 async def converse(

@@ -23,7 +23,7 @@ from gtp.client.framing import LONGEST, Reply, Request, encode
 from gtp.client.handshake import AGAIN, ByBoard, ByKey, BySeat, Greeting, read_greeting
 from gtp.lines import ConnectionLines, first_of
 from gtp.seat.seat_session import SeatGame, SeatSession, converse
-from gtp.server.resumable_sessions import NamedSession, ResumableSession, ResumableSessions
+from gtp.server.resumable_sessions import ResumableSession, ResumableSessions
 from gtp.syntax import UNKNOWN_COMMAND
 
 GREETING_SECONDS = 10.0
@@ -38,32 +38,23 @@ _log = structlog.get_logger("godaemon.gtp")
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Who is at the other end: `peer` names them in the log, `source` is counted for the limits.
+    """Who is at the other end: `name` is theirs in the log, `source` is counted for the limits.
 
     One who is `known` needs no key.
     """
 
-    peer: str = "unix"
+    name: str = "unix"
     source: str = "unix"
     known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSeat:
-    """A seat that was found: whose it is, and the table to sit down at."""
-
-    game: int
-    color: Color
-    table: SeatGame
-
-
 class Authenticator(Protocol):
-    """What a connection needs of the daemon."""
+    """The daemon's answer to who may play where."""
 
-    async def by_seat(self, game: int, color: Color) -> FoundSeat:
-        """The seat of a colour in a game; raises `Refusal` where nobody can sit there."""
+    async def by_seat(self, game: int, color: Color) -> SeatGame:
+        """The seat of a colour in a game; raises `Refusal` where nobody can play there."""
 
-    async def by_key(self, key: str, guest: Peer) -> FoundSeat:
+    async def by_key(self, key: str, peer: Peer) -> SeatGame:
         """The seat that a key opens; raises `NotAllowed`, in its own time, where it opens none."""
 
     async def good(self, key: str) -> bool:
@@ -110,11 +101,11 @@ class Connection:
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
-    guest: Peer
+    peer: Peer
     lines: ConnectionLines
     greeting: Greeting | ByBoard | None = None
     talk: asyncio.Task[None] | None = None
-    place: FoundSeat | None = None
+    seat: SeatGame | None = None
     _broken: asyncio.Event = field(default_factory=asyncio.Event)
     _mute: bool = False
 
@@ -150,116 +141,117 @@ class Connection:
 class ConnectionHandler:
     """Serves connections; what they share stands here, and outlives each of them."""
 
-    doorkeeper: Authenticator
+    authenticator: Authenticator
     quiet_seconds: float
     greeting_seconds: float = GREETING_SECONDS
     open_board: Callable[[int | None], Awaitable[OpenBoard]] = unsaved_board
     """Gives a new free board, or the one of a number; raises `GodaemonError`."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """When it is set each connection ends as if the controller had: a pending move is released."""
-    _sittings: ResumableSessions = field(default_factory=ResumableSessions)
+    _sessions: ResumableSessions = field(default_factory=ResumableSessions)
     _keyed: set[Connection] = field(default_factory=set)
 
     async def serve(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Peer
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer
     ) -> None:
         """Serve one connection to its end, and close it."""
-        longest = LONGEST if guest.known else LONGEST_OF_STRANGERS
-        link = Connection(reader, writer, guest, ConnectionLines(longest))
-        reading = asyncio.create_task(self._read(link))
+        longest = LONGEST if peer.known else LONGEST_OF_STRANGERS
+        connection = Connection(reader, writer, peer, ConnectionLines(longest))
+        reading = asyncio.create_task(self._read(connection))
         try:
             with suppress(ConnectionError):
-                await self._welcome(link)
+                await self._answer_first(connection)
         finally:
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
-            await link.close()
+            await connection.close()
 
     async def rekeyed(self, games: frozenset[int]) -> None:
-        """Show those out whose keys to these games are good no more; their pending moves go too."""
-        for link in [one for one in self._keyed if one.place and one.place.game in games]:
-            if isinstance(link.greeting, ByKey) and not await self.doorkeeper.good(
-                link.greeting.key
+        """End sessions whose keys to these games are good no more; their pending moves go too."""
+        for connection in [one for one in self._keyed if one.seat and one.seat.number in games]:
+            if isinstance(connection.greeting, ByKey) and not await self.authenticator.good(
+                connection.greeting.key
             ):
-                await self._show_out(link)
+                await self._end_talk(connection)
 
     @staticmethod
-    async def _show_out(link: Connection) -> None:
-        link.mute()
-        if link.talk is not None and link.place is not None:
-            link.talk.cancel()
-            await asyncio.wait({link.talk})
-            await link.place.table.write_down(None, 0)
-            _log.info("gtp.shown-out", peer=link.guest.peer, game=link.place.game)
+    async def _end_talk(connection: Connection) -> None:
+        connection.mute()
+        if connection.talk is not None and connection.seat is not None:
+            connection.talk.cancel()
+            await asyncio.wait({connection.talk})
+            await connection.seat.write_down(None, 0)
+            _log.info("gtp.shown-out", peer=connection.peer.name, game=connection.seat.number)
 
     # -- the first line ------------------------------------------------------------------------
-    async def _welcome(self, link: Connection) -> None:
-        first = await self._first(link)
-        link.greeting = read_greeting(first or b"")
-        link.lines.buffer.longest = LONGEST
+    async def _answer_first(self, connection: Connection) -> None:
+        first = await self._first(connection)
+        connection.greeting = read_greeting(first or b"")
+        connection.lines.buffer.longest = LONGEST
         try:
-            if link.guest.known and isinstance(link.greeting, ByBoard | None):
-                await self._play_freely(link, first)
+            if connection.peer.known and isinstance(connection.greeting, ByBoard | None):
+                await self._play_freely(connection, first)
                 return
-            link.place = await self._place(link)
+            connection.seat = await self._seat(connection)
         except GodaemonError as refusal:
             again = f"{AGAIN}: " if isinstance(refusal, Temporary) else ""
-            await link.send(encode(Reply(ok=False, text=again + refusal.public)))
+            await connection.send(encode(Reply(ok=False, text=again + refusal.public)))
             return
-        await link.send(encode(Reply(ok=True, text="")))
-        await self._sit(link, link.place)
+        await connection.send(encode(Reply(ok=True, text="")))
+        await self._converse(connection, connection.seat)
 
-    async def _play_freely(self, link: Connection, first: bytes | None) -> None:
+    async def _play_freely(self, connection: Connection, first: bytes | None) -> None:
         """Serve a free board; raises `GodaemonError` where the one that was left is not there."""
-        if not isinstance(link.greeting, ByBoard):
+        if not isinstance(connection.greeting, ByBoard):
             board = await self.open_board(None)
         else:
-            board = await self.open_board(link.greeting.number)
-            await link.send(encode(Reply(ok=True, text="")))
-            first = await link.lines.take()
+            board = await self.open_board(connection.greeting.number)
+            await connection.send(encode(Reply(ok=True, text="")))
+            first = await connection.lines.take()
         try:
-            await _free_board(board, first, link)
+            await _free_board(board, first, connection)
         finally:
             await board.close()
 
-    async def _first(self, link: Connection) -> bytes | None:
+    async def _first(self, connection: Connection) -> bytes | None:
         """The first line; whom we do not know must not keep us waiting for it."""
-        if link.guest.known:
-            return await link.lines.take()
+        if connection.peer.known:
+            return await connection.lines.take()
         try:
-            return await asyncio.wait_for(link.lines.take(), self.greeting_seconds)
+            return await asyncio.wait_for(connection.lines.take(), self.greeting_seconds)
         except TimeoutError:
             return None
 
-    async def _place(self, link: Connection) -> FoundSeat:
-        match link.greeting:
+    async def _seat(self, connection: Connection) -> SeatGame:
+        match connection.greeting:
             case ByKey(key):
-                return await self.doorkeeper.by_key(key, link.guest)
-            case BySeat(game, color) if link.guest.known:
-                return await self.doorkeeper.by_seat(game, Color[color.upper()])
+                return await self.authenticator.by_key(key, connection.peer)
+            case BySeat(game, color) if connection.peer.known:
+                return await self.authenticator.by_seat(game, Color[color.upper()])
         raise NotAllowed("a seat is taken here by its key: write godaemon-key and the key")
 
     # -- a seat --------------------------------------------------------------------------------
-    async def _sit(self, link: Connection, place: FoundSeat) -> None:
+    async def _converse(self, connection: Connection, seat: SeatGame) -> None:
         """Have the conversation, from wherever a broken connection had left it."""
-        name = (place.game, place.color, link.session)
-        left = await self._sittings.take_over(name) if link.session else None
-        session = _seat_session(link, place)
-        talk = converse(session, link.lines, link.send, quiet_seconds=self.quiet_seconds)
-        link.talk = asyncio.create_task(talk)
-        sitting = ResumableSession(session, link.talk, left)
-        if link.session:
-            self._sittings.begin(name, sitting)
-        if isinstance(link.greeting, ByKey):
-            self._keyed.add(link)
+        name = (seat.number, seat.color, connection.session)
+        before = await self._sessions.take_over(name) if connection.session else None
+        session = _seat_session(connection, seat)
+        connection.talk = asyncio.create_task(
+            converse(session, connection.lines, connection.send, quiet_seconds=self.quiet_seconds)
+        )
+        turn = ResumableSession(session, connection.talk, before)
+        if connection.session:
+            self._sessions.begin(name, turn)
+        if isinstance(connection.greeting, ByKey):
+            self._keyed.add(connection)
         try:
-            await self._until_over(link.talk)
+            await self._until_over(connection.talk)
         finally:
-            self._keyed.discard(link)
-            last = not link.session or self._sittings.end(name, sitting)
-        heir = sitting.heir()
-        if last and not link.talk.cancelled() and heir is not None and heir is not session:
-            await heir.settle()
+            self._keyed.discard(connection)
+            last = not connection.session or self._sessions.end(name, turn)
+        current = turn.current
+        if last and not connection.talk.cancelled() and current and current is not session:
+            await current.settle()
 
     @staticmethod
     async def _until_over(talk: asyncio.Task[None]) -> None:
@@ -274,18 +266,18 @@ class ConnectionHandler:
             talk.result()
 
     # -- what comes in -------------------------------------------------------------------------
-    async def _read(self, link: Connection) -> None:
+    async def _read(self, connection: Connection) -> None:
         """Feed the lines until the controller ends or we do.
 
         A broken connection whose session can be taken up has some time for that: its controller
         has not left, and may still change its mind about a pending move.
         """
-        stopped = await first_of(_feed(link.reader, link.lines), self.stopping.wait())
-        if link.session and not link.lines.parted:
-            link.mute()  # what is answered now would not arrive, and is asked again
+        stopped = await first_of(_feed(connection.reader, connection.lines), self.stopping.wait())
+        if connection.session and not connection.lines.parted:
+            connection.mute()  # what is answered now would not arrive, and is asked again
             if not stopped:
                 await first_of(self.stopping.wait(), asyncio.sleep(self.quiet_seconds))
-        link.lines.end()
+        connection.lines.end()
 
 
 async def _feed(reader: asyncio.StreamReader, lines: ConnectionLines) -> None:
@@ -295,9 +287,9 @@ async def _feed(reader: asyncio.StreamReader, lines: ConnectionLines) -> None:
             await lines.room()
 
 
-def _seat_session(link: Connection, place: FoundSeat) -> SeatSession:
+def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
     """A session that logs each of its commands, and our faults."""
-    log = _log.bind(game=place.game, seat=place.color.word, peer=link.guest.peer)
+    log = _log.bind(game=seat.number, seat=seat.color.word, peer=connection.peer.name)
 
     def note(request: Request, reply: Reply) -> None:
         # What is no command could be a key, pasted into the wrong place.
@@ -307,13 +299,13 @@ def _seat_session(link: Connection, place: FoundSeat) -> SeatSession:
     def report(fault: Exception) -> None:
         log.error("gtp.fault", exc_info=fault)
 
-    kind = NamedSession if link.session else SeatSession
-    return kind(place.table, link.lines.stirred, name=link.session, report=report, note=note)
+    stirred = connection.lines.stirred
+    return SeatSession(seat, stirred, name=connection.session, report=report, note=note)
 
 
-async def _free_board(kept: OpenBoard, line: bytes | None, link: Connection) -> None:
+async def _free_board(kept: OpenBoard, line: bytes | None, connection: Connection) -> None:
     session = BoardSession(
-        kept.board, report=_report, thinking=lambda: nullcontext(link.lines.interrupted)
+        kept.board, report=_report, thinking=lambda: nullcontext(connection.lines.interrupted)
     )
     while line is not None:
         if session.slow(line):
@@ -322,10 +314,10 @@ async def _free_board(kept: OpenBoard, line: bytes | None, link: Connection) -> 
             response = session.answer(line)
         kept.touched()
         if response:
-            await link.send(response)
+            await connection.send(response)
         if session.over:
             return
-        line = await link.lines.take()
+        line = await connection.lines.take()
 
 
 def _report(fault: Exception) -> None:

@@ -71,7 +71,7 @@ async def test_a_good_key_opens_its_seat_at_once(house: House) -> None:
     """In any case of its letters."""
     key = house.key(Color.WHITE)
     place = await house.ring.by_key(key.upper(), GUEST)
-    assert (place.game, place.color) == (1, Color.WHITE)
+    assert (place.number, place.color) == (1, Color.WHITE)
     assert await house.ring.good(key)
     assert house.slept == []
 

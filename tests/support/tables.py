@@ -64,7 +64,7 @@ class FakeTable:
     """One seat of one game, with everything that was asked of it in `log`."""
 
     def __init__(self, begun: Game, color: Color) -> None:
-        self.game, self.color = begun, color
+        self.game, self.color, self.number = begun, color, begun.id
         self.pending: Move | None = None
         self.log: list[str] = []
         self.causes: list[str] = []

@@ -18,7 +18,7 @@ from godaemon.rules.points import Color, parse_point
 from gtp.board.free_board import FreeBoard
 from gtp.client.framing import LONGEST
 from gtp.lines import AHEAD, ConnectionLines
-from gtp.server.connection import ConnectionHandler, FoundSeat, Peer, UnsavedBoard
+from gtp.server.connection import ConnectionHandler, Peer, UnsavedBoard
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
 from tests.support.tables import FakeTable, game
@@ -55,21 +55,21 @@ class Daemon:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.guest = Peer()
+        self.peer = Peer()
         self.keys = {"black-key": Color.BLACK, "white-key": Color.WHITE}
-        self.porter = ConnectionHandler(self, quiet_seconds=60, open_board=open_board)
-        self.stopping = self.porter.stopping
+        self.handler = ConnectionHandler(self, quiet_seconds=60, open_board=open_board)
+        self.stopping = self.handler.stopping
         self.table = FakeTable(game(moves="b D4"), Color.BLACK)
         self.sessions: set[asyncio.Task[None]] = set()
 
-    async def by_seat(self, game: int, color: Color) -> FoundSeat:
+    async def by_seat(self, game: int, color: Color) -> FakeTable:
         """The seat of game 1."""
         if game != 1:
             raise Unknown(f"There is no game {game}.")
         self.table.color = color
-        return FoundSeat(game, color, self.table)
+        return self.table
 
-    async def by_key(self, key: str, guest: Peer) -> FoundSeat:
+    async def by_key(self, key: str, peer: Peer) -> FakeTable:
         """The colour whose key it is."""
         if not await self.good(key):
             raise NotAllowed("this key opens no seat")
@@ -84,7 +84,7 @@ class Daemon:
         task = asyncio.current_task()
         assert task is not None
         self.sessions.add(task)
-        await self.porter.serve(reader, writer, self.guest)
+        await self.handler.serve(reader, writer, self.peer)
 
     async def stop(self) -> None:
         """End all sessions, and wait until they have ended."""
@@ -182,7 +182,7 @@ async def test_a_board_that_was_left(tmp_path: Path) -> None:
 async def test_a_stranger_has_no_board(tmp_path: Path) -> None:
     """Who needs a key for a seat is given no free board either, new or left."""
     async with daemon(tmp_path) as one:
-        one.guest = Peer("10.0.0.1", "10.0.0.1", known=False)
+        one.peer = Peer("10.0.0.1", "10.0.0.1", known=False)
         for line in ("name", "godaemon-board 7"):
             wire = await Wire.to(one)
             assert (await wire.ask(line)).startswith("? a seat is taken here by its key")

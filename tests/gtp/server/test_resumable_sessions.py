@@ -1,4 +1,4 @@
-"""Sessions that outlive their connections, and guests whom nobody knows, on the daemon's side."""
+"""Sessions that outlive their connections, and people whom nobody knows, on the daemon's side."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def test_a_pending_move_outlives_its_connection(tmp_path: Path) -> None:
 async def test_a_session_that_nobody_takes_up(tmp_path: Path) -> None:
     """After the quiet seconds its pending move is released, as if it had stayed."""
     async with daemon(tmp_path) as one:
-        one.porter.quiet_seconds = 0.05
+        one.handler.quiet_seconds = 0.05
         wire = await seated(one, UP, "1 play b D4", "2 play w C3")
         wire.writer.transport.abort()
         await until(lambda: one.table.log == ["pending C3", "released C3"])
@@ -96,7 +96,7 @@ async def test_a_connection_that_breaks_before_it_has_caught_up(tmp_path: Path) 
         first.writer.transport.abort()
         second = await seated(one, "1 play b D4")
         second.writer.transport.abort()
-        one.porter.quiet_seconds = 0.05
+        one.handler.quiet_seconds = 0.05
         third = await seated(one)
         third.writer.transport.abort()
         await until(lambda: "released C3" in one.table.log)
@@ -128,7 +128,7 @@ async def test_the_daemon_stops(tmp_path: Path) -> None:
 
 
 class TestStrangers:
-    """Guests whom nobody knows: a key, or nothing."""
+    """People whom nobody knows: a key, or nothing."""
 
     @pytest.mark.parametrize(
         "line", ["name", "godaemon-seat 1 black", "godaemon-board 1", "", "x" * 300]
@@ -136,15 +136,15 @@ class TestStrangers:
     async def test_without_a_key(self, tmp_path: Path, line: str) -> None:
         """One line, one refusal."""
         async with daemon(tmp_path) as one:
-            one.guest = Peer("1.2.3.4", "1.2.3.4", known=False)
+            one.peer = Peer("1.2.3.4", "1.2.3.4", known=False)
             wire = await Wire.to(one)
             assert (await wire.ask(line)).startswith("? a seat is taken here by its key")
             assert await wire.rest() == b""
 
     async def test_a_wrong_key(self, tmp_path: Path) -> None:
-        """Is refused in the doorkeeper's words."""
+        """Is refused in the daemon's words."""
         async with daemon(tmp_path) as one:
-            one.guest = Peer("1.2.3.4", "1.2.3.4", known=False)
+            one.peer = Peer("1.2.3.4", "1.2.3.4", known=False)
             wire = await Wire.to(one)
             assert await wire.ask("godaemon-key no-key") == "? this key opens no seat"
             assert await wire.rest() == b""
@@ -152,15 +152,15 @@ class TestStrangers:
     async def test_silence(self, tmp_path: Path) -> None:
         """Who says nothing is not waited for."""
         async with daemon(tmp_path) as one:
-            one.guest = Peer("1.2.3.4", "1.2.3.4", known=False)
-            one.porter.greeting_seconds = 0.05
+            one.peer = Peer("1.2.3.4", "1.2.3.4", known=False)
+            one.handler.greeting_seconds = 0.05
             wire = await Wire.to(one)
             assert (await wire.rest()).startswith(b"? a seat is taken here")
 
     async def test_a_key(self, tmp_path: Path) -> None:
         """The colour is the key's; lines may be long from then on."""
         async with daemon(tmp_path) as one:
-            one.guest = Peer("1.2.3.4", "1.2.3.4", known=False)
+            one.peer = Peer("1.2.3.4", "1.2.3.4", known=False)
             wire = await Wire.to(one)
             assert await wire.ask("godaemon-key white-key") == "="
             assert one.table.color is Color.WHITE
@@ -177,9 +177,9 @@ class TestStrangers:
             await mine.ask("play b D4")
             assert await mine.ask("play w C3") == "="
             del one.keys["white-key"]
-            await one.porter.rekeyed(frozenset({2}))
+            await one.handler.rekeyed(frozenset({2}))
             assert await mine.ask("name") == "= godaemon"
-            await one.porter.rekeyed(frozenset({1}))
+            await one.handler.rekeyed(frozenset({1}))
             assert await mine.rest() == b""
             assert one.table.log == ["pending C3", "taken back"]
             assert await other.ask("name") == "= godaemon"
