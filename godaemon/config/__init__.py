@@ -8,5 +8,5 @@ wrong raises `ConfigError` (exit 78) with a line for each fault. To be read in t
     defaults        the defaults that depend on the environment
     config_file     which file counts; the GTP socket, for programs that must start at once
     loading         text -> `Settings`; report says what is wrong with it, and in which line
-    reloading       what a running daemon can take from a changed file
+    reloadable      what a running daemon can take from a changed file
 """

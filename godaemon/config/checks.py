@@ -1,4 +1,4 @@
-"""What a value of the configuration must be like, and the sentence for one that is not.
+"""Checks of the values in a configuration, and the sentence for each that is not right.
 
 Each check is a function for pydantic: it gives the value back, or raises ValueError with words for
 the operator. Pure; imports pydantic and the standard library.

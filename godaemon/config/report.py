@@ -1,4 +1,4 @@
-"""What is wrong with a configuration file: which line, which option, and what was meant.
+"""The faults of a configuration file, told: which line, which option, and what was meant.
 
 `tomllib` keeps no positions and pydantic knows no lines, so the text is scanned a second time for
 the line of each key. Imports pydantic and the standard library; pure, and it raises nothing.

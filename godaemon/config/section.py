@@ -1,4 +1,4 @@
-"""What the sections of the configuration share: their strictness, and where secrets are kept.
+"""The section of a configuration: what all share, their strictness, and where secrets are kept.
 
 Raises `ConfigError` for a file that cannot be had safely.
 """

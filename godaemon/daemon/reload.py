@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 
 from godaemon.config.mail_options import Mail
-from godaemon.config.reloading import needs_restart, reloaded
+from godaemon.config.reloadable import needs_restart, reloaded
 from godaemon.config.settings import Settings
 from godaemon.daemon.mail_delivery import DkimSealer
 from godaemon.system import log_setup

@@ -1,4 +1,4 @@
-"""What a running daemon can take from a changed configuration, and what must wait. Pure."""
+"""The options that a running daemon takes from a changed file; others wait for a restart. Pure."""
 
 from __future__ import annotations
 
