@@ -156,7 +156,7 @@ def _places(root: Node, wanted: set[int]) -> list[int]:
 
 def _wanted(search: Search, position: Position, loose: set[int]) -> set[int]:
     """The points at or beside what is open, and those that the rules make us play."""
-    near = position.board.table
+    near = position.board.neighbours
     counts = position.ruleset.scoring
     endless = counts is Scoring.AREA and position.move_number > _STUBBORN * len(near)
     if endless or counts is Scoring.STONES:
@@ -167,7 +167,7 @@ def _wanted(search: Search, position: Position, loose: set[int]) -> set[int]:
 
 def _between(position: Position) -> set[int]:
     """The empty points that touch both colours: the last dame looks settled to who may take it."""
-    cells, near = position.board.cells, position.board.table
+    cells, near = position.board.cells, position.board.neighbours
     return {
         at
         for at, cell in enumerate(cells)

@@ -99,10 +99,10 @@ def _worth_losing(board: Board, chain: frozenset[int], group: frozenset[int]) ->
     theirs = {
         beside
         for at in chain
-        for beside in board.near(at)
+        for beside in board.neighbours[at]
         if board.cells[beside] not in (EMPTY, board.cells[at])
     }
     if theirs - group:
         return False
-    degrees = [sum(beside in chain for beside in board.near(at)) for at in chain]
+    degrees = [sum(beside in chain for beside in board.neighbours[at]) for at in chain]
     return one_eye(len(chain), max(degrees), sum(degrees) // 2)

@@ -62,7 +62,7 @@ _WHIM = 0.4
 
 def _read(board: Board, color: Color, worth: _Worth) -> None:
     """The stones to take or to save: what hangs by one move counts most."""
-    reader = Reader(board.cells, board.table)
+    reader = Reader(board.cells, board.neighbours)
     for chain in _chains(board):
         stone = min(chain)
         liberties = board.liberties(chain)

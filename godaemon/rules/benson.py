@@ -20,7 +20,7 @@ def alive(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
 
     What is not among them may be alive as well: all but the surest life needs an answer at times.
     """
-    near = [board.near(index) for index in range(len(board.cells))]
+    near = board.neighbours
     chains = chains_of(board.cells, near, color)
     number = {at: one for one, chain in enumerate(chains) for at in chain}
     rest = [at for at, cell in enumerate(board.cells) if cell != color]

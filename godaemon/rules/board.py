@@ -153,7 +153,7 @@ class MoveEffect(NamedTuple):
 class Board:
     """A rectangle of cells; `key` is the Zobrist hash of the stones on it.
 
-    `table` is `neighbours(size)`, at hand for what works on bare cells.
+    `neighbours` has for each index the indices of the points beside it.
 
     >>> board = Board(Size(3, 3))
     >>> a1, b1, a2 = map(board.index, (Point(0, 0), Point(1, 0), Point(0, 1)))
@@ -169,13 +169,13 @@ class Board:
     [0, 1, 0, 1, 0, 0, 0, 0, 0]
     """
 
-    __slots__ = ("_keys", "_points", "cells", "key", "size", "table")
+    __slots__ = ("_keys", "_points", "cells", "key", "neighbours", "size")
 
     def __init__(self, size: Size) -> None:
         self.size = size
         self.cells = [EMPTY] * size.points
         self.key = 0
-        self.table = neighbours(size)
+        self.neighbours = neighbours(size)
         self._keys = zobrist(size)
         self._points = points_of(size)
 
@@ -183,7 +183,7 @@ class Board:
         """Another board with the same stones."""
         twin = Board.__new__(Board)
         twin.size, twin.cells, twin.key = self.size, self.cells[:], self.key
-        twin.table, twin._keys = self.table, self._keys  # noqa: SLF001 - it is one of us
+        twin.neighbours, twin._keys = self.neighbours, self._keys  # noqa: SLF001 - it is one of us
         twin._points = self._points  # noqa: SLF001
         return twin
 
@@ -206,10 +206,6 @@ class Board:
         points = self._points
         return tuple([points[index] for index in indices])
 
-    def near(self, index: int) -> tuple[int, ...]:
-        """The indices of the points beside one."""
-        return self.table[index]
-
     def color(self, point: Point) -> Color | None:
         """The colour of the stone on a point of the board, or None."""
         cell = self.cells[self.index(point)]
@@ -221,11 +217,11 @@ class Board:
 
     def chain(self, index: int) -> frozenset[int]:
         """The connected stones of one colour to which the stone at `index` belongs."""
-        return frozenset(connected(self.cells, self.table, index))
+        return frozenset(connected(self.cells, self.neighbours, index))
 
     def liberties(self, chain: Iterable[int]) -> frozenset[int]:
         """The empty points beside the stones of a chain."""
-        cells, near = self.cells, self.table
+        cells, near = self.cells, self.neighbours
         return frozenset(beside for stone in chain for beside in near[stone] if not cells[beside])
 
     def put(self, index: int, color: int) -> None:
@@ -250,7 +246,7 @@ class Board:
     def outcome(self, index: int, color: int) -> MoveEffect:
         """The effect of a stone of `color` on the empty point `index`; the board stays as it is."""
         plain = int(color)
-        taken = place(self.cells, self.table, index, plain)
+        taken = place(self.cells, self.neighbours, index, plain)
         suicide = self.cells[index] == EMPTY
         unplace(self.cells, index, plain, taken)
         return MoveEffect(tuple(taken), self.after(index, plain, taken), suicide)

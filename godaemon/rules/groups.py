@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.board import EMPTY, Board, Near
 from godaemon.rules.points import Point
-
-Near = Sequence[Sequence[int]]
 
 
 class DisjointSets:
@@ -94,7 +92,7 @@ def _stand_for(groups: DisjointSets, ones: Iterable[int]) -> set[int]:
 
 def strict_groups(board: Board, color: int) -> list[frozenset[int]]:
     """The stones of a colour, parted into those that hold together, as indices."""
-    near = [board.near(index) for index in range(len(board.cells))]
+    near = board.neighbours
     chains = chains_of(board.cells, near, color)
     touching: dict[int, set[int]] = {}
     for number, chain in enumerate(chains):

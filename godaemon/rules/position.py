@@ -160,7 +160,7 @@ class Position:
         if spot is None or self.board.cells[spot[0]]:
             return None
         after = self.board.cells[:]
-        taken = place(after, self.board.table, spot[0], spot[2])
+        taken = place(after, self.board.neighbours, spot[0], spot[2])
         return self._history.earlier(spot, taken, after)
 
     def occurrences(self) -> int:
@@ -203,7 +203,7 @@ class Position:
         found: dict[Point, frozenset[Point]] = {}
         for index, cell in enumerate(board.cells):
             if cell != EMPTY and points[index] not in found:
-                chain = connected(board.cells, board.table, index)
+                chain = connected(board.cells, board.neighbours, index)
                 liberties = frozenset(points[each] for each in board.liberties(chain))
                 found.update((points[stone], liberties) for stone in chain)
         return found
@@ -216,7 +216,7 @@ class Position:
         if self.board.cells[spot[0]] != EMPTY:
             raise moves.occupied(point)
         cells = self.board.cells[:]
-        taken = place(cells, self.board.table, spot[0], spot[2])
+        taken = place(cells, self.board.neighbours, spot[0], spot[2])
         refusal = self._refusal(spot, taken, cells)
         if refusal is not None:
             raise refusal
@@ -248,7 +248,7 @@ class Position:
         Most moves are of that kind, and letters offer all there are: so they are seen at once.
         """
         cells, breathes = self.board.cells, False
-        for beside in self.board.table[index]:
+        for beside in self.board.neighbours[index]:
             cell = cells[beside]
             if not cell:
                 breathes = True
@@ -272,7 +272,7 @@ class Position:
         cells = board.cells
         if cells[index]:
             raise moves.occupied(point)
-        taken = place(cells, board.table, index, own)
+        taken = place(cells, board.neighbours, index, own)
         if taken or history.stones_below_peak:
             self._play_judged(spot, taken)
         else:

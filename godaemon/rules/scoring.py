@@ -78,7 +78,7 @@ def _flood(board: Board, start: int, fence: set[int]) -> set[int]:
     """All points reached from `start` without stepping on the fence."""
     met, edge = {start}, [start]
     while edge:
-        for beside in board.near(edge.pop()):
+        for beside in board.neighbours[edge.pop()]:
             if beside not in met and beside not in fence:
                 met.add(beside)
                 edge.append(beside)
@@ -183,7 +183,7 @@ def _regions(board: Board, dead: frozenset[int]) -> Iterator[tuple[set[int], Col
     while left:
         region = _flood(board, min(left), live)
         left -= region
-        beside = {near for index in region for near in board.near(index)} & live
+        beside = {near for index in region for near in board.neighbours[index]} & live
         met = {board.cells[index] for index in beside}
         yield region, Color(met.pop()) if len(met) == 1 else None
 

@@ -63,7 +63,7 @@ def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
 def _beside(board: Board, family: Family, others: list[Family], seki: set[int]) -> bool:
     """True where a family's stones touch those of a family of the other colour that is in seki."""
     theirs = {at for one in seki if others[one].color != family.color for at in others[one].stones}
-    return any(beside in theirs for at in family.stones for beside in board.near(at))
+    return any(beside in theirs for at in family.stones for beside in board.neighbours[at])
 
 
 class _Side:
@@ -71,7 +71,7 @@ class _Side:
 
     def __init__(self, board: Board, cells: list[int], color: Color) -> None:
         self._board, self._cells, self._color = board, cells, color
-        self._near = [board.near(index) for index in range(len(cells))]
+        self._near = board.neighbours
         self._chains = chains_of(cells, self._near, color)
         self._number = {at: number for number, one in enumerate(self._chains) for at in one}
         self._groups = DisjointSets(len(self._chains))

@@ -179,7 +179,7 @@ def threatened(view: LetterView, color: Color) -> list[frozenset[Point]]:
     last, grid = position.last, position.board
     if last is None or last.point is None:
         return []
-    beside = [grid.point(index) for index in grid.near(grid.index(last.point))]
+    beside = [grid.point(index) for index in grid.neighbours[grid.index(last.point)]]
     chains = {scoring.chain(grid, point) for point in beside if grid.color(point) is color}
     found = [chain for chain in chains if len(grid.liberties(map(grid.index, chain))) == 1]
     return sorted(found, key=lambda chain: board_order(min(chain, key=board_order)))

@@ -68,7 +68,7 @@ def test_sees_eyes_and_room(size: Size, seed: int) -> None:
         for color in Color if not cell else ():
             kind = KINDS[color][codes[at]]
             assert bool(kind & EYE) is is_eye(made.cells, shape(size), at, color)
-            empty = sum(not made.cells[beside] for beside in made.near(at))
+            empty = sum(not made.cells[beside] for beside in made.neighbours[at])
             assert bool(kind & ROOMY) is (empty > 1)
 
 
