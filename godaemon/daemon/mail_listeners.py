@@ -18,6 +18,7 @@ from godaemon.system.clock import Clock
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import listening_socket
 from godaemon.system.tls import Certificate
+from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
@@ -37,7 +38,7 @@ class MailListeners:
     """Listens by SMTP, and by LMTP where asked for; `smtp` and `lmtp` say where."""
 
     def __init__(self, settings: Settings, environ: Mapping[str, str], deliver: Deliver) -> None:
-        smtp = settings.mail.smtp
+        smtp, state = settings.mail.smtp, settings.state_directory
         limiter = MailLimiter(
             smtp.relays,
             connections=smtp.connections,
@@ -48,7 +49,7 @@ class MailListeners:
         handler = SmtpHandler(
             settings.mail.address,
             deliver,
-            postmaster=Postmaster(settings.state_directory).keep,
+            postmaster=Postmaster(state, MaildirDelivery(state).deliver).keep,
             guard=limiter,
             most=smtp.recipients,
         )

@@ -19,7 +19,6 @@ from aioimaplib import aioimaplib
 
 from godaemon.errors import Temporary
 from mailgate.receiving.imap_responses import (
-    HEADERS,
     Head,
     Line,
     fetched,
@@ -29,6 +28,7 @@ from mailgate.receiving.imap_responses import (
     uid_validity,
     uids,
 )
+from mailgate.receiving.recipients import HEADERS
 
 __all__ = ["ImapAccount", "ImapConnection", "ImapTimeouts", "Security"]
 

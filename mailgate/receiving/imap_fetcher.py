@@ -22,8 +22,9 @@ from godaemon.system.clock import Clock
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.imap_client import ImapAccount
 from mailgate.receiving.imap_port import FetchState, ImapUnit
-from mailgate.receiving.imap_responses import Envelope, Head, envelope, pending
-from mailgate.receiving.smtp_handler import crlf_only
+from mailgate.receiving.imap_responses import Head, pending
+from mailgate.receiving.line_ends import crlf_only
+from mailgate.receiving.recipients import Envelope, envelope
 
 __all__ = ["ImapFetcher", "ImapMailbox", "ImapTerms"]
 

@@ -1,8 +1,6 @@
-"""What is to be fetched from a mailbox, what of it is ours, and how its server's answers read.
+"""An IMAP server's answers as values, and which letters of a folder are to be fetched.
 
-Pure. `envelope` believes nothing: it chooses to whom a letter came by headers that anybody can
-write, but only among our own addresses, as SMTP does. What a server says in no known form
-raises `Temporary`: the connection is in doubt then.
+Pure. An answer in no known form raises `Temporary`: the connection is in doubt then.
 """
 
 from __future__ import annotations
@@ -13,15 +11,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from godaemon.errors import Temporary
-from mailgate import tokens
 from mailgate.receiving.imap_port import FetchState
-from mailgate.receiving.recipients import RECIPIENT_FIELDS, header_fields, mailboxes, recipients
 
 __all__ = [
-    "HEADERS",
-    "Envelope",
     "Head",
-    "envelope",
     "fetched",
     "folder_name",
     "head",
@@ -31,13 +24,6 @@ __all__ = [
     "uids",
 ]
 
-HEADERS = (
-    *("return-path", *RECIPIENT_FIELDS, "from", "message-id", "in-reply-to", "references"),
-    *("x-godaemon-notice", "x-godaemon-game"),
-)
-"""The fields by which it is told whether a letter is ours."""
-
-_ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
 _UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE ([0-9]{1,20})\b", re.IGNORECASE)
 _FLAGS = re.compile(rb"\bFLAGS \(([^()]*)\)", re.IGNORECASE)
@@ -49,15 +35,6 @@ Line = bytes | bytearray
 
 
 @dataclass(frozen=True, slots=True)
-class Envelope:
-    """To whom of us a letter came, and from where it was sent; `sender` "" is a bounce."""
-
-    recipient: str
-    sender: str
-    message_id: str
-
-
-@dataclass(frozen=True, slots=True)
 class Head:
     """A letter in a mailbox before it is fetched whole: its size in bytes, flags and headers."""
 
@@ -65,25 +42,6 @@ class Head:
     size: int
     flags: frozenset[str]
     headers: bytes
-
-
-def envelope(headers: bytes, address: str) -> Envelope | None:
-    """The envelope of a letter to us; None for one that is not, or that we wrote ourselves.
-
-    A well-formed token of ours in any address comes first, then our plain address, then one in the
-    Message-IDs that the letter answers, where the address itself is of another name.
-    """
-    fields = header_fields(headers)
-    if fields.get("x-godaemon-notice") or fields.get("x-godaemon-game"):
-        return None
-    found = list(recipients(fields))
-    tagged = [one for one in found if tokens.token_of(one, address)]
-    plain = [one for one in found if tokens.is_ours(one, address)]
-    if not (tagged or plain or _answers_us(fields, address)):
-        return None
-    recipient = [*tagged, *plain, address][0]
-    message_id = _ID.search(" ".join(fields.get("message-id", [])))
-    return Envelope(recipient, _sender(fields), message_id[0] if message_id else "")
 
 
 def pending(
@@ -176,22 +134,6 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
         if groups:
             groups[-1].append(line)
     return groups
-
-
-def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
-    """Whether the letter answers one of ours, whatever address it came to."""
-    domain = address.rpartition("@")[2].lower()
-    named = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
-    ours = [one[0] for one in _ID.finditer(named) if one[2].lower() == domain]
-    return bool(tokens.tags_of(ours))
-
-
-def _sender(fields: Mapping[str, Sequence[str]]) -> str:
-    """The envelope's sender; From where the server that delivered the letter did not write it."""
-    for value in fields.get("return-path", ()):
-        return value.strip().strip("<>").strip()
-    written = mailboxes(" ".join(fields.get("from", ())[:1]))
-    return written[-1] if written else ""
 
 
 def _odd(what: str) -> Temporary:

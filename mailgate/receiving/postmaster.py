@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import structlog
 
 from godaemon.errors import Temporary
-from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.handling.inbox_port import InboundLetter
 
 __all__ = ["MOST_UNREAD", "Postmaster"]
@@ -25,11 +25,16 @@ _log = structlog.get_logger("godaemon.smtp")
 
 
 class Postmaster:
-    """Keeps letters in the Maildir `postmaster` below a folder."""
+    """Keeps letters in the Maildir `postmaster` below `folder`.
 
-    def __init__(self, folder: Path) -> None:
+    `file` files one there: recipient, sender, bytes, and the id by which it is the same again.
+    """
+
+    def __init__(
+        self, folder: Path, file: Callable[[str, str, bytes, str], Awaitable[None]]
+    ) -> None:
         self._unread = folder / "postmaster" / "new"
-        self._maildir = MaildirDelivery(folder)
+        self._file = file
 
     async def keep(self, inbound: InboundLetter) -> bool:
         """Keep a letter; the same one again is kept once. Gives True, for no token was wrong."""
@@ -38,7 +43,7 @@ class Postmaster:
         sender = inbound.sender.encode("utf-8", "replace")
         raw = b"Return-Path: <" + sender + b">\r\n" + inbound.raw
         uid = hashlib.sha256(inbound.raw).hexdigest()[:32]
-        await self._maildir.deliver("postmaster", inbound.sender, raw, uid)
+        await self._file("postmaster", inbound.sender, raw, uid)
         _log.info("letter.for-postmaster", peer=inbound.sender or None)
         return True
 

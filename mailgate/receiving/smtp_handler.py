@@ -7,7 +7,6 @@ always a 451 (RFC 5321, 4.2.1: try again), never a 500: the sender's server keep
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
@@ -18,7 +17,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from godaemon.errors import Temporary
 from mailgate import tokens
 from mailgate.handling.inbox_port import InboundLetter
-from mailgate.receiving.recipients import tagged_recipients
+from mailgate.receiving.line_ends import crlf_only
+from mailgate.receiving.recipients import distinct_recipients, is_postmaster, recipient_meant
 
 __all__ = [
     "LATER",
@@ -26,9 +26,7 @@ __all__ = [
     "Deliver",
     "LetterLimits",
     "SmtpHandler",
-    "crlf_only",
     "host_of",
-    "is_postmaster",
 ]
 
 Deliver = Callable[[InboundLetter], Awaitable[bool]]
@@ -40,8 +38,6 @@ Raises `Temporary` where it could not be kept.
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
 KEPT = "250 2.0.0 OK, your letter is safe here"
 _log = structlog.get_logger("godaemon.smtp")
-_LINE_END = re.compile(rb"\r\n|\r|\n")
-_BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 
 
 class LetterLimits(Protocol):
@@ -156,14 +152,15 @@ class SmtpHandler:
     async def take(self, envelope: Envelope, raw: bytes, peer: object) -> list[str]:
         """Keep a letter for each recipient; an answer for each, 250 only where it is safe."""
         raw, sender = crlf_only(raw), (envelope.mail_from or "").strip("<>")
-        meant = self._meant(envelope.rcpt_tos)
+        meant = distinct_recipients(envelope.rcpt_tos, self._address)
         answers: dict[str, str] = {}
         wrong = 0
         self._in_hand += 1
         self._idle.clear()
         try:
             for recipient in meant:
-                inbound = InboundLetter(self._named(recipient, raw), sender, raw)
+                to = recipient_meant(recipient, raw, self._address)
+                inbound = InboundLetter(to, sender, raw)
                 answers[recipient], good = await self._one(inbound)
                 wrong += not good
         finally:
@@ -195,31 +192,6 @@ class SmtpHandler:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
             await self._sleep(wait)
 
-    def _meant(self, recipients: list[str]) -> list[str]:
-        """The recipients as one is meant who replies to all: nothing is done twice.
-
-        Of several addresses of one seat the newest counts, and our plain address beside none.
-        """
-        tags = {one: tokens.token_of(one, self._address) for one in recipients}
-        if not any(tags.values()):
-            return list({one.casefold(): one for one in recipients}.values())
-        newest: dict[object, str] = {}
-        for one, tag in sorted(tags.items(), key=lambda item: _age(item[1])):
-            if tag or self._for_postmaster(one):
-                newest[_seat(tag) or one.casefold()] = one
-        return [one for one in tags if one in newest.values()]
-
-    def _named(self, recipient: str, raw: bytes) -> str:
-        """Whom a letter to our plain address is for: the newest with a token that it names, if any.
-
-        OpenSMTPD and others bring it once for each recipient, and so know of no reply to all.
-        """
-        if self._for_postmaster(recipient) or tokens.token_of(recipient, self._address):
-            return recipient
-        found = tagged_recipients(raw, self._address)
-        age = {one: _age(tokens.token_of(one, self._address)) for one in found}
-        return max(found, key=lambda one: age[one], default=recipient)
-
     def _for_postmaster(self, recipient: str) -> bool:
         return self._postmaster is not None and is_postmaster(recipient, self._address)
 
@@ -238,40 +210,3 @@ def host_of(peer: object) -> str:
     if isinstance(peer, tuple) and peer:
         return str(peer[0])
     return "" if peer == "" else "?"
-
-
-def is_postmaster(recipient: str, address: str) -> bool:
-    """Whether a letter is for the postmaster of our domain (RFC 5321, 4.1.1.3: in any case)."""
-    local, at, domain = recipient.strip("<>").lower().rpartition("@")
-    if not at:
-        return domain == "postmaster"
-    return (local, domain) == ("postmaster", address.rpartition("@")[2].lower())
-
-
-def _seat(tag: str | None) -> tuple[int, str] | None:
-    """For which game and seat a token would speak."""
-    token = tokens.parse_token(tag or "")
-    return (token.game, token.seat) if token else None
-
-
-def _age(tag: str | None) -> tuple[int, int]:
-    token = tokens.parse_token(tag or "")
-    return (token.position_rev, token.marks_rev) if token else (0, 0)
-
-
-def crlf_only(raw: bytes) -> bytes:
-    r"""A letter in which every line ends in CR LF, as RFC 5321, 2.3.8 has it.
-
-    A bare CR or LF among the header fields becomes a space: servers before us saw one field there,
-    and may have judged it as one. In the body it ends a line. A letter without a single empty line
-    that ends in CR LF comes from a program that knows no CR LF: all its lines end as it meant.
-
-    >>> crlf_only(b"Subject: a\nX: b\r\n\r\nD4\nE5\r\n")
-    b'Subject: a X: b\r\n\r\nD4\r\nE5\r\n'
-    """
-    if not _BARE.search(raw):
-        return raw
-    head, gap, body = raw.partition(b"\r\n\r\n")
-    if not gap:
-        return _LINE_END.sub(b"\r\n", raw)
-    return _BARE.sub(b" ", head) + gap + _LINE_END.sub(b"\r\n", body)

@@ -14,7 +14,6 @@ from mailgate import tokens
 from mailgate.receiving.imap_port import FetchState
 from mailgate.receiving.imap_responses import (
     Line,
-    envelope,
     fetched,
     folder_name,
     head,
@@ -23,6 +22,7 @@ from mailgate.receiving.imap_responses import (
     uid_validity,
     uids,
 )
+from mailgate.receiving.recipients import envelope
 
 OURS = "go@go.example"
 TOKEN = tokens.sign(

@@ -9,6 +9,7 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.system.sockets import listening_socket
+from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.handling.inbox_port import InboundLetter
 from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_handler import SmtpHandler
@@ -19,6 +20,11 @@ from tests.support.raw import PATIENCE, Box, Line, door_of, greeted, letter, tro
 
 ONE, TWO, THREE = (f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in (1, 2, 3))
 BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
+
+
+def postmaster_in(folder: Path) -> Postmaster:
+    """Who keeps the postmaster's letters below a folder."""
+    return Postmaster(folder, MaildirDelivery(folder).deliver)
 
 
 async def answers(person: Line, recipients: list[str], body: bytes = BODY) -> list[str]:
@@ -181,7 +187,7 @@ class TestPostmaster:
     async def test_kept(self, tmp_path: Path, to: str) -> None:
         """It is filed once in the Maildir, and no game hears of it."""
         box = Box()
-        async with door_of(box, postmaster=Postmaster(tmp_path).keep) as line:
+        async with door_of(box, postmaster=postmaster_in(tmp_path).keep) as line:
             person = await greeted(await line())
             for _ in range(2):
                 assert (await person.codes(*letter([to])))[1] == "250"
@@ -194,7 +200,7 @@ class TestPostmaster:
     async def test_beside_a_seat(self, tmp_path: Path) -> None:
         """Both get theirs."""
         box = Box()
-        async with door_of(box, postmaster=Postmaster(tmp_path).keep, lmtp=True) as line:
+        async with door_of(box, postmaster=postmaster_in(tmp_path).keep, lmtp=True) as line:
             person = await greeted(await line(), "LHLO x")
             assert await answers(person, [ONE, "postmaster"]) == ["250 2.0.0"] * 2
         assert [inbound.recipient for inbound in box.taken] == [ONE]
@@ -203,7 +209,7 @@ class TestPostmaster:
     async def test_enough(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody fills the disk by writing to them."""
         monkeypatch.setattr("mailgate.receiving.postmaster.MOST_UNREAD", 2)
-        keep = Postmaster(tmp_path).keep
+        keep = postmaster_in(tmp_path).keep
         for number in range(2):
             assert await keep(InboundLetter("postmaster", "", b"%d" % number))
         with pytest.raises(Temporary):

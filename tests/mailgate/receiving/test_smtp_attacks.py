@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from godaemon.system.mail_limits import MailLimiter
-from mailgate.receiving.smtp_handler import LetterLimits, crlf_only
+from mailgate.receiving.line_ends import crlf_only
+from mailgate.receiving.smtp_handler import LetterLimits
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.certificate import make_certificate
 from tests.support.gateway import ADDRESS
