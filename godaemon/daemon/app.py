@@ -47,10 +47,10 @@ from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.gtp_access import GtpAccess
+from mailgate.reading.inbound_letter import InboundLetter
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from godaemon.games.transfers import carry_over
 from mailgate import tokens
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse, refuse_wrong_token
-from mailgate.handling.inbox_port import HeldLetter, InboundLetter
+from mailgate.handling.inbox_port import HeldLetter
 from mailgate.handling.rate_limits import DAY
+from mailgate.reading.inbound_letter import InboundLetter
 
 __all__ = [
     "MOST_HELD",

@@ -29,9 +29,10 @@ from mailgate.handling.confirmations import (
 )
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
-from mailgate.handling.inbox_port import InboundLetter, MailUnit
+from mailgate.handling.inbox_port import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.policy import aligned, vouched
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
 
 __all__ = ["Dispatcher"]

@@ -11,16 +11,7 @@ from datetime import datetime
 from typing import Protocol
 
 from godaemon.games.ports import Unit
-
-
-@dataclass(frozen=True, slots=True)
-class InboundLetter:
-    """A letter as it arrived, with its envelope (RFC 5321 2.3.1)."""
-
-    recipient: str
-    sender: str
-    """The envelope's sender; empty for a bounce."""
-    raw: bytes
+from mailgate.reading.inbound_letter import InboundLetter
 
 
 @dataclass(frozen=True, slots=True)

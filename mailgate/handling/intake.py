@@ -19,8 +19,9 @@ from godaemon.errors import Temporary, Unreadable
 from godaemon.games.ports import Writer
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.inbox_port import InboundLetter, MailUnit, QuarantinedLetter
+from mailgate.handling.inbox_port import MailUnit, QuarantinedLetter
 from mailgate.handling.parsed_letter import parse_letter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 
 _log = structlog.get_logger("godaemon.mail")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from godaemon.errors import Refusal, Unreadable
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text, refuse_below
 from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_uid
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply import answer_below, new_text
 from mailgate.tokens import without_tags

@@ -19,7 +19,7 @@ import structlog
 from godaemon.errors import GodaemonError, Temporary
 from godaemon.games.ports import Writer
 from godaemon.system.clock import Clock
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_client import ImapAccount
 from mailgate.receiving.imap_port import FetchState, ImapUnit
 from mailgate.receiving.imap_responses import Head, pending

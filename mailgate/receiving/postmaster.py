@@ -14,7 +14,7 @@ from pathlib import Path
 import structlog
 
 from godaemon.errors import Temporary
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 
 __all__ = ["MOST_UNREAD", "Postmaster"]
 

@@ -16,7 +16,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import Temporary
 from mailgate import tokens
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.line_ends import crlf_only
 from mailgate.receiving.recipients import distinct_recipients, is_postmaster, recipient_meant
 

@@ -46,10 +46,10 @@ from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import load_key
 from mailgate import tokens
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gateway import Gateway
 from tests.support.limits import Limits

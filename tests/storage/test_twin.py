@@ -21,7 +21,7 @@ from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.ports import Preferences, SeatKeyState
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_port import FetchState
 from tests.support import stores
 from tests.support.examples import examples

@@ -22,7 +22,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.storage.database import Database
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import GROUP, Committed, WriterThread
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import stores
 from tests.support.stores import LETTER, NOW, move
 

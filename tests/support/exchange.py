@@ -15,10 +15,10 @@ from email.parser import BytesParser
 from email.utils import getaddresses
 
 from mailgate.delivery.outbox_worker import envelope_sender
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.policy import untagged
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import Gateway
 
 __all__ = ["Exchange", "Mail", "Robot", "answer", "read", "without"]

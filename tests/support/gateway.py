@@ -26,10 +26,10 @@ from godaemon.rules.points import Color
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.intake import Intake
 from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import load_letter_data
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.limits import Limits
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 

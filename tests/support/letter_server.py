@@ -16,7 +16,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit import SqlUnit
 from godaemon.storage.writer import WriterThread
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.stores import NOW, move, summary
 
 LETTER = InboundLetter(

@@ -24,7 +24,8 @@ from godaemon.games.ports import BouncingAddress, GameSummary, Preferences, Seat
 from godaemon.storage.board_store import KEPT, SavedBoard
 from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_port import TroubledNotice
-from mailgate.handling.inbox_port import HeldLetter, InboundLetter, QuarantinedLetter
+from mailgate.handling.inbox_port import HeldLetter, QuarantinedLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_port import FetchState
 
 T = TypeVar("T")

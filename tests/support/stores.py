@@ -18,7 +18,7 @@ from godaemon.games.events import LogEntry, Moved, Proposed
 from godaemon.games.model import Phase
 from godaemon.games.ports import GameSummary
 from godaemon.storage.database import Database, open_database, store_url
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 PROPOSED = Proposed(9, 9, "japanese", 6.5, 0, None, "alice@a.example", "alice", "b@b", "Bob", "n")

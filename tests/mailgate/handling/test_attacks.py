@@ -32,11 +32,11 @@ from hypothesis import strategies as st
 from godaemon.errors import Unreadable
 from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading import mime
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
@@ -595,5 +595,5 @@ class TestAnsweringMachines:
 
     def test_people_who_write_about_machines(self, table: Table) -> None:
         """A person's letter about an answering machine is a letter."""
-        table.alice.reply("D4\nSorry, I was out of gateway.", subject="Re: my auto-reply to you")
+        table.alice.reply("D4\nSorry, I was out of office.", subject="Re: my auto-reply to you")
         assert table.moves() == "D4"

@@ -19,7 +19,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, START, Gateway, Person
 
 

@@ -17,13 +17,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.post import ADDRESS, Person
 
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
 from mailgate import tokens
 from mailgate.address import parse_address
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.line_ends import crlf_only
 from tests.support.gateway import ADDRESS, Gateway, Person
 from tests.support.limits import Limits

@@ -12,11 +12,11 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.render import LIMIT
 from mailgate.reading.bounced_id import quoted_uid
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.club import parsed, part
 from tests.support.exchange import Mail, answer
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person

@@ -14,9 +14,9 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate import tokens
 from mailgate.handling.confirmations import MOST_HELD
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.rate_limits import STRANGERS, reason_of
 from mailgate.policy import aligned
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, START, Gateway, Person
 from tests.support.limits import Limits
 

@@ -10,8 +10,8 @@ from godaemon.games import suspension
 from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.reading.bounce import failure, is_hard
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import places
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.report import report

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailgate.handling.inbox_port import InboundLetter
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text
 

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from godaemon.errors import ConfigError, Temporary
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_fetcher import REST, ImapFetcher, ImapTerms
 from mailgate.receiving.imap_port import FetchState
 from mailgate.receiving.imap_responses import Head

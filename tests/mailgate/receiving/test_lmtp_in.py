@@ -10,7 +10,7 @@ import pytest
 from godaemon.errors import Temporary
 from godaemon.system.sockets import listening_socket
 from mailgate.delivery.maildir import MaildirDelivery
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 
 from godaemon.errors import Temporary
-from mailgate.handling.inbox_port import InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms

@@ -1,0 +1,17 @@
+"""A letter as it arrives, before anything of it is read: its envelope and its bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["InboundLetter"]
+
+
+@dataclass(frozen=True, slots=True)
+class InboundLetter:
+    """A letter as it arrived, with its envelope (RFC 5321 2.3.1)."""
+
+    recipient: str
+    sender: str
+    """The envelope's sender; empty for a bounce."""
+    raw: bytes
