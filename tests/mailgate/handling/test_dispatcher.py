@@ -294,7 +294,7 @@ class TestAutomaticMail:
         [
             {"auto_submitted": "auto-replied"},
             {"x_autoreply": "yes"},
-            {"subject": "Out of gateway: Re: Go game 1"},
+            {"subject": "Out of office: Re: Go game 1"},
             {"from": "MAILER-DAEMON@players.example"},
             {"from": ADDRESS},
             {"from": ""},
