@@ -56,6 +56,12 @@ class Seat(StrEnum):
         """The lower-case word: "black", "white", "proposer" or "invited"."""
         return self.name.lower()
 
+    @property
+    def other(self) -> Seat:
+        """The seat across the board, or the proposal's other side."""
+        pairs = {"b": "w", "w": "b", "p": "i", "i": "p"}
+        return Seat(pairs[self.value])
+
 
 ENGINE = "engine:"
 """What the address of a program that plays begins with; no mail address does."""
@@ -177,6 +183,12 @@ class Game:
         """How many moves and passes have been made."""
         return self.position.move_number
 
+    @property
+    def seats(self) -> tuple[Seat, Seat]:
+        """Its two seats: the colours, or the sides of the proposal while those are not drawn."""
+        proposed = self.black is None
+        return (Seat.PROPOSER, Seat.INVITED) if proposed else (Seat.BLACK, Seat.WHITE)
+
     def color_of(self, seat: Seat) -> Color | None:
         """The colour a seat has; None while the colours are not drawn."""
         if seat is Seat.BLACK or seat is Seat.WHITE:
@@ -224,11 +236,12 @@ class Game:
 
     def seats_of(self, address: str) -> tuple[Seat, ...]:
         """The seats an address may speak for: none, one, or both in a teaching game."""
-        if self.black is None:
-            seats: tuple[Seat, ...] = (Seat.PROPOSER, Seat.INVITED)
-        else:
-            seats = (Seat.BLACK, Seat.WHITE)
-        return tuple(seat for seat in seats if self.knows(seat, address))
+        return tuple(seat for seat in self.seats if self.knows(seat, address))
+
+    def held_by(self, address: str) -> Seat | None:
+        """The seat whose letters go to an address, the first where both do; None where none."""
+        key = address.casefold()
+        return next((one for one in self.seats if self.player(one).address.casefold() == key), None)
 
     def rows(self) -> tuple[str, ...]:
         """The seven-state board, top row first; territory shows once the game is being counted."""

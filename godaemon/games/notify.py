@@ -61,11 +61,11 @@ def _turn(game: Game, actor: Seat) -> Kinds:
 
 def _resumed(game: Game, _actor: Seat) -> Kinds:
     mover = _to_move(game)
-    return {mover: Kind.YOUR_TURN, _other(game, mover): Kind.RESUMED}
+    return {mover: Kind.YOUR_TURN, mover.other: Kind.RESUMED}
 
 
 def _said(game: Game, actor: Seat) -> Kinds:
-    return {_other(game, game.seat(actor)): Kind.CHAT}
+    return {game.seat(actor).other: Kind.CHAT}
 
 
 def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kinds:
@@ -103,11 +103,6 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
 
 def _to_move(game: Game) -> Seat:
     return Seat.of(game.to_move or Color.BLACK)
-
-
-def _other(game: Game, seat: Seat) -> Seat:
-    color = game.color_of(seat)
-    return Seat.of(color.opponent) if color else seat
 
 
 def _one_each(game: Game, told: Kinds) -> Kinds:

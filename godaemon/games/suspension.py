@@ -32,14 +32,6 @@ TOLD_ONCE_IN = timedelta(days=14)
 MOST_TOLD = 50
 """How many opponents are told of one suspension."""
 
-_OTHER = {
-    Seat.BLACK: Seat.WHITE,
-    Seat.WHITE: Seat.BLACK,
-    Seat.PROPOSER: Seat.INVITED,
-    Seat.INVITED: Seat.PROPOSER,
-}
-_OPEN = (Phase.PROPOSED, Phase.PLAYING, Phase.SCORING)
-
 
 def score(bouncing: BouncingAddress, now: datetime) -> float:
     """How bad a mailbox is by now."""
@@ -93,13 +85,13 @@ def reached(games: GameService, address: str) -> bool:
     if found is None or not games.unit.players.forget_bouncing(address):
         return False
     for row in games.summaries(address)[:MOST_TOLD]:
-        if row.phase not in _OPEN:
+        if row.phase.over:
             continue
         game = games.game(row.id)
-        for seat in _held_by(game, address)[:1]:
-            kind = _missed(game, seat)
-            if kind is not None:
-                _owe(games, kind, game, seat, by=address)
+        seat = game.held_by(address)
+        kind = None if seat is None else _missed(game, seat)
+        if seat is not None and kind is not None:
+            _owe(games, kind, game, seat, by=address)
     return found.suspended is not None
 
 
@@ -119,15 +111,16 @@ def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once, by one of the games that wait now."""
     told: set[str] = set()
     for row in games.summaries(address):
-        if row.phase not in _OPEN or len(told) >= MOST_TOLD:
+        if row.phase.over or len(told) >= MOST_TOLD:
             continue
         game = games.game(row.id)
-        for seat in _held_by(game, address)[:1]:
-            other = _OTHER[seat]
-            key = game.player(other).address.casefold()
-            if key not in told and _may_be_told(game, other):
-                told.add(key)
-                _tell(games, game, other, address)
+        seat = game.held_by(address)
+        if seat is None:
+            continue
+        key = game.player(seat.other).address.casefold()
+        if key not in told and _may_be_told(game, seat.other):
+            told.add(key)
+            _tell(games, game, seat.other, address)
 
 
 def _tell_of_one(games: GameService, notice: Notice, game: Game, *, anew: bool) -> None:
@@ -139,10 +132,9 @@ def _tell_of_one(games: GameService, notice: Notice, game: Game, *, anew: bool) 
         if game.phase is Phase.PROPOSED:
             _owe(games, Kind.UNREACHABLE, game, Seat.PROPOSER)
         return
-    for seat in _held_by(game, notice.to)[:1]:
-        other = _OTHER[seat]
-        if game.phase in _OPEN and _missed(game, seat) and _may_be_told(game, other):
-            _tell(games, game, other, notice.to, anew=anew)
+    seat = None if game.phase.over else game.held_by(notice.to)
+    if seat is not None and _missed(game, seat) and _may_be_told(game, seat.other):
+        _tell(games, game, seat.other, notice.to, anew=anew)
 
 
 def _tell(games: GameService, game: Game, seat: Seat, address: str, *, anew: bool = False) -> None:
@@ -157,13 +149,6 @@ def _may_be_told(game: Game, seat: Seat) -> bool:
     """Whether a seat is another person's, who knows of the game already."""
     known = game.phase is not Phase.PROPOSED or game.side(seat) is Seat.PROPOSER
     return known and not game.spec.teaching and game.player(seat).engine is None
-
-
-def _held_by(game: Game, address: str) -> tuple[Seat, ...]:
-    seats = (Seat.PROPOSER, Seat.INVITED) if game.black is None else (Seat.BLACK, Seat.WHITE)
-    return tuple(
-        seat for seat in seats if game.player(seat).address.casefold() == address.casefold()
-    )
 
 
 def _owe(games: GameService, kind: Kind, game: Game, seat: Seat, *, by: str = "") -> None:

@@ -5,9 +5,11 @@ Within one transaction. Raises `Unreadable`, `WrongPhase` and `NotAllowed`.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import Transfer
 from godaemon.games.service import Caller, GameService
@@ -16,7 +18,6 @@ __all__ = ["carry_over", "check_transfer"]
 
 MOST = 200
 """How many games move at one time; who has more asks again."""
-_OPEN = (Phase.PROPOSED, Phase.PLAYING, Phase.SCORING)
 
 
 def check_transfer(game: Game, seat: Seat, new: str) -> None:
@@ -27,7 +28,7 @@ def check_transfer(game: Game, seat: Seat, new: str) -> None:
         )
     if new.casefold() == game.player(seat).address.casefold():
         raise Unreadable(f"Your letters go to {new} already. Nothing was changed.")
-    if not game.spec.teaching and _other(game, seat).casefold() == new.casefold():
+    if not game.spec.teaching and game.player(seat.other).address.casefold() == new.casefold():
         raise NotAllowed("Both seats would be at one address then. Nothing was changed.")
 
 
@@ -39,13 +40,11 @@ def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[
     moved = []
     for number in _numbers(games, transfer):
         game = games.game(number)
-        seats = [seat for seat in _seats(game) if _holds(game, seat, transfer.old)][:1]
-        for seat in seats:
-            try:
+        seat = game.held_by(transfer.old)
+        if seat is not None:
+            with suppress(NotAllowed, Unreadable, WrongPhase):
                 check_transfer(game, seat, transfer.new)
-            except (NotAllowed, Unreadable, WrongPhase):
-                continue
-            moved.append(_move(games, game, seat, transfer, caller))
+                moved.append(_move(games, game, seat, transfer, caller))
     return tuple(moved)
 
 
@@ -69,25 +68,4 @@ def _numbers(games: GameService, transfer: Transfer) -> list[int]:
     if transfer.game is not None:
         return [transfer.game]
     rows = games.summaries(transfer.old)
-    return [row.id for row in rows if row.phase in _OPEN][:MOST]
-
-
-def _seats(game: Game) -> tuple[Seat, Seat]:
-    return (
-        (Seat.PROPOSER, Seat.INVITED)
-        if game.black is None
-        else (
-            Seat.BLACK,
-            Seat.WHITE,
-        )
-    )
-
-
-def _holds(game: Game, seat: Seat, address: str) -> bool:
-    return game.player(seat).address.casefold() == address.casefold()
-
-
-def _other(game: Game, seat: Seat) -> str:
-    mine = game.side(seat)
-    spec = game.spec
-    return spec.invited.address if mine is Seat.PROPOSER else spec.proposer.address
+    return [row.id for row in rows if not row.phase.over][:MOST]

@@ -56,13 +56,12 @@ def _welcome(
 
 
 def _other(game: Game, seat: Seat) -> str:
-    side = game.side(seat)
     if game.spec.teaching or game.spec.invited.engine is not None:
         raise Unreadable(
             "There is no other person in this game whose invitations I could keep from you.",
             hints=("block all", "unblock all"),
         )
-    return (game.spec.invited if side is Seat.PROPOSER else game.spec.proposer).address
+    return game.player(seat.other).address
 
 
 def _change(
