@@ -14,7 +14,7 @@ import structlog
 
 from godaemon.errors import NotAllowed
 from godaemon.games.ports import Unit, Writer
-from godaemon.games.seat_access import admitted
+from godaemon.games.seat_access import key_is_valid
 from godaemon.games.seat_keys import SeatKey, parse_key
 from godaemon.games.service import GameService
 from godaemon.rules.points import Color
@@ -62,4 +62,4 @@ class SeatAuthenticator:
         return await self.writer.run(lambda unit: self._fits(self.games(unit), shown))
 
     def _fits(self, games: GameService, key: SeatKey) -> bool:
-        return any(admitted(games, secret, key) for secret in self.secrets())
+        return any(key_is_valid(games, secret, key) for secret in self.secrets())

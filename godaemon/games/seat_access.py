@@ -1,4 +1,4 @@
-"""Who may sit down by a key: lending keys to seats, taking them back, and looking at one.
+"""Access to seats by key: keys are issued, taken back, and looked at.
 
 Within one transaction. Raises `WrongPhase`.
 """
@@ -12,11 +12,11 @@ from godaemon.games.seat_keys import SeatKey
 from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 
-__all__ = ["admitted", "check_lending", "lend"]
+__all__ = ["check_issue", "issue_keys", "key_is_valid"]
 
 
-def check_lending(game: Game, *, on: bool) -> None:
-    """Raise `WrongPhase` where a game has no seats to lend; keys can be taken back even then."""
+def check_issue(game: Game, *, on: bool) -> None:
+    """Raise `WrongPhase` where a game has no seats for keys; once over, it can take keys back."""
     if game.phase is Phase.PROPOSED:
         raise WrongPhase(
             "This game has not started yet, so there is no seat in it for a Go program."
@@ -30,7 +30,7 @@ def check_lending(game: Game, *, on: bool) -> None:
         )
 
 
-def lend(games: GameService, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
+def issue_keys(games: GameService, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
     """Let Go programs sit down for a seat, or no longer: the generations by the colours' words.
 
     Who asks again while the key is good gets the same one; after it was taken back, a new one.
@@ -38,10 +38,10 @@ def lend(games: GameService, game: Game, seat: Seat, *, on: bool) -> dict[str, i
     """
     held = game.color_of(seat)
     colors = [color for color in Color if game.spec.teaching or color is held]
-    return {color.word: _lend(games, game, color, on=on) for color in colors}
+    return {color.word: _issue_key(games, game, color, on=on) for color in colors}
 
 
-def _lend(games: GameService, game: Game, color: Color, *, on: bool) -> int:
+def _issue_key(games: GameService, game: Game, color: Color, *, on: bool) -> int:
     before = games.unit.seats.key_state(game.id, color.word) or SeatKeyState(0, enabled=False)
     fresh = on and not before.enabled
     after = SeatKeyState(before.generation + fresh, enabled=on)
@@ -50,7 +50,7 @@ def _lend(games: GameService, game: Game, color: Color, *, on: bool) -> int:
     return after.generation
 
 
-def admitted(games: GameService, secret: bytes, key: SeatKey) -> bool:
+def key_is_valid(games: GameService, secret: bytes, key: SeatKey) -> bool:
     """Whether a key opens its seat now: it is ours, for this game, and was not taken back."""
     state = games.unit.seats.key_state(key.game, key.color.word)
     if state is None or not state.enabled:

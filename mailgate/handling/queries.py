@@ -14,7 +14,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.decisions import check_counting
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.seat_access import check_lending, lend
+from godaemon.games.seat_access import check_issue, issue_keys
 from mailgate.handling import account_requests
 from mailgate.handling.context import LetterContext
 from mailgate.language.parser import ParsedText
@@ -109,13 +109,13 @@ def _gui(context: LetterContext, game: Game | None, seat: Seat | None, *, on: bo
             " letter of that game, on its first line, with: gui",
             hints=("games",),
         )
-    check_lending(game, on=on)
-    return partial(_lend, context, game, seat, on=on)
+    check_issue(game, on=on)
+    return partial(_issue_key, context, game, seat, on=on)
 
 
-def _lend(context: LetterContext, game: Game, seat: Seat, *, on: bool) -> None:
-    lent = lend(context.games, game, seat, on=on)
-    context.owe(Kind.GUI, game, seat, about={"on": on, "lent": lent if on else {}})
+def _issue_key(context: LetterContext, game: Game, seat: Seat, *, on: bool) -> None:
+    generations = issue_keys(context.games, game, seat, on=on)
+    context.owe(Kind.GUI, game, seat, about={"on": on, "lent": generations if on else {}})
 
 
 def _show(context: LetterContext, asked: cmd.Show, game: Game | None, seat: Seat | None) -> Answer:

@@ -27,7 +27,7 @@ from time import perf_counter, sleep
 from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
-from godaemon.games.seat_access import lend
+from godaemon.games.seat_access import issue_keys
 from godaemon.games.seat_keys import sign_key
 from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, Size
@@ -113,7 +113,10 @@ def _game(games: GameService, secret: bytes) -> dict[Color, str]:
     number = games.propose(wanted, alice, vouched=True).after.id
     bob = Caller("benchmark", "bob@players.example", "Bob")
     game = games.act(number, Seat.INVITED, (cmd.Yes(),), bob).after
-    lent = {**lend(games, game, Seat.BLACK, on=True), **lend(games, game, Seat.WHITE, on=True)}
+    lent = {
+        **issue_keys(games, game, Seat.BLACK, on=True),
+        **issue_keys(games, game, Seat.WHITE, on=True),
+    }
     return {color: sign_key(secret, game, color, lent[color.word]) for color in Color}
 
 

@@ -12,7 +12,7 @@ from godaemon.daemon.seat_auth import SeatAuthenticator
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.model import Game, Seat
 from godaemon.games.ports import Unit
-from godaemon.games.seat_access import lend
+from godaemon.games.seat_access import issue_keys
 from godaemon.games.seat_keys import sign_key
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
@@ -55,7 +55,7 @@ class House:
         def work(unit: Unit) -> tuple[Game, int]:
             games = self.gateway.games(unit)
             found = games.game(1)
-            return found, lend(games, found, Seat.of(color), on=True)[color.word]
+            return found, issue_keys(games, found, Seat.of(color), on=True)[color.word]
 
         found, generation = self.gateway.writer.run_sync(work)
         return sign_key(KEY, found, color, generation)

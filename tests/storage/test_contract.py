@@ -54,8 +54,8 @@ def _list(row: GameSummary, unit: AnyUnit) -> None:
     unit.games.set_summary(row, [])
 
 
-def _wish(wishes: Preferences, unit: AnyUnit) -> None:
-    unit.players.set_preferences("Alice@A", wishes)
+def _prefer(preferences: Preferences, unit: AnyUnit) -> None:
+    unit.players.set_preferences("Alice@A", preferences)
 
 
 def _owe(notice: Notice, at: datetime, unit: AnyUnit) -> None:
@@ -66,8 +66,8 @@ def _note(validity: int, uid: int, filed: FetchState, unit: AnyUnit) -> None:
     unit.imap.note_fetched("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
 
 
-def _lend(game: int, lent: SeatKeyState, unit: AnyUnit) -> None:
-    unit.seats.set_key_state(game, "black", lent)
+def _set_key_state(game: int, state: SeatKeyState, unit: AnyUnit) -> None:
+    unit.seats.set_key_state(game, "black", state)
 
 
 def _block(other: str, unit: AnyUnit) -> None:
@@ -313,7 +313,7 @@ class UnitContract:
             Preferences(receipts=False, receipts_sent=3),
             Preferences(True),
         ):
-            run(partial(_wish, wishes))
+            run(partial(_prefer, wishes))
             assert run(lambda unit: unit.players.preferences("alice@a")) == wishes
 
     def test_first_time(self, run: Run) -> None:
@@ -380,13 +380,13 @@ class UnitContract:
         """Each seat has one key, the last; a game that is not there has no seats."""
         game = run(lambda unit: unit.games.create())
         assert run(lambda unit: unit.seats.key_state(game, "black")) is None
-        for lent in (
+        for state in (
             SeatKeyState(1, enabled=True),
             SeatKeyState(1, enabled=False),
             SeatKeyState(2, enabled=True),
         ):
-            run(partial(_lend, game, lent))
-            assert run(lambda unit: unit.seats.key_state(game, "black")) == lent
+            run(partial(_set_key_state, game, state))
+            assert run(lambda unit: unit.seats.key_state(game, "black")) == state
         assert run(lambda unit: unit.seats.key_state(game, "white")) is None
         with pytest.raises(Unknown):
             run(lambda unit: unit.seats.set_key_state(99, "black", SeatKeyState(1, enabled=True)))

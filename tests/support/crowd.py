@@ -20,7 +20,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
-from godaemon.games.seat_access import lend
+from godaemon.games.seat_access import issue_keys
 from godaemon.games.seat_keys import sign_key
 from godaemon.games.service import Caller, Chance, GameService
 from godaemon.games.state import apply, replay
@@ -286,7 +286,8 @@ def keys(state: Path, number: int) -> dict[Color, str]:
             )
             game = games.game(number)
             lent = {
-                color: lend(games, game, Seat.of(color), on=True)[color.word] for color in Color
+                color: issue_keys(games, game, Seat.of(color), on=True)[color.word]
+                for color in Color
             }
             connection.commit()
     finally:

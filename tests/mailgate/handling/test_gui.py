@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.seat_access import admitted
+from godaemon.games.seat_access import key_is_valid
 from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.rules.points import Color
 from mailgate.language.opponent_words import clean_message
@@ -47,7 +47,7 @@ def key(gateway: Gateway, person: Person) -> SeatKey:
 
 def opens(gateway: Gateway, shown: SeatKey) -> bool:
     """Whether a key opens its seat now."""
-    return gateway.writer.run_sync(lambda unit: admitted(gateway.games(unit), KEY, shown))
+    return gateway.writer.run_sync(lambda unit: key_is_valid(gateway.games(unit), KEY, shown))
 
 
 def test_each_player_gets_the_key_to_their_own_seat(gateway: Gateway) -> None:
