@@ -1,10 +1,15 @@
 """Front end: email, by which people play without an account, a password or a web page.
 
 It translates between letters and the games of `godaemon`; it may import `godaemon.games` and what
-lies below it, and never `gtp` or `godaemon.storage`. A letter goes through its rooms in this order:
+lies below it, and `godaemon.system`; never `gtp`, `godaemon.storage` or the configuration. The
+README beside this file has the path of a letter hop by hop, and how it fails. The rooms in order:
 
-- `doors` take it: SMTP, LMTP, an IMAP mailbox; `reception` keeps it, whatever it is;
-- `reading` finds the words that its writer wrote, and `language` the commands in them;
-- `inbound`, `desk` and what lies beside them decide who speaks and what it comes to;
-- `letters` are what is written in answer; `delivery` brings them to the next mail server.
+- `receiving`: letters in, by SMTP, LMTP, or from an IMAP mailbox;
+- `reading`: the new text of a letter, or the failure that a bounce report tells of (pure);
+- `language`: the commands in that text (pure);
+- `handling`: who speaks, what it comes to, and what is owed in answer, in one transaction;
+- `letters`: what is written in answer, as the bytes of one email (pure);
+- `delivery`: letters out, from the outbox to the next mail server.
+
+Loose beside them, pure, and imported by all: `address`, `tokens` and `policy`.
 """

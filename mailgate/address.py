@@ -84,7 +84,7 @@ def one_line(text: str) -> str:
 
 
 def leads_elsewhere(text: str) -> bool:
-    """Whether mail programs would make a link of something in a text, or people would follow it."""
+    """True where mail programs make a link of something in a text, or people would follow it."""
     return _LINK.search(unicodedata.normalize("NFKC", text)) is not None
 
 
@@ -123,7 +123,7 @@ def shown_address(address: str) -> str:
 
 
 def _clear(label: str) -> bool:
-    """Whether nobody mistakes it: Latin throughout, or a script with no letter like a Latin one."""
+    """True where nobody mistakes it: Latin throughout, or a script that has no such letters."""
     if _LATIN.fullmatch(label):
         return True
     return all(unicodedata.name(mark, "").startswith(_FAR) for mark in label)

@@ -1,4 +1,4 @@
-"""Who may act, and which letters no person wrote: decisions as pure functions.
+"""Judgements on who wrote a letter: a person or a program, for themselves or in another's name.
 
 Pure, and imports nothing of ours. Automatic mail is never parsed and never answered (RFC 3834, 2);
 list and bulk headers stop only letters without a good token, because a person may write by a list.
@@ -44,13 +44,13 @@ _ABSENT = re.compile(
     r"|delivery status notification|delivery (?:has )?failed|failure notice|undeliver(?:able|ed)"
     r"|mail delivery (?:failed|failure|system)|returned mail|unzustellbar|message non remis)"
 )
-"""How the subjects of answering machines and of bounces begin."""
+"""The beginnings of the subjects of answering machines and of bounces."""
 
 
 def automatic(
     headers: Mapping[str, str], envelope_sender: str, author: str, our_address: str
 ) -> str | None:
-    """Why no person wrote this letter, in words for the log; None where a person may have.
+    """The reason why no person wrote this letter, for the log; None where a person may have.
 
     `headers` by lower-case names; `author` is the address in From, or "". Follows RFC 3834, 2, and
     what Exchange, Discourse and Debbugs add.
@@ -66,7 +66,7 @@ def automatic(
 
 
 def bulk(headers: Mapping[str, str]) -> bool:
-    """Whether it came by a list or in bulk: reason to leave it alone unless its token is good."""
+    """True where it came by a list or in bulk: to be left alone unless its token is good."""
     if headers.get("precedence", "").strip().lower() in ("bulk", "junk", "list"):
         return True
     return any(name in headers for name in _LIST_FIELDS)
@@ -79,7 +79,7 @@ def untagged(address: str) -> str:
 
 
 def vouched(results: Sequence[str], authserv_id: str, author: str) -> bool:
-    """Whether our own mail server says that a letter is from the domain of its From.
+    """True where our own mail server says that a letter is from the domain of its From.
 
     `results` are its Authentication-Results (RFC 8601), the topmost first. The topmost that is of
     our server (`authserv_id`; "" for none) counts alone: it is the one that was added last, and
@@ -96,7 +96,7 @@ def vouched(results: Sequence[str], authserv_id: str, author: str) -> bool:
 
 
 def _dmarc_pass(result: str, author: str) -> bool:
-    """Whether one result is a DMARC pass, for the author's own domain where it names one."""
+    """True where one result is a DMARC pass, for the author's own domain where it names one."""
     method, *properties = re.sub(r"\s*([=/])\s*", r"\1", result.strip().casefold()).split()[
         :20
     ] or [""]
@@ -130,7 +130,7 @@ def _comments_out(field: str) -> str:
 
 
 def aligned(author: str, envelope_sender: str) -> bool:
-    """Whether From and the envelope are of one organisation, or may be (RFC 7489, 3.1: relaxed)."""
+    """True where From and envelope are, or may be, of one organisation (RFC 7489, 3.1: relaxed)."""
     one, other = (address.rpartition("@")[2].casefold() for address in (author, envelope_sender))
     return bool(one and other) and (
         one == other or one.endswith(f".{other}") or other.endswith(f".{one}")

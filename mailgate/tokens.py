@@ -60,12 +60,12 @@ _ALL = (*_ANSWERED, _POSTED)
 _SUBJECT_TAG = re.compile(r"\[# ?([0-9A-Za-z-]{18,64}) ?\]")
 
 TRIED = 10
-"""How many tokens of one letter's references and subject are looked up."""
+"""So many tokens of one letter's references and subject are looked up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a letter says about itself; nothing in it may be believed before `valid` has said so."""
+    """The token of a seat, as a letter shows it; not to be believed before `valid` has said so."""
 
     game: int
     seat: str
@@ -77,14 +77,14 @@ class Token:
         return f"{self.game}-{self.seat}-{self.position_rev}-{self.marks_rev}-{self.mac}"
 
     def valid(self, key: bytes, nonce: str, digest: str) -> bool:
-        """Whether we signed it for the game of that nonce, with that hash of its log up to then."""
+        """True where we signed it for the game of that nonce, with that hash of its log so far."""
         fields = (self.game, self.seat, self.position_rev, self.marks_rev, nonce, digest)
         return hmac.compare_digest(_mac(key, "seat", *fields), self.mac)
 
 
 @dataclass(frozen=True, slots=True)
 class HeldToken:
-    """The name of a letter that waits for its sender's `yes`."""
+    """The token of a letter that waits for a `yes` from the seat's known address."""
 
     held: int
     mac: str
@@ -93,13 +93,13 @@ class HeldToken:
         return f"h{self.held}-{self.mac}"
 
     def valid(self, key: bytes, nonce: str) -> bool:
-        """Whether we signed it for the held letter of that nonce."""
+        """True where we signed it for the held letter of that nonce."""
         return hmac.compare_digest(_mac(key, "held", self.held, nonce), self.mac)
 
 
 @dataclass(frozen=True, slots=True)
 class TransferToken:
-    """The name of a seat that waits to move to another address, and which end answers."""
+    """The token of a seat that waits to move to another address, and which end answers."""
 
     number: int
     end: str
@@ -110,7 +110,7 @@ class TransferToken:
         return f"m{self.number}{self.end}-{self.mac}"
 
     def valid(self, key: bytes, nonce: str) -> bool:
-        """Whether we signed it for the transfer of that nonce."""
+        """True where we signed it for the transfer of that nonce."""
         return hmac.compare_digest(_mac(key, "moving", self.number, self.end, nonce), self.mac)
 
 
@@ -122,7 +122,7 @@ class LetterUid:
     mac: str
 
     def valid(self, key: bytes) -> bool:
-        """Whether we sent a letter of that id."""
+        """True where we sent a letter of that id."""
         return hmac.compare_digest(_mac(key, "posted", self.uid), self.mac)
 
 
@@ -204,7 +204,7 @@ def token_of(recipient: str, address: str) -> str | None:
 
 
 def is_ours(recipient: str, address: str) -> bool:
-    """Whether RCPT may be accepted: our address itself, or it with a well-formed token."""
+    """True where RCPT may be accepted: our address itself, or it with a well-formed token."""
     return _tag(recipient, address) == "" or token_of(recipient, address) is not None
 
 
@@ -214,7 +214,7 @@ def message_id(token: str | None, uid: str, domain: str) -> str:
 
 
 def subject_tag(token: str) -> str:
-    """What carries a token in the subject of a letter that has no references: `[#TOKEN]`."""
+    """The tag that carries a token in a subject, for letters without references: `[#TOKEN]`."""
     return f"[#{token}]"
 
 

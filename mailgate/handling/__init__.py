@@ -1,1 +1,16 @@
-"""What a letter comes to: who speaks, what they ask, what is answered."""
+"""The handling of a letter: who speaks, what they ask, what is done, and what is owed in answer.
+
+May import the reading, the language, tokens, policy, addresses and `godaemon.games`; the writer and
+the clock are given to it. A `Refusal` becomes a letter to the sender. Any other fault rolls the
+letter's transaction back and puts the letter into quarantine; `Temporary` alone is raised, where it
+could not be kept.
+
+Read it in this order:
+
+- `intake`: one letter, one transaction, and the quarantine; `inbox_port`: what that stores;
+- `parsed_letter`: the letter taken apart, before the transaction; `context`: the letter in hand;
+- `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
+- `handler`: act on a game, act without one, refuse; all or nothing;
+- `actions`, `queries`, `account_requests`: what its commands ask;
+- `line_results`, `rate_limits`: what our answer repeats, and how often we answer.
+"""

@@ -1,4 +1,4 @@
-"""What players ask about mailboxes: to be left in peace by somebody, or to be written to elsewhere.
+"""Requests about a player's address: no invitations from somebody, or letters to another address.
 
 Each function looks at what is asked, raises a `Refusal`, or gives back what writes it down.
 """
@@ -20,7 +20,7 @@ from mailgate.policy import untagged
 __all__ = ["prepare"]
 
 MOVES_A_DAY = 3
-"""How often in a day one address can be asked whether games shall come there."""
+"""So often in a day one address can be asked whether games shall come there."""
 
 
 def prepare(
@@ -29,7 +29,7 @@ def prepare(
     game: Game | None,
     seat: Seat | None,
 ) -> Callable[[], object]:
-    """What will write down that it is so, once all of the letter has been looked at."""
+    """The change that will be written down, once all of the letter has been looked at."""
     if isinstance(command, cmd.Relocate):
         return _relocate(context, command, game, seat)
     return _welcome(context, command, game, seat)

@@ -37,6 +37,6 @@ def game_actions(text: ParsedText, game: Game) -> tuple[cmd.Action, ...]:
 
 
 def command_names(text: ParsedText) -> str:
-    """What was done, for the log."""
+    """The names of a letter's commands, for the log."""
     names = [type(one.command).__name__.lower() for one in text.commands]
     return ",".join(names) or "say"

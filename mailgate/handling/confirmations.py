@@ -1,4 +1,4 @@
-"""What waits for somebody's yes: a letter from an unknown address, and a seat that is to move.
+"""Confirmations: a letter from an unknown address, and a seat that is to move, wait for a yes.
 
 What is asked was written down with a nonce, and the token that answers it is good for that alone.
 """

@@ -27,14 +27,14 @@ _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 
 @dataclass(frozen=True, slots=True)
 class LetterOutcome:
-    """What became of a letter, for the log: an event's name and what it was about."""
+    """The outcome of a letter, for the log: an event's name and what it was about."""
 
     event: str
     game: int | None = None
     seat: str | None = None
     detail: str = ""
     wrong_token: bool = False
-    """Whether it came with a token that we never gave out, and with no good one."""
+    """True where it came with a token that we never gave out, and with no good one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class LetterContext:
     by: str = ""
     """The sender's address once a good token has shown that the letter is theirs."""
     vouched: bool = False
-    """Whether a mail server that we trust says that the letter is from its From."""
+    """True where a mail server that we trust says that the letter is from its From."""
 
     @property
     def letter(self) -> Letter:

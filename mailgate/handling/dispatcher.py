@@ -1,4 +1,4 @@
-"""Who speaks in a letter, and so which handler it goes to: by its token, its references, or none.
+"""The dispatcher of letters: it finds out who speaks, by token or references, and what handles it.
 
 `Dispatcher.handle` runs on the writer's thread in one transaction with the inbox row, the events
 and the notices owed. A `Refusal` becomes a letter; anything else is our fault and is parked
@@ -42,7 +42,7 @@ _NO_LETTER = InboundLetter("", "", b"")
 
 @dataclass(frozen=True, slots=True)
 class Dispatcher:
-    """Handles letters. `games` opens the games for one transaction; `keys` signed our tokens."""
+    """Dispatches letters. `games` opens the games for one transaction; `keys` signed our tokens."""
 
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     address: str

@@ -1,4 +1,4 @@
-"""One letter, once it is known who speaks: what it asks is decided, done and answered, or refused.
+"""The handler of a letter whose writer is known: all that it asks is done and answered, or refused.
 
 Runs inside the transaction. It translates only: what a command may do is decided by
 `godaemon.games`. Everything a letter asks is looked at before anything is written, so that its
@@ -78,7 +78,7 @@ def _decide(
 
 
 def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
-    """What the letter says; raises what kept it from being read, in points of that board."""
+    """The letter's commands and words; raises why it could not be read, in points of that board."""
     parsed = context.parsed
     if parsed.refusal is not None:
         if game is not None and parsed.lines:
@@ -95,7 +95,7 @@ def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
 
 
 def _says_again(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> bool:
-    """Whether a letter brings nothing but words that were passed on before.
+    """True where a letter brings nothing but words that were passed on before.
 
     So speaks a program that answers each of our letters with one text, whatever its headers
     say. One that varies them is stopped by their number: raises `NotAllowed`.
@@ -214,7 +214,7 @@ def _reason(
 
 
 def _possible(hint: str, game: Game | None) -> bool:
-    """Whether a hint could work: it names no point that this game's board does not have."""
+    """True where a hint could work: it names no point that this game's board does not have."""
     return game is None or all(_on_board(word, game) for word in hint.split())
 
 

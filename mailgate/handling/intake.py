@@ -1,7 +1,7 @@
-"""Where letters arrive, whatever road they came by: read, handled in one transaction, or parked.
+"""The intake of letters, by SMTP, LMTP or IMAP: parsed, handled in one transaction, or quarantined.
 
 `take` returns once the letter is safe (committed), and raises `Temporary` only where it could not
-be kept. A fault of ours parks the letter in quarantine with its traceback and tells its sender.
+be kept. A fault of ours puts the letter into quarantine with its traceback and tells its sender.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _taken_apart(inbound: InboundLetter) -> Letter | None:
 
 
 def _fingerprint(inbound: InboundLetter) -> str:
-    """By what a letter is known that cannot be taken apart."""
+    """The hash by which a letter is known that cannot be taken apart."""
     return hashlib.sha256(inbound.recipient.casefold().encode() + b"\0" + inbound.raw).hexdigest()
 
 

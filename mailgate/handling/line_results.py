@@ -74,7 +74,7 @@ def done(text: ParsedText, other: str) -> list[Line]:
 
 
 def opponent_name(game: Game | None, seat: Seat | None) -> str:
-    """What the other player is called, for a result."""
+    """The other player's name, for a result."""
     color = game.color_of(seat) if game and seat else None
     if game is None or color is None or game.spec.teaching:
         return "the record" if game and game.spec.teaching else "your opponent"

@@ -1,4 +1,4 @@
-"""What a letter asks besides acting on its game: looked at first, answered when all has been.
+"""Queries of a letter, which do not act on its game: looked at first, answered when all has been.
 
 Each function looks at what is asked, raises a `Refusal`, or gives back what writes the answer
 down, which cannot be refused any more.

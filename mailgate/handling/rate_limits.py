@@ -1,4 +1,4 @@
-"""How often we answer: so that no letter, however forged, makes us a nuisance, and no loop lasts.
+"""Limits on our answers, so that no letter, however forged, makes us a nuisance, and no loop lasts.
 
 A letter without a good token is refused once a day for each reason. A stranger's is answered where
 it asks for what strangers can ask for; what else is short and without links, as people write who
@@ -61,14 +61,14 @@ _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
 
 
 def reason_of(refusal: Refusal) -> str:
-    """For which reason a letter is refused: the same whatever words of the letter are quoted."""
+    """The reason why a letter is refused: the same whatever words of the letter are quoted."""
     varying = _VARYING if isinstance(refusal, Unreadable) else _NUMBERS
     return " ".join(varying.sub(" ", refusal.public).split())[:160]
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """What may still be written to an address today; `limit` is a stranger's answers a day."""
+    """Limits on what is written to an address in a day; `limit` is a stranger's answers."""
 
     games: GameService
     now: datetime
@@ -82,7 +82,7 @@ class RateLimits:
         most: int | None = None,
         by: str | None = None,
     ) -> bool:
-        """Whether an address has been sent enough of those kinds today.
+        """True where an address has been sent enough of those kinds today.
 
         With `by` empty only what letters without a good token made us write counts.
         """
@@ -90,7 +90,7 @@ class RateLimits:
         return count >= (self.limit if most is None else most)
 
     def said(self, address: str, reason: str, *, by: str = "") -> bool:
-        """Whether a letter was refused for that reason within a day; one without a good token.
+        """True where a letter was refused for that reason within a day; one without a good token.
 
         With `by` one of that address, which a good token had shown to be theirs.
         """
@@ -98,12 +98,12 @@ class RateLimits:
         return any(about.get("why") == reason for about in told)
 
     def talkative(self, sender: str, opponent: str) -> bool:
-        """Whether an opponent has had enough letters of words alone from a player today."""
+        """True where an opponent has had enough letters of words alone from a player today."""
         of, since = (Kind.CHAT,), self.now - DAY
         return self.games.unit.outbox.owed_since(of, since, to=opponent, by=sender) >= WORDS
 
     def repeated(self, log: Sequence[LogEntry], color: Color, words: str) -> bool:
-        """Whether a player's words were passed on within a day; short ones, three times.
+        """True where a player's words were passed on within a day; short ones, three times.
 
         People say "thanks" more than once, and not the same three lines.
         """
@@ -117,7 +117,7 @@ class RateLimits:
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
     def stranger(self, address: str) -> bool:
-        """Whether nobody has ever shown to be at an address: by a yes, a no, or a game."""
+        """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
         rows = self.games.summaries(address)[:_MOST_ROWS]
         if any(row.phase in _MET for row in rows):
             return False
@@ -128,7 +128,7 @@ class RateLimits:
         )
 
     def backscatter(self, letter: Letter, lines: Sequence[str], *, vouched: bool) -> str:
-        """Why a refusal would fall on somebody who may never have written to us; "" where not."""
+        """The reason why a refusal would fall on somebody who may not have written; "" for none."""
         author = letter.sender.address if letter.sender else ""
         if vouched or not self.stranger(author):
             return ""
@@ -145,13 +145,13 @@ class RateLimits:
 
 
 def _tries(said: Sequence[str]) -> bool:
-    """Whether words may be those of somebody who tries what this is: few, and none is a link."""
+    """True where words may be those of somebody who tries what this is: few, and none is a link."""
     words = " ".join(said)
     return 0 < len(words.split()) <= _FEW and not leads_elsewhere(words)
 
 
 def _asks(lines: Sequence[str], subject: str) -> bool:
-    """Whether a letter nearly says what somebody says who has no game yet: `new ...`, `help`.
+    """True where a letter nearly says what somebody says who has no game yet: `new ...`, `help`.
 
     A proposal below a greeting is one that its writer meant.
     """

@@ -1,1 +1,13 @@
-"""From lines of text to commands: forgiving in form, strict in meaning. Pure."""
+"""The language that players write in: from lines of text to commands. Pure.
+
+Forgiving in form, strict in meaning: a line that is nearly a command refuses the whole letter. May
+import `mailgate.reading` (for folding spaces), addresses and tokens, and the vocabulary of
+`godaemon.games.commands`; raises `Unreadable` alone, with lines that would work as hints.
+
+Read it in this order:
+
+- `verb_table`: every verb, from which the help letter is made too;
+- `parser`: lines to commands and words; `arguments`, `new_game`, `written_moves`, `translations`:
+  what follows a verb, proposals, moves, and other languages;
+- `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on.
+"""

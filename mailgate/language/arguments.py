@@ -1,4 +1,4 @@
-"""What follows a verb, read into a command: points, numbers, addresses, words.
+"""Arguments of the verbs, read into commands: points, numbers, addresses, words.
 
 Pure; raises `Unreadable` alone. Each reader takes the words after its verb and gives None where
 they are no argument of it.

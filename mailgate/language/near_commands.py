@@ -1,4 +1,4 @@
-"""What is only nearly a command: a verb with company, with a question mark, or misspelt.
+"""Near misses of commands, refused: a verb with other words, with a question mark, or misspelt.
 
 Pure; raises `Unreadable` alone. Below a move almost everything is talk: a name, a greeting, a word
 of thanks must never cost a player the move above it.

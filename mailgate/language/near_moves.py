@@ -1,4 +1,4 @@
-"""What only looks like a move: why it is none, and the exact lines that would work.
+"""Near misses of moves, refused: why each is none, and the exact lines that would work.
 
 Pure; raises `Unreadable` alone. A near-miss is neither obeyed nor passed on to the opponent, who
 would read a move there while the game stood still.

@@ -49,7 +49,7 @@ _MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
 
 @dataclass(slots=True)
 class _Terms:
-    """What has been read so far, each term by its name."""
+    """The terms that have been read so far, each by its name."""
 
     words: list[str]
     found: dict[str, Any] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class _Terms:
 
 
 def looks_like_proposal(text: str) -> bool:
-    """Whether what follows `new` is meant as a game's terms, and not as a sentence."""
+    """True where what follows `new` is meant as a game's terms, and not as a sentence."""
     return bool(
         "@" in text
         or re.search(r"\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)

@@ -55,7 +55,7 @@ class ParsedCommand:
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """What a letter asks for, in order, and the words for the opponent, cleaned."""
+    """The commands of a letter, in order, and the words for the opponent, cleaned."""
 
     commands: tuple[ParsedCommand, ...]
     message: str
@@ -78,7 +78,7 @@ _INVITES = re.compile(r"(?:new|challenge|invite)\b(?!.*(?:@|\bvs\b))")
 
 
 def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> ParsedText:
-    """What the new text of a letter asks for; the subject is read where there is no text.
+    """The commands and words in a letter's new text; the subject is read where there is none.
 
     `size` is the board's where it is known: refusals then offer points of that board.
     Raises `Unreadable`, with exact replies as hints, where a line looks like a command but is none,
@@ -112,7 +112,7 @@ def _with(parsed: list[ParsedCommand], more: ParsedCommand) -> list[ParsedComman
 
 
 def is_command_line(line: str) -> bool:
-    """Whether a line, on its own, would be obeyed: none of our own letters' may."""
+    """True where a line, on its own, would be obeyed: none of our own letters' may."""
     try:
         return _parse_line(line) is not None
     except Refusal:

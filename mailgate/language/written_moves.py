@@ -106,7 +106,7 @@ def _found(line: str) -> re.Match[str] | None:
 
 
 def compact(word: str) -> bool:
-    """Whether a normalized word has the form of a vertex."""
+    """True where a normalized word has the form of a vertex."""
     return _COMPACT.fullmatch(word) is not None
 
 

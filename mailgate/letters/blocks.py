@@ -1,4 +1,4 @@
-"""What a letter is made of, the same for its text and its HTML. Pure values.
+"""Blocks that a letter is made of, the same for its text and its HTML. Pure values.
 
 In the words of a block, what stands between two backticks is something to be sent: HTML makes a
 link of it, text shows it as it is.
@@ -24,7 +24,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What can be replied: each a text to send and what it does."""
+    """Replies that can be sent: each its text and what it does."""
 
     name: ClassVar[str] = "choices"
     LABEL: ClassVar[str] = "Reply with:"
@@ -37,7 +37,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Todo:
-    """What the reader is asked to do, where a board to click on is in the letter.
+    """A request to the reader, where a board to click on is in the letter.
 
     Text has `words`, and so has the HTML of a letter whose points cannot be clicked; else HTML has
     `clicks`. `more` follows either.

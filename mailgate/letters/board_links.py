@@ -1,4 +1,4 @@
-"""What a click on the board of a letter sends: a move on each legal point, a mark on each stone.
+"""Links on the board of a letter: a move on each legal point, a mark on each stone.
 
 Pure. Nothing is offered here that would be refused.
 """

@@ -1,4 +1,4 @@
-"""How Go programs reach this server, and the line that they start for it. Pure."""
+"""The way by which Go programs reach this server, and the line that they start for it. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOOPBACK = ("localhost", "127.", "[::1]")
 
 @dataclass(frozen=True, slots=True)
 class GtpAccess:
-    """How Go programs reach this server: over TCP where `tcp` is set, else by a shell on it."""
+    """The way by which Go programs come here: over TCP where `tcp` is set, else by a shell."""
 
     tcp: str = ""
     """HOST:PORT as the players' computers know it; empty where there is none."""

@@ -27,7 +27,7 @@ _ID = re.compile(r"<[!-;=?-~]{1,240}>")
 
 @dataclass(frozen=True, slots=True)
 class SenderIdentity:
-    """Who we are: the key that signs, our address, and the name beside it.
+    """Our identity as a sender: the key that signs, our address, and the name beside it.
 
     Where our mail provider loses what follows a + (`plus` False), tokens travel in Message-IDs,
     and for links, which have none, in the subject.

@@ -1,4 +1,4 @@
-"""What a letter is written from: a notice and the part of its game's log that it tells of.
+"""The data of a letter: a notice and the part of its game's log that it tells of.
 
 `load_letter_data` reads it in one transaction; `compose` makes the letter of it later, on any
 thread.

@@ -24,7 +24,7 @@ WORDS_LIMIT = 4_000
 
 @dataclass(frozen=True, slots=True)
 class LetterView:
-    """What a letter is written from; `days` is how long a proposal waits for its answer.
+    """A letter's data as its recipient sees it; `days` is how long a proposal waits for its answer.
 
     `access` is how Go programs reach us, with the reader's keys where the letter is about them.
     """
@@ -67,7 +67,7 @@ class LetterView:
 
     @property
     def teaching(self) -> bool:
-        """Whether one person plays both colours."""
+        """True where one person plays both colours."""
         return self.game.spec.teaching
 
     @property
@@ -80,12 +80,12 @@ class LetterView:
 
     @property
     def facing_engine(self) -> bool:
-        """Whether the other player is a program."""
+        """True where the other player is a program."""
         return self.game.spec.invited.engine is not None
 
     @property
     def my_turn(self) -> bool:
-        """Whether the recipient is to move."""
+        """True where the recipient is to move."""
         to_move = self.game.to_move
         return to_move is not None and (self.teaching or to_move is self.color)
 
@@ -99,7 +99,7 @@ class LetterView:
         return "You" if self.teaching or color is self.color else self.named(color)
 
     def mine(self, word: str) -> bool:
-        """Whether that colour's doing is the recipient's."""
+        """True where that colour's doing is the recipient's."""
         return self.teaching or color_named(word) is self.color
 
     def happened(self, kind: type[E]) -> Iterator[E]:

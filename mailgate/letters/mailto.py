@@ -21,7 +21,7 @@ LONGEST = 250
 
 @dataclass(frozen=True)
 class MailtoReply:
-    """Where the links of a letter write to, and under which subject.
+    """The reply that a link of a letter opens: its address and its subject.
 
     `short` is a subject that serves as well where the board's links would make a letter too long.
     """
@@ -30,7 +30,7 @@ class MailtoReply:
     subject: str
     short: str
     titled: bool = True
-    """Whether each link on a board says what it sends while the pointer rests there."""
+    """True where each link on a board says what it sends while the pointer rests there."""
     tag: str = ""
     """The token, where the address cannot carry it: every subject ends in it."""
 

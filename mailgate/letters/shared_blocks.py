@@ -232,7 +232,7 @@ def _first(stones: Collection[Point]) -> Point | None:
 
 
 def over(game: Game) -> bool:
-    """Whether nothing more can be played."""
+    """True where nothing more can be played."""
     return game.phase.over
 
 

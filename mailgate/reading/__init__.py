@@ -1,1 +1,14 @@
-"""From the bytes of a letter to the new text that its writer wrote. Pure: no I/O, no clock."""
+"""The reading of a letter: from its bytes to the new text that its sender wrote. Pure.
+
+May import `mailgate.policy`, `mailgate.address` and the errors. It takes any bytes whatever, within
+fixed time and memory, and raises `Unreadable` alone; it believes nothing and reads no command.
+
+Read it in this order:
+
+- `message`: the letter as the gateway sees it; `mime`: its parts, headers and charsets;
+- `bodies`: the part that a person reads; `html_text`, `opaque_parts`: HTML as text, and letters
+  whose words are wrapped up;
+- `reply`: the new text, down to the first quotation, signature or header; `attribution`, `own_text`
+  and `boundaries`: by what that is known;
+- `bounce`, `bounced_id`: what a report says, and of which letter of ours.
+"""

@@ -1,4 +1,4 @@
-"""Where an "On ... wrote:" begins and ends, in any language, wrapped over several lines or not.
+"""Attributions: the lines "On ... wrote:" above a quotation, in any language, wrapped or not.
 
 Pure; raises nothing. It works on lines that are NFKC and whose spaces are folded; the words it
 knows are the data of `boundaries`.
@@ -31,7 +31,7 @@ _STOPS = (".", "!", "?")
 
 
 def may_end(lines: list[str], index: int) -> bool:
-    """Whether a line has the form of an attribution's last one: worth a closer look."""
+    """True where a line has the form of an attribution's last one: worth a closer look."""
     line = lines[index]
     if len(line) > _LONGEST_PIECE:
         return False

@@ -1,4 +1,4 @@
-"""What a letter says that tells us of one of ours: refused for good, for now, or not at all.
+"""Bounce reports: whether one of our letters was refused for good, for now, or not at all.
 
 Pure; imports the parser of parts. RFC 3464 reports, and the forms that many servers have of their
 own, are read with flufl.bounce; whose letter it was says the address to which it came, not its
@@ -37,7 +37,7 @@ _REPORTS = ("message/delivery-status", _GLOBAL)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a letter came back, and will not arrive any more."""
+    """A letter of ours that came back, and will not arrive any more."""
 
     hard: bool
     """Whether it says that nobody can be reached there."""
@@ -46,7 +46,7 @@ class Failure:
 
 
 def is_hard(status: str) -> bool:
-    """Whether an enhanced status code (RFC 3463) says that there is no such mailbox."""
+    """True where an enhanced status code (RFC 3463) says that there is no such mailbox."""
     return status.startswith("5.") and not _PASSING.match(status)
 
 

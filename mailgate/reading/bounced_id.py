@@ -1,4 +1,4 @@
-"""Which letter of ours a report tells of, where the address that it came to does not say.
+"""The id of our letter that a bounce report quotes, where the address that it came to has none.
 
 For mail providers that know no plus-addressing, and servers that report to From. A report quotes
 the letter or its header, and there stands our Message-ID, whose unique part nobody can guess. Pure;
@@ -22,7 +22,7 @@ _PARTS = 100
 
 
 def may_report(automatic: str) -> bool:
-    """Whether a letter that no person wrote may be a report, by what showed that none did."""
+    """True where a letter that no person wrote may be a report, by what showed that none did."""
     return automatic in ("null sender", "multipart/report") or automatic.startswith("from ")
 
 

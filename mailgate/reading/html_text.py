@@ -256,7 +256,7 @@ def _style(node: Tag) -> str:
 
 
 def _is_indented(node: Tag, style: str) -> bool:
-    """Whether a quotation is none: a paragraph that its writer has indented."""
+    """True where a quotation is none: a paragraph that its writer has indented."""
     if not _INDENTED.search(style) or _BARRED.search(style):
         return False
     return set(node.attrs) <= {"style", "dir"}

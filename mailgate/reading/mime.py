@@ -243,7 +243,7 @@ def _leaves(letter: Message) -> Iterator[Message]:
 
 
 def _is_letter(part: Message) -> bool:
-    """Whether what is in a part was written in another letter: all of a digest was."""
+    """True where what is in a part was written in another letter: all of a digest was."""
     kind = part.get_content_type()
     return kind.startswith("message/") or kind == "multipart/digest"
 
@@ -254,7 +254,7 @@ def _is_attachment(part: Message) -> bool:
 
 
 def is_named(part: Message) -> bool:
-    """Whether a part says which file it was."""
+    """True where a part says which file it was."""
     fields = (part.get("Content-Disposition", ""), part.get("Content-Type", ""))
     return any(re.search(r"(?i)\b(?:file)?name\*?(?:0\*?)?\s?=", field) for field in fields)
 

@@ -1,4 +1,4 @@
-"""What of our own letters may stand, quoted without any mark, in somebody's answer.
+"""Sentences of our own letters that may stand, quoted without any mark, in somebody's answer.
 
 Pure; raises nothing. Nothing of it is ever a command; here it is known so that it is not taken for
 the words of whoever sends it back either.
@@ -40,7 +40,7 @@ _SENTENCE = 3
 
 
 def is_ours(line: str) -> bool:
-    """Whether a line is our marker, in any dress, or one that stands below it."""
+    """True where a line is our marker, in any dress, or one that stands below it."""
     if len(line) < _SHORTEST:
         return False
     return bool(_OUR_LINE.match(line) or _MARK in line.casefold() or _MARK_BROKEN.search(line))

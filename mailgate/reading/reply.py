@@ -180,7 +180,7 @@ def _below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int |
 
 
 def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) -> bool:
-    """Whether a line belongs to the quotation: marked so, or the wrapped rest of a marked line."""
+    """True where a line is of the quotation: marked so, or the wrapped rest of a marked line."""
     if boundaries.get(index) is Boundary.QUOTE:
         return True
     if index in boundaries or not lines[index - 1]:
@@ -229,7 +229,7 @@ def _ends_text(line: str) -> bool:
 
 
 def _is_added(line: str) -> bool:
-    """Whether a program or a company set a case-folded line below the letter."""
+    """True where a program or a company set a case-folded line below the letter."""
     if SENT_FROM.match(line) or FOOTERS.match(line):
         return True
     sent = SENDING.match(line) or line.rstrip(". ").endswith(SENT)
@@ -237,7 +237,7 @@ def _is_added(line: str) -> bool:
 
 
 def _heads_letter(lines: list[str], index: int) -> bool:
-    """Whether a quoted letter's header begins: From with a mailbox, or two fields together."""
+    """True where a quoted letter's header begins: From with a mailbox, or two fields together."""
     if ":" not in lines[index]:
         return False
     label, value = _field(lines[index])
