@@ -54,7 +54,7 @@ class GodaemonError(Exception):
 
 
 class Refusal(GodaemonError):
-    """What was asked cannot be done, and nothing has changed.
+    """A request that cannot be met; nothing has changed.
 
     `hints` are exact replies that would work, in the words a player can send.
     """
@@ -69,7 +69,7 @@ class Unreadable(Refusal):
 
 
 class Reason(Enum):
-    """Why a move cannot be made: the `reason` of `IllegalMove`, `NotYourTurn`, `WrongPhase`."""
+    """Reasons that forbid a move: the `reason` of `IllegalMove`, `NotYourTurn`, `WrongPhase`."""
 
     OFF_BOARD = "off board"
     OCCUPIED = "occupied"

@@ -1,6 +1,8 @@
 """The command line: one module a subcommand. `--help` loads no database and no mail stack.
 
-Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 69 nobody to ask, 70 our fault,
+May import every room, but the heavy ones inside functions alone. Begin with `app`, the table of
+subcommands, and `common`, which they share; `demo_game` and `maildir_client` play a whole game by
+mail. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 69 nobody to ask, 70 our fault,
 75 try again later, 78 wrong configuration; 1 is a plain refusal.
 """
 

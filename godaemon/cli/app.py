@@ -47,7 +47,7 @@ def options(
         bool, typer.Option("--version", help="Tell the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """What stands before the subcommand."""
+    """The options that stand before the subcommand."""
 
 
 app.command("serve")(serve.serve)

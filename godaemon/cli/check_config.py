@@ -1,4 +1,4 @@
-"""`godaemon check-config`: whether the configuration is right, and the files that it names."""
+"""`godaemon check-config`: the check of the configuration, and of the files that it names."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def _named(checked: Settings) -> Iterator[tuple[Option, Kept]]:
 
 
 def _elsewhere(kept: Kept) -> bool:
-    """Whether only the service can read it."""
+    """True where only the service can read it."""
     return kept.credential is not None and "CREDENTIALS_DIRECTORY" not in os.environ
 
 
 def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
-    """What is wrong with the files that the configuration names, each tried as the daemon will."""
+    """The faults of the files that the configuration names, each tried as the daemon will."""
     from godaemon.errors import ConfigError
 
     readable = {option: kept for option, kept in _named(checked) if not _elsewhere(kept)}
@@ -108,7 +108,7 @@ def _signer(checked: Settings) -> None:
 
 
 def _where(file: Path | None, option: Option) -> str:
-    """The file, the line and the option, as the other faults are told."""
+    """The file, the line and the option, as in the other faults."""
     from godaemon.config.report import key_lines
 
     lines = key_lines(file.read_text(encoding="utf-8")) if file else {}

@@ -37,12 +37,12 @@ class DemoFailed(Temporary):
     """The demonstration did not go as it should."""
 
 
-def run(told: Callable[[str], None]) -> None:
+def run(show: Callable[[str], None]) -> None:
     """Play the game and say where the letters are; raises `Temporary` where something hangs."""
     folder = Path(tempfile.mkdtemp(prefix="godaemon-demo-"))
     config = _configure(folder)
     record = read((files("godaemon.cli") / "demo_game.sgf").read_bytes())
-    told(f"A daemon on the scratch folder {folder}, and a real game of {len(record.moves)} moves.")
+    show(f"A daemon on the scratch folder {folder}, and a real game of {len(record.moves)} moves.")
     began = time.monotonic()
     with _daemon(config, folder):
         found = load(config, {})
@@ -50,15 +50,15 @@ def run(told: Callable[[str], None]) -> None:
         mail = found.mail.model_copy(
             update={"smtp": found.mail.smtp.model_copy(update={"listen": smtp})}
         )
-        play = _Play(MaildirClient(found.model_copy(update={"mail": mail})), config, record, told)
+        play = _Play(MaildirClient(found.model_copy(update={"mail": mail})), config, record, show)
         play.whole_game()
         count = sum(1 for _ in (folder / "mail").glob("*/new/*"))
     _keep_for_reading(play, folder)
-    told("")
-    told(f"{count} letters went out in {time.monotonic() - began:.0f} seconds; they are here:")
-    told(f"  mutt -f {folder}/mail/alice@localhost     (or bob@localhost)")
-    told(f"  {folder}/last-letter.html     the last one, for a browser")
-    told(f"  {folder}/last-letter.txt      the same as text")
+    show("")
+    show(f"{count} letters went out in {time.monotonic() - began:.0f} seconds; they are here:")
+    show(f"  mutt -f {folder}/mail/alice@localhost     (or bob@localhost)")
+    show(f"  {folder}/last-letter.html     the last one, for a browser")
+    show(f"  {folder}/last-letter.txt      the same as text")
 
 
 def _configure(folder: Path) -> Path:
@@ -104,10 +104,10 @@ def _until(true: Callable[[], bool], otherwise: str) -> None:
 class _Play:
     """The two players at their mail programs, and one who watches by GTP."""
 
-    box: MaildirClient
+    mail: MaildirClient
     config: Path
     record: Record
-    told: Callable[[str], None]
+    show: Callable[[str], None]
     read_so_far: dict[str, int] | None = None
 
     def whole_game(self) -> None:
@@ -121,12 +121,12 @@ class _Play:
         with self._watching(number) as watch:
             self._moves(letters, watch)
             self._scoring()
-            self.told(f"GTP says: final_score = {watch('final_score')}")
-        result = control.ask(self.box.settings.control.socket, "show", number=number)
-        self.told("")
-        self.told(_board(result["board"]))
-        self.told("")
-        self.told(f"The game is over: {result['result']}  (recorded: {self.record.result})")
+            self.show(f"GTP says: final_score = {watch('final_score')}")
+        result = control.ask(self.mail.settings.control.socket, "show", number=number)
+        self.show("")
+        self.show(_board(result["board"]))
+        self.show("")
+        self.show(f"The game is over: {result['result']}  (recorded: {self.record.result})")
 
     def _moves(self, letters: dict[str, EmailMessage], watch: Callable[[str], str]) -> None:
         for number, move in enumerate(self.record.moves, start=1):
@@ -137,7 +137,7 @@ class _Play:
             seen = watch(f"genmove {move.color.word}")
             if number % _EVERY == 0 or last:
                 first_line = _first_line(letters[other])
-                self.told(
+                self.show(
                     f"move {number:>3}  GTP saw {seen:<5} {other.split()[0]} reads: {first_line}"
                 )
 
@@ -146,19 +146,19 @@ class _Play:
         for stones in dead:
             self._say(ALICE, f"dead {stones} only", self._newest(ALICE))
             self._next(ALICE, "marks-changed")
-            self.told(f"scoring   Bob reads: {_first_line(self._next(BOB, 'marks-changed'))}")
+            self.show(f"scoring   Bob reads: {_first_line(self._next(BOB, 'marks-changed'))}")
         self._say(ALICE, "done", self._newest(ALICE))
         self._say(BOB, "done", self._next(BOB, "done"))
         for player in (ALICE, BOB):
             end = _first_line(self._next(player, "finished"))
-            self.told(f"the end   {player.split()[0]} reads: {end}")
+            self.show(f"the end   {player.split()[0]} reads: {end}")
 
     # -- letters -------------------------------------------------------------------------------
     def _say(self, player: str, text: str, answer: EmailMessage | None) -> None:
-        self.box.send(player, text, answer=answer)
+        self.mail.send(player, text, answer=answer)
 
     def _newest(self, player: str) -> EmailMessage:
-        return self.box.newest(_ADDRESS[player])
+        return self.mail.newest(_ADDRESS[player])
 
     def _next(self, player: str, kind: str) -> EmailMessage:
         """The next letter of that kind to a player, once it is there."""
@@ -173,7 +173,7 @@ class _Play:
 
     def _unread(self, player: str, kind: str) -> list[EmailMessage]:
         counts = self.read_so_far or {}
-        letters = self.box.letters(_ADDRESS[player])
+        letters = self.mail.letters(_ADDRESS[player])
         for at in range(counts[player], len(letters)):
             if letters[at]["X-Godaemon-Notice"] == kind:
                 counts[player] = at + 1
@@ -254,7 +254,7 @@ def _board(rows: list[str]) -> str:
 
 def _keep_for_reading(play: _Play, folder: Path) -> None:
     """Put the last letter's two parts beside the Maildirs, for a browser and a pager."""
-    letter = play.box.letters(_ADDRESS[ALICE])[-1]
+    letter = play.mail.letters(_ADDRESS[ALICE])[-1]
     for kind, name in (("html", "last-letter.html"), ("plain", "last-letter.txt")):
         body = letter.get_body((kind,))
         if body is not None:

@@ -23,7 +23,7 @@ _PATIENCE = 30.0
 
 @dataclass(frozen=True, slots=True)
 class MaildirClient:
-    """The daemon's door and its Maildirs, seen from outside."""
+    """The daemon's SMTP port and its Maildirs, seen from outside."""
 
     settings: Settings
     _read: dict[str, EmailMessage] = field(default_factory=dict)

@@ -24,6 +24,6 @@ def send(
     from godaemon.cli import maildir_client
 
     found = settings(config)
-    box = maildir_client.MaildirClient(found)
-    sent = box.send(sender, "\n".join(text), answer=box.newest(sender) if reply else None)
+    client = maildir_client.MaildirClient(found)
+    sent = client.send(sender, "\n".join(text), answer=client.newest(sender) if reply else None)
     typer.echo(f"Sent to {sent}.")

@@ -1,4 +1,4 @@
-"""`godaemon status`: whether the daemon runs, and how it is."""
+"""`godaemon status`: the state of the running daemon."""
 
 from __future__ import annotations
 

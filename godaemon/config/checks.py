@@ -171,7 +171,7 @@ def network(text: str) -> str:
 
 
 def loopback(host: str) -> bool:
-    """Whether only this machine reaches an address; a name may mean any, but for localhost."""
+    """True where only this machine reaches an address; a name may mean any, but for localhost."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -28,7 +28,7 @@ def find(path: Path | None, environ: Mapping[str, str]) -> Path | None:
 
 
 def gtp_socket(path: Path | None, environ: Mapping[str, str]) -> Path | None:
-    """Where the GTP socket is, by a file that nobody has checked; None where that is unclear."""
+    """The path of the GTP socket, by a file that nobody has checked; None where it is unclear."""
     source = find(path, environ)
     try:
         data = tomllib.loads("" if source is None else read_text(source))
@@ -40,7 +40,7 @@ def gtp_socket(path: Path | None, environ: Mapping[str, str]) -> Path | None:
 
 
 def read_text(source: Path) -> str:
-    """What a file says; raises `ConfigError`."""
+    """The text of a file; raises `ConfigError`."""
     try:
         return source.read_text(encoding="utf-8")
     except FileNotFoundError as error:

@@ -54,7 +54,7 @@ def _state_directory(environ: Mapping[str, str]) -> Path:
 
 
 def _runtime_directory(state: Path) -> Path:
-    """Where the sockets of a daemon are found from outside: a service's are in /run."""
+    """The folder of a daemon's sockets as found from outside: a service's are in /run."""
     return Path("/run") / state.name if state.parent == Path("/var/lib") else state
 
 

@@ -69,6 +69,6 @@ class Gtp(Section):
         if self.listen is None:
             return "", False
         host, port = split_host_port(self.listen)
-        told = self.public or (f"{domain}:{port}" if host in {"0.0.0.0", "::"} else self.listen)  # noqa: S104
-        ahead = self._is_local and not loopback(split_host_port(told)[0])
-        return told, self.tls_key is not None or ahead
+        shown = self.public or (f"{domain}:{port}" if host in {"0.0.0.0", "::"} else self.listen)  # noqa: S104
+        ahead = self._is_local and not loopback(split_host_port(shown)[0])
+        return shown, self.tls_key is not None or ahead

@@ -182,13 +182,13 @@ class Outgoing(Section):
 
     @property
     def lmtp_address(self) -> tuple[str, int]:
-        """Where `lmtp` is: a host and its port, or the path of a socket and 0."""
+        """The address of `lmtp`: a host and its port, or the path of a socket and 0."""
         kind, _, path = (self.lmtp or "").partition(":")
         return (path, 0) if kind == "unix" else split_host_port(self.lmtp or "")
 
     @property
     def destination(self) -> str:
-        """Where letters go, in a few words."""
+        """The place that letters go to, in a few words."""
         if self.lmtp is not None:
             return f"lmtp {self.lmtp}"
         way = self.maildir or self.smarthost
@@ -210,7 +210,7 @@ class Outgoing(Section):
 
     @property
     def smarthost_security(self) -> Literal["none", "tls", "starttls"]:
-        """How the connection is encrypted: from its start, after STARTTLS, or not."""
+        """The encryption of the connection: from its start, after STARTTLS, or not."""
         match self._parts.scheme:
             case "smtps":
                 return "tls"

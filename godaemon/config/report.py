@@ -127,7 +127,7 @@ def _limits(context: dict[str, Any]) -> str:
 
 
 def _unknown(key: Key, model: type[BaseModel]) -> str:
-    """What to write in place of an option that we do not know."""
+    """The words to write in place of an option that we do not know."""
     known = set(option_names(model))
     *above, name = _general(key, known)
     tables = {option[:end] for option in known for end in range(1, len(option))}

@@ -25,13 +25,13 @@ from godaemon.errors import ConfigError
 
 
 class Section(BaseModel):
-    """What all sections share: no unknown options, no change once read, no silent conversion."""
+    """A section of options: no unknown options, no change once read, no silent conversion."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Kept(Section):
-    """Where something is kept: in a systemd credential by name, or in a file."""
+    """The place where something is kept: a systemd credential by name, or a file."""
 
     credential: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,255}$")] | None = None
     file: AbsolutePath | None = None
@@ -60,7 +60,7 @@ class Kept(Section):
 
 
 class Secret(Kept):
-    """Where a secret is kept: what is in a file must be for our eyes only."""
+    """The place where a secret is kept: what is in a file must be for our eyes only."""
 
     def path(self, environ: Mapping[str, str]) -> Path:
         """The file to read; ConfigError where everybody can read it."""

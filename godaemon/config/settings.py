@@ -37,7 +37,7 @@ class Control(Section):
 
 
 class Log(Section):
-    """[log]: how much is told on standard error, and in which form."""
+    """[log]: how much is written to standard error, and in which form."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
     format: Literal["auto", "console", "json", "journal"] = "auto"

@@ -17,7 +17,7 @@ from godaemon.errors import Busy, GodaemonError, Temporary, Unknown
 
 
 def running(path: Path) -> bool:
-    """Whether a daemon answers at a control socket."""
+    """True where a daemon answers at a control socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(5)
         try:

@@ -1,7 +1,7 @@
 """The daemon's side of the control socket: answers requests with the handlers it was given.
 
 The socket is its owner's alone (mode 0600): whoever can open it is the operator. A handler's
-`GodaemonError` crosses as its sentence and class; a fault of ours is logged, and told as such.
+`GodaemonError` crosses as its sentence and class; a fault of ours is logged, and answered as such.
 """
 
 from __future__ import annotations

@@ -1,1 +1,16 @@
-"""The daemon: every part built from the settings, wired together, and closed in order."""
+"""The daemon: one process that holds the games, and hears letters, Go programs and its operator.
+
+May import every room but the command line. Opening raises `ConfigError` (exit 78) or `Busy`; once
+it is open, a part that fails never takes the others down. To be read in this order:
+
+    main            the process: signals, the lock on its folder, opening, waiting, closing
+    app             the composition root: every part, in the order in which it is opened
+    commit_hook     the parts that hear of each COMMIT
+    mail_listeners  letters in;  mail_delivery  letters out
+    gtp_listener    connections of Go programs;  seat_auth  their keys;  seat_service  their
+                    seats;  saved_boards  their free boards
+    engine_roster   the engines that there are;  engine_worker  has them play in games;
+                    engine_on_board  has them play on free boards
+    operations      the operator's requests, and the same without a daemon;  status;  reload
+    timers          expiry of proposals, the watchdog, the deadline of stopping
+"""

@@ -20,11 +20,11 @@ from typing import Any
 from godaemon.config.settings import Settings
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.commit_hook import commit_hook
-from godaemon.daemon.engine_on_board import thinking_board
+from godaemon.daemon.engine_on_board import engine_board
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
-from godaemon.daemon.mail_delivery import DkimSealer, count_lost_letter, delivery
+from godaemon.daemon.mail_delivery import LetterSigner, count_lost_letter, delivery
 from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
 from godaemon.daemon.operations import Operations
 from godaemon.daemon.reload import LiveSettings, Reload
@@ -55,7 +55,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 
 @dataclass(frozen=True, slots=True)
 class Startup:
-    """What a daemon is given from outside."""
+    """The outside of a daemon: its settings, its environment, its clock."""
 
     settings: Settings
     reread: Callable[[], Settings]
@@ -119,7 +119,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     stack.push_async_callback(engine_worker.close)
 
     # Letters out.
-    sealer = DkimSealer(mail, environ)
+    signer = LetterSigner(mail, environ)
     composer = Composer(
         keys.signing,
         mail.address,
@@ -135,7 +135,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         clock,
         retry=mail.outgoing,
         opinion=engine_worker.opinion,
-        sign=sealer,
+        sign=signer,
         on_lost=partial(count_lost_letter, games),
         verp=mail.outgoing.verp,
         cache=cache,
@@ -145,7 +145,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
 
     # News of each COMMIT. Nothing was committed before this that anybody waits for.
     sources = SourceLimits(gtp.connections_per_source, most_connections(), loop.time)
-    boards = SavedBoards(writer, clock, partial(thinking_board, engine_worker, loop, gtp.engine))
+    boards = SavedBoards(writer, clock, partial(engine_board, engine_worker, loop, gtp.engine))
     connections = ConnectionHandler(
         SeatAuthenticator(keys.good, writer, games, seats.seat, sources),
         gtp.quiet_seconds,
@@ -180,7 +180,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         notifier,
         status.line,
         (mail_listeners.refresh, gtp_listeners.refresh),
-        sealer,
+        signer,
     )
     loop.add_signal_handler(signal.SIGHUP, reload.on_hangup)
     stack.callback(loop.remove_signal_handler, signal.SIGHUP)

@@ -20,7 +20,7 @@ def commit_hook(
     gtp: GtpListeners,
     engines: EngineWorker,
 ) -> Callable[[Committed], None]:
-    """What the writer calls after each COMMIT, on its own thread."""
+    """The hook for the writer, which calls it after each COMMIT on its own thread."""
 
     def hear(committed: Committed) -> None:
         if committed.outbox:

@@ -1,4 +1,4 @@
-"""The player of a free board on a daemon: it thinks in a process of its own, and we go on.
+"""The player of a free board on a daemon: an engine in a process of its own.
 
 Its methods block, and are called beside the event loop. A process that fails, or is stopped, or
 takes longer than its clock allows, costs strength and not the move: our quickest level, which needs
@@ -32,10 +32,10 @@ _log = structlog.get_logger("godaemon.engine")
 
 
 class EngineAsker(Protocol):
-    """What answers for a process: `godaemon.daemon.engine_worker.EngineWorker`."""
+    """Asks engines for moves: `godaemon.daemon.engine_worker.EngineWorker` does."""
 
     async def think(
-        self, engine: str, table: object, position: Position, komi: float, color: Color
+        self, engine: str, board: object, position: Position, komi: float, color: Color
     ) -> Answer:
         """A move; raises `GodaemonError` where the engine fails, `LookupError` without one."""
 
@@ -44,7 +44,7 @@ class EngineAsker(Protocol):
 class EngineProcessPlayer:
     """The engine of that name at one free board, as `gtp.board.free_board.BoardPlayer`."""
 
-    mind: EngineAsker
+    asker: EngineAsker
     loop: asyncio.AbstractEventLoop
     engine: str
     explanation: str = field(default="", init=False)
@@ -61,7 +61,7 @@ class EngineProcessPlayer:
     ) -> Choice:
         """The process's move, or where it gives none in time, our quickest level's."""
         komi = position.ruleset.komi if komi is None else komi
-        asked = self.mind.think(self.engine, self, position.copy(), komi, color)
+        asked = self.asker.think(self.engine, self, position.copy(), komi, color)
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
         choice = None if answer is None else _choice(answer)
         if choice is not None and _possible(choice, position, color, may_resign=may_resign):
@@ -90,15 +90,15 @@ class EngineProcessPlayer:
         return None
 
 
-def thinking_board(
-    mind: EngineAsker, loop: asyncio.AbstractEventLoop, engine: str | None = None
+def engine_board(
+    asker: EngineAsker, loop: asyncio.AbstractEventLoop, engine: str | None = None
 ) -> FreeBoard:
     """A free board whose player thinks in a process of its own.
 
     It is the engine of that name; without one, our own player at whatever level is asked for.
     """
     board = FreeBoard(
-        engine=lambda: EngineProcessPlayer(mind, loop, engine or f"house{board.level}")
+        engine=lambda: EngineProcessPlayer(asker, loop, engine or f"house{board.level}")
     )
     return board
 

@@ -1,4 +1,4 @@
-"""Lets engines play: sees after each COMMIT, and at the start, in which games one has to act.
+"""The worker of the engines: after each COMMIT, and at the start, it has them act where they must.
 
 An engine is asked about a position by its `Controller`, and its answer goes through
 `GameService.act` at the revision that it was given for, so that it is never applied twice, nor to
@@ -57,9 +57,9 @@ class _Case:
 
 
 class EngineWorker:
-    """The engines at their boards. `scratch` is a folder for their processes to work in.
+    """Has the engines play. `scratch` is a folder for their processes to work in.
 
-    `opinion` is the name of the engine whose view of dead stones people are told, if any. Used on
+    `opinion` is the name of the engine whose view of dead stones people are given, if any. Used on
     the event loop alone.
     """
 
@@ -121,17 +121,17 @@ class EngineWorker:
         await asyncio.gather(*(controller.close() for controller in self._controllers.values()))
 
     async def think(
-        self, engine: str, table: object, position: Position, komi: float, color: Color
+        self, engine: str, board: object, position: Position, komi: float, color: Color
     ) -> Answer:
-        """An engine's move for a colour, on any board: a free one's `table` is whatever is its own.
+        """An engine's move for a colour, on any board: `board` is whatever stands for it alone.
 
         Raises `Temporary`, `Unreadable` or `Refusal` where the engine fails, and `LookupError` for
         one that there is not.
         """
-        return await self._controllers[engine].genmove(table, position, komi, color)
+        return await self._controllers[engine].genmove(board, position, komi, color)
 
     async def opinion(self, game: Game) -> tuple[str, frozenset[Point]] | None:
-        """The engine whose opinion people are told, and what it takes for dead; None without one.
+        """The engine whose opinion people are given, and what it takes for dead; None without one.
 
         One that fails has no opinion.
         """
@@ -181,7 +181,7 @@ class EngineWorker:
         return False
 
     async def _case(self, number: int) -> _Case | None:
-        """What there is to ask in a game; None where it is not for an engine to act."""
+        """The question that a game asks; None where it is not for an engine to act."""
 
         def work(unit: Unit) -> tuple[Game, list[ev.Event]]:
             game = self._games(unit).game(number)
@@ -203,7 +203,7 @@ class EngineWorker:
         return _Case(game, log, engine, color, asked)
 
     async def _actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
-        """What the engine does, or, where it has failed too often, what is done for it.
+        """The actions of the engine, or, where it has failed too often, those done for it.
 
         Raises what the engine's controller does.
         """
@@ -219,7 +219,7 @@ class EngineWorker:
         return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
 
     async def _dead(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
-        """What the engine takes for dead; our own estimate where it does not know, or fails."""
+        """The engine's dead stones; by our own estimate where it does not know, or fails."""
         game = case.game
         if not given_up:
             controller = self._controllers[case.engine]

@@ -1,4 +1,4 @@
-"""The GTP doors: let programs in by a Unix socket or TCP, and end their sessions in good order.
+"""The GTP listeners: take programs in by Unix socket and TCP, and end their sessions in good order.
 
 On the Unix socket the kernel says who is there; on TCP nobody is known, and all need a key. Each
 source has so many connections; a TLS handshake that does not end is cut off. Raises `ConfigError`.
@@ -83,7 +83,7 @@ class GtpListeners:
 
     @property
     def count(self) -> int:
-        """How many connections there are."""
+        """The number of connections."""
         return len(self._sessions)
 
     async def close(self, patience: float) -> None:
@@ -183,7 +183,7 @@ class GtpListeners:
 
 
 def most_connections() -> int:
-    """How many connections there may be in all: some files must be left for all else."""
+    """The most connections there may be in all: some files must be left for all else."""
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0] * 3 // 4
 
 

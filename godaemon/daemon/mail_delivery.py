@@ -27,7 +27,7 @@ from mailgate.reading.bounce import is_hard
 if TYPE_CHECKING:
     from mailgate.delivery.dkim_signer import DkimSigner
 
-__all__ = ["DkimSealer", "count_lost_letter", "delivery", "dkim_signer"]
+__all__ = ["LetterSigner", "count_lost_letter", "delivery", "dkim_signer"]
 
 _log = structlog.get_logger("godaemon")
 
@@ -42,7 +42,7 @@ def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
         return LmtpDelivery(*outgoing.lmtp_address)
     secret = outgoing.smarthost_password
     if secret is not None:
-        secret.read(environ)  # told now, where it cannot be had
+        secret.read(environ)  # raises now where it cannot be had
     return SmarthostDelivery(
         outgoing.smarthost_host,
         outgoing.smarthost_port,
@@ -53,7 +53,7 @@ def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
 
 
 def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> DkimSigner | None:
-    """What signs our letters; None without a key."""
+    """The signer of our letters; None without a key."""
     outgoing = mail.outgoing
     if outgoing.dkim_key is None or outgoing.dkim_selector is None:
         return None
@@ -69,7 +69,7 @@ def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> DkimSigner | None:
     return DkimSigner(domain, outgoing.dkim_selector, key)
 
 
-class DkimSealer:
+class LetterSigner:
     """Signs our letters by the key that is configured; leaves them as they are without one."""
 
     def __init__(self, mail: Mail, environ: Mapping[str, str]) -> None:

@@ -31,7 +31,7 @@ from mailgate.receiving.smtp_session import SmtpTerms
 __all__ = ["MailListeners", "imap_fetcher"]
 
 LMTP_MODE = 0o666
-"""Who may bring letters by the LMTP socket: everybody here, as by the SMTP port of this machine."""
+"""Everybody on this machine may bring letters by the LMTP socket, as by its SMTP port."""
 
 
 class MailListeners:
@@ -88,7 +88,7 @@ class MailListeners:
         )
 
     def _context(self) -> ssl.SSLContext | None:
-        """What STARTTLS shows; new files are in force for the next session."""
+        """The certificate for STARTTLS; new files are in force for the next session."""
         self.refresh()
         return self._certificate.context if self._certificate else None
 
@@ -112,7 +112,7 @@ def imap_fetcher(
     writer: Writer[ImapUnit],
     clock: Clock,
 ) -> ImapFetcher | None:
-    """What watches the mailbox that letters are fetched from; None where there is none.
+    """The fetcher that watches a mailbox elsewhere; None where there is none.
 
     The password is read anew for each connection, so that a wrong one can be put right without a
     restart; one that cannot be read is trouble like any other: logged, and tried again.

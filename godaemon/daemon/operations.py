@@ -1,4 +1,4 @@
-"""What an operator asks: games, letters, keys. Answers are JSON.
+"""The operations of an operator, on games, letters and keys. Answers are JSON.
 
 Each question to the store is a function of one transaction, with which the command line answers by
 itself where no daemon runs; `Operations` are the requests of the control socket in one that does
@@ -135,7 +135,7 @@ class Operations:
     clock: Clock
 
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
-        """What can be asked, by name."""
+        """The handlers, by the names of the requests."""
         return {
             "games": self._list,
             "show": lambda number: self._ask(lambda service: show(service, number)),

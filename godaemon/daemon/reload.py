@@ -15,7 +15,7 @@ import structlog
 from godaemon.config.mail_options import Mail
 from godaemon.config.reloadable import needs_restart, reloaded
 from godaemon.config.settings import Settings
-from godaemon.daemon.mail_delivery import DkimSealer
+from godaemon.daemon.mail_delivery import LetterSigner
 from godaemon.system import log_setup
 from godaemon.system.systemd import Notifier
 
@@ -47,7 +47,7 @@ class Reload:
     notifier: Notifier
     status: str
     refresh: tuple[Callable[[], None], ...]
-    sealer: DkimSealer
+    signer: LetterSigner
     _tasks: set[asyncio.Task[dict[str, Any]]] = field(default_factory=set)
 
     async def reload(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Reload:
         self.notifier.reloading()
         try:
             fresh = await asyncio.to_thread(self.reread)
-            await asyncio.to_thread(self.sealer.renew, fresh.mail)
+            await asyncio.to_thread(self.signer.renew, fresh.mail)
             later = needs_restart(self.live.settings, fresh)
             self.live.settings = reloaded(self.live.settings, fresh)
             log_setup.configure(fresh.log.level, fresh.log.format, self.environ)

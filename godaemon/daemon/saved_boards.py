@@ -79,7 +79,7 @@ class AutosavedBoard:
     boards: SavedBoards
     board: FreeBoard
     number: int | None = None
-    kept: Record | None = None
+    saved: Record | None = None
     _ending: asyncio.Event = field(default_factory=asyncio.Event)
     _saving: asyncio.Task[None] | None = None
 
@@ -101,9 +101,9 @@ class AutosavedBoard:
 
     async def _save(self) -> None:
         record = record_of(self.board)
-        if record == self.kept or not record.moves:
+        if record == self.saved or not record.moves:
             return
-        same = self.kept is not None and _goes_on(self.kept, record)
+        same = self.saved is not None and _goes_on(self.saved, record)
         number, now = self.number if same else None, self.boards.clock.now()
         sgf, size, moves = write(record), str(record.size), len(record.moves)
 
@@ -115,11 +115,11 @@ class AutosavedBoard:
         except GodaemonError as trouble:
             _log.warning("gtp.board-not-kept", detail=trouble.detail or trouble.public)
         else:
-            self.kept = record
+            self.saved = record
 
 
 def _goes_on(one: Record, other: Record) -> bool:
-    """Whether one of two records is the beginning of the other."""
+    """True where one of two records is the beginning of the other."""
     shorter = min(len(one.moves), len(other.moves))
     return _start(one) == _start(other) and one.moves[:shorter] == other.moves[:shorter]
 

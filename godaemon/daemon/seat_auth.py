@@ -1,4 +1,4 @@
-"""Who is let in to a seat: by the key to it, or without one where the socket vouches for them.
+"""The authentication of seats: by a key, or without one where the socket vouches for the program.
 
 Looks keys up in the one writer's transactions. A wrong key is answered late, and always with the
 same words: nobody learns from them whether there is such a game.
@@ -27,7 +27,7 @@ _log = structlog.get_logger("godaemon.gtp")
 
 @dataclass(frozen=True, slots=True)
 class SeatAuthenticator:
-    """The keys to all seats. `secrets` signed them; `seat` opens a table."""
+    """Knows the keys to all seats. `secrets` signed them; `seat` gives one to play for."""
 
     secrets: Callable[[], Sequence[bytes]] = field(repr=False)
     writer: Writer[Unit]
@@ -40,12 +40,12 @@ class SeatAuthenticator:
         """A seat, for one who needs no key; raises `Unknown` or `WrongPhase`."""
         return await self.seat(game, color)
 
-    async def by_key(self, key: str, guest: Peer) -> SeatGame:
+    async def by_key(self, key: str, peer: Peer) -> SeatGame:
         """The seat that a key opens; raises `NotAllowed` after a while where it opens none."""
         found = parse_key(key)
         if found is None or not await self.good(key):
-            count, wait = self.sources.wrong_key(guest.source)
-            _log.warning("gtp.wrong-key", peer=guest.name, count=count)
+            count, wait = self.sources.wrong_key(peer.source)
+            _log.warning("gtp.wrong-key", peer=peer.name, count=count)
             await self.sleep(wait)
             raise NotAllowed(
                 "this key opens no seat (any more): answer a letter of your game with gui, and"
@@ -54,7 +54,7 @@ class SeatAuthenticator:
         return await self.by_seat(found.game, found.color)
 
     async def good(self, key: str) -> bool:
-        """Whether a key opens a seat now."""
+        """True where a key opens a seat now."""
         found = parse_key(key)
         if found is None:
             return False

@@ -1,6 +1,6 @@
-"""The seats that GTP sessions sit in: `SeatGame`s over the stored games, by the one writer.
+"""The seats that GTP sessions play for: `SeatGame`s over the stored games, by the one writer.
 
-A pending move is pencilled in the store before it is answered, so that it outlives us; `changed`
+A pending move is saved in the store before it is answered, so that it outlives us; `changed`
 wakes after COMMIT. Refusals pass to the session, which puts them into GTP's words.
 """
 
@@ -30,7 +30,7 @@ _log = structlog.get_logger("godaemon.gtp")
 
 
 class SeatService:
-    """All games, for those who sit down at one."""
+    """All games, for the sessions that play in one."""
 
     def __init__(self, writer: Writer[Unit], games: Callable[[Unit], GameService]) -> None:
         self.writer = writer
@@ -38,8 +38,8 @@ class SeatService:
         self._waiting: dict[int, set[asyncio.Event]] = {}
         self._seen: dict[int, Game] = {}
         """Games as they were read last, until `changed` tells of a COMMIT that made them others."""
-        self._told = 0
-        """How often `changed` has told of a game."""
+        self._changes = 0
+        """The number of changes that `changed` has heard of."""
 
     async def seat(self, number: int, color: Color) -> StoredSeat:
         """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started."""
@@ -52,19 +52,19 @@ class SeatService:
     def changed(self, numbers: Iterable[int]) -> None:
         """Wake those who wait for news of these games; to be called after each COMMIT."""
         for number in numbers:
-            self._told += 1
+            self._changes += 1
             self._seen.pop(number, None)
             for event in self._waiting.get(number, ()):
                 event.set()
 
     async def release_left(self) -> None:
-        """Play what was pencilled when the last daemon ended without releasing it."""
+        """Play the moves that were pending when the last daemon ended without releasing it."""
         for number, color, move, revision in await self.writer.run(
             lambda unit: unit.seats.pending_moves()
         ):
-            table = StoredSeat(self, number, Color[color.upper()])
+            seat = StoredSeat(self, number, Color[color.upper()])
             try:
-                await table.release(None if move == _PASS else parse_point(move), revision)
+                await seat.release(None if move == _PASS else parse_point(move), revision)
             except Refusal as refusal:
                 _log.warning("gtp.pencilled-lost", game=number, seat=color, detail=refusal.public)
 
@@ -76,9 +76,9 @@ class SeatService:
         known = self._seen.get(number)
         if known is not None:
             return known
-        told = self._told
+        changes = self._changes
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
-        if told == self._told:  # else a COMMIT may have come in between
+        if changes == self._changes:  # else a COMMIT may have come in between
             if len(self._seen) >= KEPT:
                 self._seen.pop(next(iter(self._seen)))
             self._seen[number] = game
@@ -103,16 +103,16 @@ class SeatService:
 class StoredSeat:
     """One colour of one game, as a `gtp.seat.seat_session.SeatGame`."""
 
-    tables: SeatService
+    service: SeatService
     number: int
     color: Color
 
     async def view(self) -> SeatView:
         """The game as it is now."""
-        return SeatView(await self.tables.view(self.number), self.color)
+        return SeatView(await self.service.view(self.number), self.color)
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
-        """Pencil a pending move in, or rub it out; raises `Stale` where the game has gone on."""
+        """Save a pending move, or clear it; raises `Stale` where the game has gone on."""
 
         def work(unit: Unit) -> None:
             if pending is None:
@@ -123,13 +123,13 @@ class StoredSeat:
             word = _PASS if pending.point is None else str(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
-        await self.tables.writer.run(work)
+        await self.service.writer.run(work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
-        """Play, or pass, for the seat, and rub the pencilled move out either way."""
+        """Play, or pass, for the seat, and clear the pending move either way."""
         command = cmd.Pass() if point is None else cmd.Play(point)
 
-        def rub_out(unit: Unit) -> bool:
+        def clear(unit: Unit) -> bool:
             unit.seats.save_pending_move(self.number, self.color.word, None, revision)
             return self._done_already(unit, cause)
 
@@ -140,9 +140,9 @@ class StoredSeat:
             self._games(unit).act(self.number, seat, (command,), caller, seen=seen)
 
         try:
-            await self.tables.writer.run(work)
+            await self.service.writer.run(work)
         except Refusal:
-            if not await self.tables.writer.run(rub_out):
+            if not await self.service.writer.run(clear):
                 raise
         _log.info(
             "gtp.released",
@@ -152,7 +152,7 @@ class StoredSeat:
         )
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:
-        """Do it once, in a transaction; what changes nothing is told to nobody by letter."""
+        """Do it once, in a transaction; what changes nothing makes no letter."""
 
         def work(unit: Unit) -> ActEffect:
             games = self._games(unit)
@@ -165,7 +165,7 @@ class StoredSeat:
                 games.carry_out(decision)
             return ActEffect(before, decision.after)
 
-        outcome = await self.tables.writer.run(work)
+        outcome = await self.service.writer.run(work)
         name = type(command).__name__.lower()
         _log.info("gtp.acted", game=self.number, seat=self.color.word, act=name)
         return outcome
@@ -178,17 +178,17 @@ class StoredSeat:
             player = games.game(self.number).player(Seat.of(self.color))
             return games.summaries(player.address)
 
-        return await self.tables.writer.run(work)
+        return await self.service.writer.run(work)
 
     async def changed(self, revision: int) -> None:
         """Return once the game is at another revision."""
-        await self.tables.news(self.number, revision)
+        await self.service.news(self.number, revision)
 
     def _games(self, unit: Unit) -> GameService:
-        return self.tables.games(unit)
+        return self.service.games(unit)
 
     def _done_already(self, unit: Unit, cause: str) -> bool:
-        """Whether the log holds what a command of that cause did, and it was sent again."""
+        """True where the log holds what a command of that cause did, and it was sent again."""
         return bool(cause) and any(entry.cause == cause for entry in unit.games.log(self.number))
 
     def _caller(self, cause: str) -> Caller:

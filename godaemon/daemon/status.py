@@ -1,4 +1,4 @@
-"""How a running daemon is: for `godaemon status`, for systemctl, and for the terminal at its start.
+"""The status of a running daemon, for `godaemon status`, systemctl and the terminal at its start.
 
 Reads the settings and the parts that have something to tell, and changes nothing.
 """
@@ -33,7 +33,7 @@ class DaemonStatus:
     gtp: GtpListeners
 
     async def report(self) -> dict[str, Any]:
-        """What `godaemon status` tells."""
+        """The answer to `godaemon status`."""
         counts = await self.writer.run(operations.counts)
         return {
             "version": __version__,
@@ -72,6 +72,6 @@ class DaemonStatus:
 
 
 def _program() -> str:
-    """How we were called, so that what we say can be pasted."""
+    """The command that we were called by, so that what we say can be pasted."""
     called = sys.argv[0]
     return called if Path(called).name == "godaemon" else "godaemon"

@@ -1,4 +1,4 @@
-"""What a daemon does by the clock: expiry of proposals, the watchdog, the deadline of stopping."""
+"""The timers of a daemon: expiry of proposals, the watchdog, the deadline of stopping."""
 
 from __future__ import annotations
 

@@ -1,5 +1,12 @@
-"""What a daemon needs of its machine: clock, sockets, TLS, systemd, the log, keys, source limits.
+"""The machine as a daemon needs it: clock, sockets, TLS, systemd, the log, keys, limits.
 
-It may import `godaemon.errors` and the configuration, and knows no room above. A machine that lacks
-something raises `ConfigError`; what can pass raises `Temporary`.
+May import `godaemon.errors` and no room above. A machine that lacks something raises `ConfigError`;
+what can pass raises `Temporary`. Each module stands alone:
+
+    clock           the one place that reads the time
+    log_setup       the form of the log;  loop_errors  asyncio's own faults in it
+    sockets         listening sockets, and the process at the other end;  tls  certificates
+    signing_keys    the keys that sign tokens
+    source_limits   connections and wrong keys of each source;  mail_limits  those of letters
+    systemd         readiness, status and watchdog
 """

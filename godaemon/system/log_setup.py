@@ -1,4 +1,4 @@
-"""How the daemon logs: one line an event on standard error, by structlog.
+"""The daemon's log: one line an event on standard error, by structlog.
 
 On a terminal for eyes; under systemd with the `<N>` priority that the journal reads; elsewhere as
 JSON. The same few keys everywhere: game, seat, event, message_id, peer.

@@ -1,4 +1,4 @@
-"""What asyncio has to tell by itself, in our log's form, and no faster than anybody reads.
+"""The faults that asyncio itself reports, in our log's form, and no faster than anybody reads.
 
 Where no file is left to open, asyncio tells of each connection that it could not accept, a hundred
 times a second: one line a while is enough, or the log would fill the disk next. Imports asyncio;
@@ -26,16 +26,16 @@ Handler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]
 
 
 def tell_faults() -> Handler:
-    """What an event loop calls with a fault that nobody else handles."""
-    told: dict[int, float] = {}
+    """The handler that an event loop calls with a fault that nobody else handles."""
+    last: dict[int, float] = {}
 
     def handler(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         fault = context.get("exception")
         if not (isinstance(fault, OSError) and fault.errno in _SHORTAGES):
             _log.error("loop.fault", detail=str(context.get("message", "")), exc_info=fault)
             return
-        if loop.time() - told.get(fault.errno, -EVERY) >= EVERY:
-            told[fault.errno] = loop.time()
+        if loop.time() - last.get(fault.errno, -EVERY) >= EVERY:
+            last[fault.errno] = loop.time()
             _log.error("loop.shortage", detail=f"{context.get('message', '')}: {fault.strerror}")
 
     return handler

@@ -1,4 +1,4 @@
-"""How much those who bring letters may ask of us: connections, letters a minute, wrong tokens.
+"""The limits of those who bring letters: connections, letters a minute, wrong tokens.
 
 Mail servers of our own (`relays`, and whoever is at a Unix socket) bring the letters of many people
 and are limited only together, in places of their own, so that strangers never shut them out. No
@@ -44,7 +44,7 @@ class MailLimiter:
         self._brought: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def trusts(self, host: str) -> bool:
-        """Whether it is a mail server of our own."""
+        """True for a mail server of our own."""
         try:
             address = ipaddress.ip_address(host.partition("%")[0])
         except ValueError:

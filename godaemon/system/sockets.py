@@ -102,7 +102,7 @@ async def open_tcp(host: str, port: int) -> socket.socket:
 
 
 def _all_of_both(host: str) -> bool:
-    """Whether to take IPv4 as well: `[::]` means everybody."""
+    """True where IPv4 is taken as well: `[::]` means everybody."""
     return host == "::" and socket.has_dualstack_ipv6()
 
 
@@ -115,12 +115,12 @@ class PeerCredentials:
     gids: frozenset[int]
 
     def may(self, group: int) -> bool:
-        """Whether it is root's, our own user's, or in a group."""
+        """True where it is root's, our own user's, or in a group."""
         return self.uid in {0, os.geteuid()} or group in self.gids
 
 
 def peer_of(connection: socket.socket) -> PeerCredentials:
-    """Who is at the other end of a connected Unix socket."""
+    """The process at the other end of a connected Unix socket."""
     packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     pid, uid, gid = struct.unpack("3i", packed)
     return PeerCredentials(pid, uid, frozenset({gid, *_groups(connection)}))

@@ -1,4 +1,4 @@
-"""How much each source of connections may ask of us: how many at a time, how fast it may guess.
+"""The limits of each source of connections: how many at a time, how fast it may guess.
 
 A source is an IPv4 address, an IPv6 network of one household (its first 64 bits), or a local user.
 No I/O; the clock comes in from outside, in seconds. What is remembered is bounded.
@@ -23,7 +23,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 
 
 def source_of(host: str) -> str:
-    """What counts together with an address."""
+    """The source that an address counts to."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

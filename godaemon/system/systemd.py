@@ -1,4 +1,4 @@
-"""What a service says to systemd: ready, status, reloading, stopping, alive.
+"""The messages of a service to systemd: ready, status, reloading, stopping, alive.
 
 A few lines of the sd_notify(3) protocol, which is one datagram of KEY=VALUE lines to the socket
 named in $NOTIFY_SOCKET. Imports nothing of ours. Outside of systemd every method does nothing and
@@ -65,7 +65,7 @@ class Notifier:
 
 
 def watchdog_interval(environ: Mapping[str, str], pid: int) -> float | None:
-    """How many seconds to wait between two signs of life, or None if nobody waits for them.
+    """The seconds to wait between two signs of life, or None if nobody waits for them.
 
     Half of $WATCHDOG_USEC, as sd_watchdog_enabled(3) advises; $WATCHDOG_PID, where set, must be
     our own `pid`.

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from godaemon.daemon.engine_on_board import EngineProcessPlayer, thinking_board
+from godaemon.daemon.engine_on_board import EngineProcessPlayer, engine_board
 from godaemon.engine.house import Choice
 from godaemon.errors import Temporary
 from godaemon.games import commands as cmd
@@ -89,7 +89,7 @@ async def test_the_clock_is_kept() -> None:
 async def test_the_level_of_the_board_is_asked() -> None:
     """`level 5` lets another process think, from the next move on."""
     mind = Elsewhere(cmd.Pass())
-    board = thinking_board(mind, asyncio.get_running_loop())
+    board = engine_board(mind, asyncio.get_running_loop())
     board.komi = 0.5
     await asyncio.to_thread(board.genmove, B)
     board.grade(5)
@@ -100,7 +100,7 @@ async def test_the_level_of_the_board_is_asked() -> None:
 async def test_the_configured_engine_is_asked() -> None:
     """Whatever level is asked for, it is the operator's engine that answers."""
     mind = Elsewhere(cmd.Pass())
-    board = thinking_board(mind, asyncio.get_running_loop(), "gnugo")
+    board = engine_board(mind, asyncio.get_running_loop(), "gnugo")
     board.grade(5)
     await asyncio.to_thread(board.genmove, W)
     assert [engine for engine, _, _ in mind.asked] == ["gnugo"]
