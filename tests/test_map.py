@@ -16,6 +16,7 @@ from tests.support import places
 PRODUCT = ("godaemon", "gtp", "mailgate")
 WORDS = re.compile(r"`([^`\n]+)`")
 FILE = re.compile(r"\.(py|md|toml|sgf|key|db|sock|lock)$")
+ALONE = re.compile(r"_?[A-Z][a-z]+[A-Z]\w*|[a-z]+_[a-z_]+")
 STANDARD = sys.stdlib_module_names
 MAPS = [page for room in (*PRODUCT, "tests") if (page := places.ROOT / room / "README.md").exists()]
 
@@ -37,8 +38,11 @@ def test_every_path_is_there(page: Path) -> None:
 
 @pytest.mark.parametrize("page", MAPS, ids=lambda page: page.parent.name)
 def test_every_name_is_there(page: Path) -> None:
-    """`Class.method` and `module.function`, or with all rooms before them."""
-    assert gone(quoted(page)) == []
+    """`Class.method` and `module.function`, and what looks like a class or a function alone."""
+    words = quoted(page)
+    assert gone(words) == []
+    alone = {word for word in words if ALONE.fullmatch(word)}
+    assert [word for word in sorted(alone) if word not in defined()] == []
 
 
 def test_every_name_in_a_docstring_is_there() -> None:
@@ -93,6 +97,12 @@ def inside() -> dict[str, list[set[str]]]:
                 if isinstance(node, ast.ClassDef):
                     found.setdefault(node.name, []).append(set(names(node)))
     return found
+
+
+@lru_cache(maxsize=1)
+def defined() -> set[str]:
+    """All names that are defined anywhere."""
+    return {name for scopes in inside().values() for members in scopes for name in members}
 
 
 def names(scope: ast.Module | ast.ClassDef) -> Iterator[str]:
