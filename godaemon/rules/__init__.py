@@ -6,7 +6,8 @@ What a person wrote or played and cannot be raises a `Refusal` in words for peop
     points         colours, sizes and points, and their names
     board          stones, chains, liberties and capture, without history: the hot path
     ruleset        the dimensions in which rules differ, as one value; `rulesets` has the
-                   published ones, and `ruleset_terms` the words for what differs from them
+                   published ones, `ruleset_terms` the words for what differs from them,
+                   `kata_rules` KataGo's form of all that
     position       a board with its past: legal moves, play, undo; `moves` are what is played,
                    `history` tells how repetitions are found
     handicap       where handicap stones stand
