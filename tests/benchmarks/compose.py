@@ -37,8 +37,9 @@ from godaemon.games.state import replay
 from godaemon.rules.points import Size
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
-from tests.support.club import ADDRESS, KEY, Club, Posted, part
+from tests.support.letters import part
 from tests.support.mailgame import recorded
+from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted
 from tests.support.stores import NOW
 
 GAME = "nineteen-lines"
@@ -63,12 +64,12 @@ class Figure:
 def letters() -> dict[str, Posted]:
     """The letters that are timed, as they are written once."""
     moves = [str(move.point) for move in recorded(GAME).moves if move.point is not None]
-    club = Club()
-    club.start(cmd.Propose("bob@players.example", Size(19, 19)))
-    club.play(" ".join(moves[:120]))
-    found = {one.kind: one for one in club.letters()}
-    club.play(" ".join([*moves[120:], "pass", "pass"]))
-    counted = {one.kind: one for one in club.letters()}
+    games = PlayedGames()
+    games.start(cmd.Propose("bob@players.example", Size(19, 19)))
+    games.play(" ".join(moves[:120]))
+    found = {one.kind: one for one in games.letters()}
+    games.play(" ".join([*moves[120:], "pass", "pass"]))
+    counted = {one.kind: one for one in games.letters()}
     return {
         "turn letter": found["your-turn"],
         "letter of the count": counted["scoring-started"],
@@ -125,12 +126,12 @@ def measure(rounds: int) -> list[Figure]:
         return composer.compose(matter).raw
 
     works: dict[str, Callable[[], bytes]] = {
-        name: partial(composed, posted.matter) for name, posted in made.items()
+        name: partial(composed, posted.data) for name, posted in made.items()
     }
     unseen = strange()
     works["turn letters of strange games"] = lambda: composed(next(unseen))
     works["peer: email packs the turn letter's parts"] = partial(packed, turn)
-    works["peer: Pillow draws the turn letter's picture"] = partial(drawn, turn.matter)
+    works["peer: Pillow draws the turn letter's picture"] = partial(drawn, turn.data)
     spent: dict[str, list[float]] = {name: [] for name in works}
     sizes = {name: len(work()) for name, work in works.items()}
     gc.collect()

@@ -20,7 +20,7 @@ from godaemon.rules.points import Size
 from mailgate.language.translations import WORDS
 from mailgate.language.verb_table import TABLE, Verb
 from tests.support import places
-from tests.support.club import Club
+from tests.support.played_games import PlayedGames
 
 PAGES = sorted((places.ROOT / "config" / "man").iterdir())
 COMMANDS = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
@@ -107,9 +107,9 @@ def test_every_language_is_named() -> None:
 
 def test_every_header_of_ours_has_its_entry() -> None:
     """Those of an invitation and of a turn letter, but for the ones that every letter has."""
-    club = Club()
-    club.start(cmd.Propose("bob@players.example", Size(9, 9)))
-    club.play("E5")
-    found = {name for posted in club.letters() for name in posted.letter.keys()}  # noqa: SIM118
+    games = PlayedGames()
+    games.start(cmd.Propose("bob@players.example", Size(9, 9)))
+    games.play("E5")
+    found = {name for posted in games.letters() for name in posted.letter.keys()}  # noqa: SIM118
     usual = {"From", "To", "Date", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
     assert sorted(entries(MAIL, "HEADERS OF OUR LETTERS")) == sorted(found - usual)

@@ -6,12 +6,10 @@ leaves with. What answers by itself is a `Robot`: it gets a letter and gives bac
 
 from __future__ import annotations
 
-import email.policy
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from email.message import EmailMessage
-from email.parser import BytesParser
 from email.utils import getaddresses
 
 from mailgate.delivery.outbox_worker import envelope_sender
@@ -20,8 +18,7 @@ from mailgate.letters.letter_data import load_letter_data
 from mailgate.policy import untagged
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import Gateway
-
-__all__ = ["Exchange", "Mail", "Robot", "answer", "read", "without"]
+from tests.support.letters import parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +32,7 @@ class Mail:
     @property
     def letter(self) -> EmailMessage:
         """As a mail program reads it."""
-        return read(self.raw)
+        return parsed(self.raw)
 
 
 Robot = Callable[[Mail], Iterable[Mail]]
@@ -100,11 +97,6 @@ class Exchange:
         return robot(mail) if robot is not None else ()
 
 
-def read(raw: bytes) -> EmailMessage:
-    """A letter as a mail program reads it."""
-    return BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
-
-
 def answer(mail: Mail, text: str, *, to: str = "", sender: str | None = None) -> Mail:
     """What a program sends that answers a letter as a person would, and marks it in no way."""
     asked, who = mail.letter, mail.recipient
@@ -125,7 +117,7 @@ def without(*prefixes: str) -> Callable[[bytes], bytes]:
     """A road on which the header fields of these beginnings (in lower case) are lost."""
 
     def road(raw: bytes) -> bytes:
-        letter = read(raw)
+        letter = parsed(raw)
         for name in {name for name in letter if name.lower().startswith(prefixes)}:
             del letter[name]
         return letter.as_bytes()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import email.policy
 import imaplib
 import time
 from email.message import EmailMessage
-from email.parser import BytesParser
 from email.utils import getaddresses
 from pathlib import Path
 
 from tests.support.dovecot import PASSWORD, Dovecot
+from tests.support.letters import parsed
 from tests.support.players import MailPlayer
 from tests.support.postfix import Postfix
 
@@ -62,7 +61,7 @@ class MailboxPlayer(MailPlayer):
                 self._after = uid
 
     def _keep(self, raw: bytes) -> None:
-        letter = BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
+        letter = parsed(raw)
         self._files.setdefault(str(letter["Message-ID"]), letter)
         self.copies.setdefault(str(letter["Message-ID"]), []).append(raw)
 

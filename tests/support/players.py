@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import email.policy
 import smtplib
 from email.message import EmailMessage
-from email.parser import BytesParser
 from email.utils import getaddresses, make_msgid
 from pathlib import Path
 
+from tests.support.letters import parsed, plain
 from tests.support.waiting import until
 
 
@@ -30,8 +29,7 @@ class MailPlayer:
         found = [*self.folder.glob("new/*"), *self.folder.glob("cur/*")]
         for path in sorted(found, key=lambda path: path.stat().st_mtime_ns):
             if path.name not in self._files:
-                parser = BytesParser(EmailMessage, policy=email.policy.default)
-                self._files[path.name] = parser.parsebytes(path.read_bytes())
+                self._files[path.name] = parsed(path.read_bytes())
         return self._files
 
     def expect(self, kind: str, seconds: float = 30.0) -> EmailMessage:
@@ -87,19 +85,3 @@ class MailPlayer:
         to = getaddresses([str(letter["To"])])[0][1]
         with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as server:
             server.send_message(letter, self.address, [to])
-
-
-def plain(letter: EmailMessage) -> str:
-    """A letter's text part."""
-    body = letter.get_body(("plain",))
-    assert body is not None
-    text: str = body.get_content()
-    return text
-
-
-def html(letter: EmailMessage) -> str:
-    """A letter's HTML part."""
-    body = letter.get_body(("html",))
-    assert body is not None
-    text: str = body.get_content()
-    return text

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 
 from tests.support import reply_letters
-from tests.support.players import html, plain
+from tests.support.letters import html, plain
 
 __all__ = ["STYLES", "Answer", "Style"]
 

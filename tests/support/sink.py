@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import email.policy
 import threading
 from email.message import EmailMessage
-from email.parser import BytesParser
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -14,6 +12,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.support.daemon import free_port
+from tests.support.letters import parsed
 from tests.support.players import MailPlayer
 
 
@@ -66,6 +65,6 @@ class SinkPlayer(MailPlayer):
             recipient, raw = self._sink.taken[self._seen]
             self._seen += 1
             if recipient == self.address:
-                letter = BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
+                letter = parsed(raw)
                 self._files.setdefault(str(letter["Message-ID"]), letter)
         return self._files

@@ -12,8 +12,9 @@ import pytest
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move
 from tests.support.gui import Gui
+from tests.support.letters import plain
 from tests.support.mailgame import begin, dead_stones, recorded, word
-from tests.support.players import MailPlayer, plain
+from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]

@@ -18,8 +18,9 @@ from tests.support.certificate import make_certificate
 from tests.support.cutter import Cutter
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gui import Gui
+from tests.support.letters import plain
 from tests.support.mailgame import begin, dead_stones, recorded, word
-from tests.support.players import MailPlayer, plain
+from tests.support.players import MailPlayer
 
 pytestmark = [pytest.mark.peer("openssl"), pytest.mark.timeout(300)]
 

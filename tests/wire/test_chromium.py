@@ -19,10 +19,10 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.rules.points import Size, parse_point
 from tests.support import peers
-from tests.support.club import Club
 from tests.support.contrast import contrast
 from tests.support.mailgame import recorded
 from tests.support.mailto import board_clicks
+from tests.support.played_games import PlayedGames
 
 pytestmark = pytest.mark.peer("chromium")
 
@@ -57,23 +57,23 @@ document.body.textContent = JSON.stringify(found);
 
 def letters() -> dict[str, str]:
     """The HTML of letters of a game that is played, counted and over, and of an invitation."""
-    club = Club()
-    club.propose("alice", cmd.Propose("bob@players.example", Size(19, 19)))
-    club.act(Seat.PROPOSER, cmd.Yes())
-    found = {one.kind: one.html for one in club.letters()}
-    club.act(Seat.INVITED, cmd.Yes())
+    games = PlayedGames()
+    games.propose("alice", cmd.Propose("bob@players.example", Size(19, 19)))
+    games.act(Seat.PROPOSER, cmd.Yes())
+    found = {one.kind: one.html for one in games.letters()}
+    games.act(Seat.INVITED, cmd.Yes())
     moves = [str(move.point) for move in recorded("counted-1").moves if move.point is not None]
-    club.play(" ".join(moves[:150]))
-    club.letters()
-    club.act(club.mover(), cmd.Play(parse_point(moves[150])), cmd.Say(f"{URL}\n囲碁"))
-    found |= {one.kind: one.html for one in club.letters()}
-    club.play(" ".join([*moves[151:], "pass", "pass"]))
-    club.letters()
-    club.act(Seat.WHITE, cmd.Mark((parse_point("B16"), parse_point("J10")), dead=True))
-    found |= {one.kind: one.html for one in club.letters()}
-    club.act(Seat.BLACK, cmd.Done())
-    club.act(Seat.WHITE, cmd.Done())
-    return found | {one.kind: one.html for one in club.letters()}
+    games.play(" ".join(moves[:150]))
+    games.letters()
+    games.act(games.mover(), cmd.Play(parse_point(moves[150])), cmd.Say(f"{URL}\n囲碁"))
+    found |= {one.kind: one.html for one in games.letters()}
+    games.play(" ".join([*moves[151:], "pass", "pass"]))
+    games.letters()
+    games.act(Seat.WHITE, cmd.Mark((parse_point("B16"), parse_point("J10")), dead=True))
+    found |= {one.kind: one.html for one in games.letters()}
+    games.act(Seat.BLACK, cmd.Done())
+    games.act(Seat.WHITE, cmd.Done())
+    return found | {one.kind: one.html for one in games.letters()}
 
 
 def measured(folder: Path, pages: dict[str, str], *settings: str) -> list[dict[str, Any]]:

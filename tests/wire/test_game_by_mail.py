@@ -6,8 +6,9 @@ import pytest
 
 from godaemon.records.sgf import read
 from tests.support.daemon import LiveDaemon
+from tests.support.letters import html, plain
 from tests.support.mailgame import begin, dead_stones, play, recorded, word
-from tests.support.players import MailPlayer, html, plain
+from tests.support.players import MailPlayer
 
 KO_TAKEN, KO_POINT = 57, "J2"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from godaemon.rules.points import Color
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
+from tests.support.letters import plain
 from tests.support.mailgame import begin, dead_stones, recorded, word
-from tests.support.players import MailPlayer, plain
+from tests.support.players import MailPlayer
 
 HANDSHAKE = ("name", "protocol_version", "version", "list_commands")
 

@@ -14,8 +14,9 @@ import pytest
 from tests.support.daemon import LiveDaemon
 from tests.support.dovecot import PASSWORD, Dovecot, delivered, dovecot
 from tests.support.imap_proxy import ImapProxy
+from tests.support.letters import plain
 from tests.support.mailgame import begin, recorded, word
-from tests.support.players import MailPlayer, plain
+from tests.support.players import MailPlayer
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.peer("dovecot")

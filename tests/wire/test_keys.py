@@ -19,8 +19,9 @@ from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.examples import examples
 from tests.support.gui import Gui
+from tests.support.letters import plain
 from tests.support.mailgame import begin
-from tests.support.players import MailPlayer, plain
+from tests.support.players import MailPlayer
 from tests.support.waiting import until
 
 ASK = b"? a seat is taken here by its key: write godaemon-key and the key\n\n"

@@ -21,8 +21,9 @@ from godaemon.rules.rulesets import parse_ruleset
 from tests.support import peers, places
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
+from tests.support.letters import plain
 from tests.support.mailgame import begin
-from tests.support.players import MailPlayer, plain
+from tests.support.players import MailPlayer
 from tests.support.waiting import until
 
 FAKE = places.FAKE_ENGINE

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.dovecot import dovecot
+from tests.support.letters import html, plain
 from tests.support.mailgame import begin
 from tests.support.mailto import board_clicks, button_clicks
-from tests.support.players import html, plain
 from tests.wire.test_imap import OURS, ImapPlayer, living, people, running
 
 pytestmark = pytest.mark.peer("dovecot")

@@ -33,10 +33,10 @@ import pytest
 from godaemon.records.sgf import read
 from tests.support.daemon import LiveDaemon
 from tests.support.dovecot import PASSWORD, Dovecot, dovecot
+from tests.support.letters import plain
 from tests.support.mailboxes import PATIENCE, MailboxPlayer
 from tests.support.mailgame import begin, word
 from tests.support.neomutt import NeomuttPlayer
-from tests.support.players import plain
 from tests.support.postfix import ADDRESS, Postfix
 from tests.support.quoting import STYLES, Answer
 from tests.support.waiting import until

@@ -11,8 +11,9 @@ from godaemon.records import sgf
 from godaemon.rules.points import Color
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
+from tests.support.letters import plain
 from tests.support.mailgame import begin, dead_stones, recorded, word
-from tests.support.players import MailPlayer, plain
+from tests.support.players import MailPlayer
 
 WORDS = {Color.BLACK: "black", Color.WHITE: "white"}
 

@@ -12,7 +12,7 @@ from godaemon.games.notices import Kind, Notice
 from mailgate.delivery.compose_pool import AT_ONCE, ComposePool
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
-from tests.support.club import ADDRESS, KEY
+from tests.support.played_games import ADDRESS, KEY
 from tests.support.stores import NOW
 
 

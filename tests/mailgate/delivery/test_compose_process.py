@@ -21,17 +21,17 @@ from mailgate.delivery.compose_process import FAILURES, ComposeProcess
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import LetterData
-from tests.support.club import ADDRESS, KEY, Club, composer
+from tests.support.played_games import ADDRESS, KEY, PlayedGames, composer
 from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")
 def letters() -> list[LetterData]:
     """The letters of a small game, from the proposal to the count."""
-    club = Club()
-    club.start(cmd.Propose("bob@players.example", Size(9, 9)))
-    club.play("E5 C3 G7 G3 pass C7 E3 pass pass")
-    return [one.matter for one in club.letters()]
+    games = PlayedGames()
+    games.start(cmd.Propose("bob@players.example", Size(9, 9)))
+    games.play("E5 C3 G7 G3 pass C7 E3 pass pass")
+    return [one.data for one in games.letters()]
 
 
 @pytest.fixture

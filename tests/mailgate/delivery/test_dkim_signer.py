@@ -18,11 +18,11 @@ from mailgate.delivery.dkim_signer import DkimSigner
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composer
-from tests.support.club import ADDRESS, KEY, Club
 from tests.support.dkim_keys import dns, private_key
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryWriter
 from tests.support.next_hop import NextHop
+from tests.support.played_games import ADDRESS, KEY, PlayedGames
 from tests.support.stores import NOW
 
 pytestmark = pytest.mark.peer("openssl")
@@ -69,10 +69,10 @@ def test_signed(kind: str) -> None:
 
 def test_what_a_signature_covers() -> None:
     """Every field that a reader or a program goes by, relaxed, for our domain; the body whole."""
-    club = Club()
-    club.propose("alice", cmd.Propose("bob@players.example", Size(9, 9)))
-    club.act(Seat.PROPOSER, cmd.Yes())
-    (invitation,) = [one for one in club.letters() if one.kind == "invitation"]
+    games = PlayedGames()
+    games.propose("alice", cmd.Propose("bob@players.example", Size(9, 9)))
+    games.act(Seat.PROPOSER, cmd.Yes())
+    (invitation,) = [one for one in games.letters() if one.kind == "invitation"]
     raw = signer().sign(invitation.composed.raw)
     assert verified(raw)
     found = tags(raw)

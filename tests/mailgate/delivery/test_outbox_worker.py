@@ -21,10 +21,11 @@ from mailgate.delivery.outbox_worker import Delivery, OutboxWorker, envelope_sen
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
-from tests.support.club import ADDRESS, KEY, parsed
 from tests.support.hand_clock import HandClock
+from tests.support.letters import parsed
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.next_hop import NextHop
+from tests.support.played_games import ADDRESS, KEY
 from tests.support.stores import NOW
 
 T = TypeVar("T")

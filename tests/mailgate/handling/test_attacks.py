@@ -40,8 +40,8 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
-from tests.support.club import parsed, part
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.letters import parsed, part
 from tests.support.work import calls, peak
 
 

@@ -11,8 +11,8 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
-from tests.support.club import parsed, part
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.letters import parsed, part
 
 
 def invited(gateway: Gateway, proposer: str = "Alice") -> tuple[Person, Person]:

@@ -12,8 +12,8 @@ from godaemon.games.service import Caller
 from godaemon.rules.points import parse_point
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
-from tests.support.club import parsed, part
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.letters import parsed, part
 
 ROSTER = Roster((Entrant("gnugo", note="GNU Go"), Entrant("kata"), Entrant("house")), 1)
 ENGINE = Caller("engine:gnugo", "engine:gnugo", "gnugo")

@@ -13,8 +13,9 @@ from godaemon.rules.points import Point, Size, parse_point
 from mailgate.language.parser import MAX_COMMANDS, parse_text
 from mailgate.letters import opinion
 from mailgate.letters.letter_data import with_engine_opinion
-from tests.support.club import Club, Posted, parsed, part
 from tests.support.gateway import Gateway, Person
+from tests.support.letters import parsed, part
+from tests.support.played_games import PlayedGames, Posted
 
 MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
 """7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
@@ -44,7 +45,7 @@ class Counting:
 
 def letter(*marks: cmd.Mark, moves: str = MOVES, size: Size = Size(7, 5)) -> Posted:
     """The letter to Alice, after those marks."""
-    made = Club()
+    made = PlayedGames()
     made.start(cmd.Propose("bob@players.example", size))
     made.play(moves)
     game = made.act(Seat.BLACK, *marks) if marks else made.act(Seat.BLACK, cmd.Say("Hm."))
@@ -167,7 +168,7 @@ def test_words_that_begin_with_it_are_words() -> None:
 
 def test_the_example_of_a_mark_would_work() -> None:
     """No letter offers to mark what nobody can ever take: here, both stones on the board."""
-    made = Club()
+    made = PlayedGames()
     made.start(cmd.Propose("bob@players.example", Size(5, 1)))
     made.play("B1 pass D1 pass pass")
     (posted, *_) = [one for one in made.letters() if one.kind == "scoring-started"]
@@ -177,7 +178,7 @@ def test_the_example_of_a_mark_would_work() -> None:
 
 async def test_an_engines_opinion_stands_in_for_ours() -> None:
     """The letter names the engine, and proposes what it takes for dead; nobody else's is asked."""
-    made = Club()
+    made = PlayedGames()
     made.start(cmd.Propose("bob@players.example", Size(7, 5)))
     game = made.play(MOVES)
     made.letters()
@@ -191,9 +192,9 @@ async def test_an_engines_opinion_stands_in_for_ours() -> None:
     async def none(_: Game) -> None:
         return None
 
-    assert await with_engine_opinion(posted.matter, none) == posted.matter
+    assert await with_engine_opinion(posted.data, none) == posted.data
     text = part(
-        parsed(made.composer.compose(await with_engine_opinion(posted.matter, opinion)).raw),
+        parsed(made.composer.compose(await with_engine_opinion(posted.data, opinion)).raw),
         "plain",
     )
     assert "This is what gnugo makes of the board" in text
@@ -203,11 +204,11 @@ async def test_an_engines_opinion_stands_in_for_ours() -> None:
 
 async def test_no_engine_is_asked_for_other_letters() -> None:
     """Only a proposal about a game that is being counted needs one."""
-    made = Club()
+    made = PlayedGames()
     made.start(cmd.Propose("bob@players.example", Size(7, 5)))
     first, *_ = made.letters()
 
     async def never(_: Game) -> None:
         raise AssertionError
 
-    assert await with_engine_opinion(first.matter, never) == first.matter
+    assert await with_engine_opinion(first.data, never) == first.data

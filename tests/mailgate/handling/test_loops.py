@@ -9,8 +9,9 @@ import pytest
 
 from godaemon.games.notices import Kind
 from mailgate.handling.rate_limits import LOOP, WORDS
-from tests.support.exchange import Exchange, Mail, Robot, answer, read, without
+from tests.support.exchange import Exchange, Mail, Robot, answer, without
 from tests.support.gateway import ADDRESS, Gateway
+from tests.support.letters import parsed
 
 ALICE, BOB = "alice@players.example", "bob@players.example"
 OTHER = "go@elsewhere.example"
@@ -88,7 +89,7 @@ def away(mail: Mail) -> list[Mail]:
 
 def quoting(mail: Mail) -> list[Mail]:
     """One that puts the letter it answers below, marked."""
-    body = read(mail.raw).get_body(("plain",))
+    body = parsed(mail.raw).get_body(("plain",))
     assert body is not None
     quoted = "".join(f"> {line}\n" for line in str(body.get_content()).splitlines())
     return [answer(mail, f"I am away.\n\nOn Monday, Go by mail wrote:\n{quoted}")]
@@ -96,14 +97,14 @@ def quoting(mail: Mail) -> list[Mail]:
 
 def repeating(mail: Mail) -> list[Mail]:
     """One that sends back all of what it got, as it is, below a line of its own."""
-    body = read(mail.raw).get_body(("plain",))
+    body = parsed(mail.raw).get_body(("plain",))
     assert body is not None
     return [answer(mail, f"Your letter has arrived here:\n\n{body.get_content()}")]
 
 
 def forwarding(mail: Mail) -> list[Mail]:
     """One that sends back nothing else."""
-    body = read(mail.raw).get_body(("plain",))
+    body = parsed(mail.raw).get_body(("plain",))
     assert body is not None
     return [answer(mail, str(body.get_content()))]
 
@@ -197,7 +198,7 @@ class TestLists:
         """A list that sends all it gets to its members, in its own name where it munges From."""
 
         def robot(mail: Mail) -> list[Mail]:
-            letter = read(UNMARKED(mail.raw))
+            letter = parsed(UNMARKED(mail.raw))
             if letter["List-Id"] or mail.sender == self.LIST:
                 return []  # lists know their own
             del letter["Reply-To"]

@@ -11,8 +11,8 @@ from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData, load_letter_data
-from tests.support.club import parsed
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.letters import parsed
 from tests.support.memory_store import MemoryUnit
 
 

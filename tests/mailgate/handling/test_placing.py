@@ -10,8 +10,8 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Point, Size, parse_point
 from mailgate.language.parser import parse_text
-from tests.support.club import Club
 from tests.support.gateway import Gateway
+from tests.support.played_games import PlayedGames
 
 GAME = cmd.Propose("bob@players.example", Size(9, 9), rules="chinese", handicap=3)
 STONES = tuple(map(parse_point, ("D4", "Q16", "C10")))
@@ -70,9 +70,9 @@ def test_a_game_by_replies_alone() -> None:
 
 def test_the_letters() -> None:
     """Black is told how, with a line to send back and no board to click; White what was placed."""
-    club = Club()
-    club.start(GAME)
-    letters = {str(one.letter["To"]): one for one in club.letters() if one.kind == "started"}
+    games = PlayedGames()
+    games.start(GAME)
+    letters = {str(one.letter["To"]): one for one in games.letters() if one.kind == "started"}
     (mine,) = [one for to, one in letters.items() if "alice" in to]
     (theirs,) = [one for to, one in letters.items() if "bob" in to]
     told = " ".join(mine.text.split())
@@ -81,10 +81,10 @@ def test_the_letters() -> None:
     assert "place stars" in told
     assert "body=D4" not in mine.html
     assert "Black places the handicap stones first" in " ".join(theirs.text.split())
-    club.act(Seat.BLACK, cmd.Place((Point(4, 4), Point(0, 0), Point(8, 8))))
-    told_white = next(one for one in club.letters() if one.kind == "your-turn")
+    games.act(Seat.BLACK, cmd.Place((Point(4, 4), Point(0, 0), Point(8, 8))))
+    told_white = next(one for one in games.letters() if one.kind == "your-turn")
     first = told_white.text.splitlines()[0]
     assert first.startswith("Alice placed the 3 handicap stones: E5 A1 J9.")
     assert "Black's stones stand on A1 E5 J9" in " ".join(told_white.text.split())
-    club.play("D4 C3")
-    assert club.letters()
+    games.play("D4 C3")
+    assert games.letters()

@@ -7,12 +7,12 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.rules.points import Size
-from tests.support.club import Club, Posted
+from tests.support.played_games import PlayedGames, Posted
 
 
-def started(rules: str) -> Club:
+def started(rules: str) -> PlayedGames:
     """A game of one move each; its letters are out."""
-    made = Club()
+    made = PlayedGames()
     made.start(cmd.Propose("bob@players.example", Size(9, 9), rules=rules))
     made.play("E5 C3")
     made.letters()

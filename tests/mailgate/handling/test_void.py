@@ -7,15 +7,15 @@ from godaemon.games.model import Seat
 from godaemon.records import sgf_read
 from godaemon.rules.points import Size
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
-from tests.support.club import Club, Posted
 from tests.support.gateway import Gateway
+from tests.support.played_games import PlayedGames, Posted
 
 GAME = cmd.Propose("bob@players.example", Size(4, 9))
 
 
-def cycled() -> Club:
+def cycled() -> PlayedGames:
     """A triple ko that has gone round twice; all letters before the last move are out."""
-    made = Club()
+    made = PlayedGames()
     made.start(GAME)
     moves = f"{TRIPLE_KO_MOVES} {TRIPLE_KO_CYCLE} {TRIPLE_KO_CYCLE}".split()
     made.play(" ".join(moves[:-1]))

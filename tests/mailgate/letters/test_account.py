@@ -7,7 +7,7 @@ import pytest
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from mailgate.language.parser import is_command_line
-from tests.mailgate.letters.test_compose import club
+from tests.mailgate.letters.test_compose import begun
 
 ALICE, NEW = "alice@players.example", "alice@new.example"
 MOVING = {"moving": 1, "nonce": "n", "old": ALICE, "new": NEW, "all": False, "number": 1}
@@ -53,7 +53,7 @@ MOVING = {"moving": 1, "nonce": "n", "old": ALICE, "new": NEW, "all": False, "nu
 )
 def test_what_they_say(kind: Kind, about: dict[str, object], game: bool, first: str) -> None:
     """The first line says it all; no line of theirs is a command."""
-    made = club()
+    made = begun()
     length = len(made.writer.state.logs[1]) if game else 0
     seat, number = (Seat.BLACK, 1) if game else (None, None)
     made.letters()

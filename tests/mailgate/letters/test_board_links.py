@@ -16,8 +16,8 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.reply import MARKER
-from tests.support.club import parsed, part
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.letters import parsed, part
 from tests.support.mailto import Click, board_clicks, button_clicks
 
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)

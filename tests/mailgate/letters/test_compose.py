@@ -19,8 +19,8 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.reading.reply import MARKER
 from tests.support import places
-from tests.support.club import ADDRESS, KEY, Club, Posted, composer
 from tests.support.memory_store import MemoryUnit
+from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted, composer
 from tests.support.stores import NOW
 
 DATA = places.DATA / "letters_out"
@@ -32,9 +32,9 @@ GAME = cmd.Propose("bob@players.example", Size(9, 9))
 MOVES = "E5 C3 G7 G3 C7 D3 E3 E4 D4 F4 F5 E2 G4 F3 C4 B4 B5 F2"
 
 
-def club(wanted: cmd.Propose = GAME, moves: str = MOVES) -> Club:
+def begun(wanted: cmd.Propose = GAME, moves: str = MOVES) -> PlayedGames:
     """A game in which all letters so far were written."""
-    made = Club()
+    made = PlayedGames()
     made.start(wanted)
     if moves:
         made.play(moves)
@@ -42,9 +42,9 @@ def club(wanted: cmd.Propose = GAME, moves: str = MOVES) -> Club:
     return made
 
 
-def counted(rules: str = "japanese") -> Club:
+def counted(rules: str = "japanese") -> PlayedGames:
     """A small game that has just come to be counted; White's stone at F5 is as good as dead."""
-    return club(
+    return begun(
         cmd.Propose("bob@players.example", Size(7, 5), rules=rules),
         "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass",
     )
@@ -60,14 +60,14 @@ def only(letters: list[Posted], kind: str, to: str = "") -> Posted:
 # -- whole letters -----------------------------------------------------------------------------
 def confirm() -> Posted:
     """Alice asked for a game."""
-    made = Club()
+    made = PlayedGames()
     made.propose("alice", GAME)
     return only(made.letters(), "confirm")
 
 
 def invitation() -> Posted:
     """Bob, a stranger, is invited."""
-    made = Club()
+    made = PlayedGames()
     made.propose("alice", cmd.Propose("bob@players.example", Size(19, 19), handicap=4))
     made.act(PROPOSER, cmd.Yes())
     return only(made.letters(), "invitation")
@@ -75,14 +75,14 @@ def invitation() -> Posted:
 
 def started() -> Posted:
     """Bob accepted; Alice has the first move."""
-    made = Club()
+    made = PlayedGames()
     made.start(GAME)
     return only(made.letters(), "started", "alice")
 
 
 def your_turn() -> Posted:
     """A move with words."""
-    made = club(moves="D4 D5 E5 C4 E4 D3")
+    made = begun(moves="D4 D5 E5 C4 E4 D3")
     made.act(BLACK, cmd.Play(parse_point("A1")))
     made.letters()
     words = "Nice shape!\nYou should have played A11.\n\npass"
@@ -92,14 +92,14 @@ def your_turn() -> Posted:
 
 def capture() -> Posted:
     """A move that takes a stone."""
-    made = club(moves="A1 B1 J9")
+    made = begun(moves="A1 B1 J9")
     made.act(WHITE, cmd.Play(parse_point("A2")))
     return only(made.letters(), "your-turn")
 
 
 def moved() -> Posted:
     """The last receipt that comes unasked."""
-    made = Club()
+    made = PlayedGames()
     made.start(GAME)
     made.play("E5 C3 G7 G3 C7")
     return [one for one in made.letters() if one.kind == "moved"][-1]
@@ -107,7 +107,7 @@ def moved() -> Posted:
 
 def scoring_started() -> Posted:
     """Both passed."""
-    made = Club()
+    made = PlayedGames()
     made.start(cmd.Propose("bob@players.example", Size(7, 5)))
     made.play("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass")
     return only(made.letters(), "scoring-started", "alice")
@@ -149,14 +149,14 @@ def finished() -> Posted:
 
 def resigned() -> Posted:
     """One gave up."""
-    made = club()
+    made = begun()
     made.act(WHITE, cmd.Resign())
     return only(made.letters(), "finished", "alice")
 
 
 def refused() -> Posted:
     """A move onto a stone."""
-    made = club()
+    made = begun()
     with pytest.raises(Refusal) as caught:
         made.act(BLACK, cmd.Play(parse_point("E5")))
     about = {
@@ -173,7 +173,7 @@ def refused() -> Posted:
 
 def held() -> Posted:
     """A letter from an address we do not know."""
-    made = club()
+    made = begun()
     about = {"held": 3, "nonce": "n", "sender": "alice@work.example", "lines": ["D6", "resign"]}
     length = len(made.writer.state.logs[1])
     to = "alice@players.example"
@@ -183,7 +183,7 @@ def held() -> Posted:
 
 def kifu() -> Posted:
     """The whole game as a picture, in a game that is under way."""
-    made = club()
+    made = begun()
     length = len(made.writer.state.logs[1])
     made.owe(Notice(Kind.KIFU, "bob@players.example", "", 1, WHITE, length, length, "<7@x>"))
     return only(made.letters(), "kifu")
@@ -191,7 +191,7 @@ def kifu() -> Posted:
 
 def gui() -> Posted:
     """How a Go program sits down for Bob."""
-    made = club()
+    made = begun()
     length = len(made.writer.state.logs[1])
     about = {"on": True, "lent": {"white": 1}}
     made.owe(Notice(Kind.GUI, "bob@players.example", "", 1, WHITE, length, length, "<8@x>", about))
@@ -200,14 +200,14 @@ def gui() -> Posted:
 
 def help_() -> Posted:
     """The whole language."""
-    made = Club()
+    made = PlayedGames()
     made.owe(Notice(Kind.HELP, "carol@players.example", answers="<9@x>"))
     return only(made.letters(), "help")
 
 
 def games() -> Posted:
     """Games in every phase."""
-    made = Club()
+    made = PlayedGames()
     me = "alice@players.example"
     rows = (
         GameSummary(1, Phase.PLAYING, "9x9", "aga", me, "bob@b.example", 7, "white", None, NOW),
@@ -286,7 +286,7 @@ def test_first_line_and_marker(posted: Posted) -> None:
 
 def test_same_matter_same_bytes(posted: Posted) -> None:
     """A letter written again is the very same letter."""
-    again = composer().compose(posted.matter)
+    again = composer().compose(posted.data)
     assert again == posted.composed
 
 
@@ -308,7 +308,7 @@ def test_both_parts_hold_the_same(posted: Posted) -> None:
 
 def test_says_that_a_program_wrote_it(posted: Posted) -> None:
     """Automatic, and of which kind: an answer only where a letter is answered (RFC 3834, 5)."""
-    answered = bool(posted.matter.notice.answers)
+    answered = bool(posted.data.notice.answers)
     expected = "auto-replied" if answered else "auto-generated"
     assert posted.letter["Auto-Submitted"] == expected
     assert posted.letter["X-Auto-Response-Suppress"] == "All"
@@ -324,7 +324,7 @@ def tag(posted: Posted) -> str:
 def test_token_is_the_games() -> None:
     """Reply-To and Message-ID carry a token that is valid for the seat and the game as shown."""
     made = your_turn()
-    game = made.matter.after
+    game = made.data.after
     assert game is not None
     token = tokens.parse_token(tag(made))
     assert token is not None
@@ -336,7 +336,7 @@ def test_token_is_the_games() -> None:
 
 def test_a_game_is_one_conversation() -> None:
     """All letters of a game have one subject and one root, whoever they go to."""
-    made = Club()
+    made = PlayedGames()
     made.start(GAME)
     made.play("E5 C3 pass pass")
     made.act(BLACK, cmd.Done())
@@ -358,7 +358,7 @@ def test_held_letter_has_its_own_token() -> None:
 
 def test_long_ids_are_never_encoded() -> None:
     """References stay as they are, however long: an encoded Message-ID threads nowhere."""
-    made = Club()
+    made = PlayedGames()
     long = f"<{'x' * 200}@mail.example>"
     made.owe(Notice(Kind.HELP, "a@a.example", answers=long))
     posted = only(made.letters(), "help")
@@ -381,7 +381,7 @@ def test_long_ids_are_never_encoded() -> None:
 )
 def test_hostile_names_do_no_harm(name: str) -> None:
     """A name in an invitation is no header, no tag, no link and no advertisement."""
-    made = Club()
+    made = PlayedGames()
     made.propose("alice", GAME, name=name)
     made.act(PROPOSER, cmd.Yes())
     letter = only(made.letters(), "invitation")
@@ -396,7 +396,7 @@ def test_hostile_names_do_no_harm(name: str) -> None:
 
 def test_words_are_escaped() -> None:
     """What the opponent wrote is text in both parts."""
-    made = club(moves="")
+    made = begun(moves="")
     made.act(BLACK, cmd.Play(parse_point("E5")), cmd.Say("<b>5 > 3</b> `x`\x00\x1b[31m"))
     letter = only(made.letters(), "your-turn")
     assert "&lt;b&gt;5 &gt; 3&lt;/b&gt; `x`[31m" in letter.html
@@ -405,7 +405,7 @@ def test_words_are_escaped() -> None:
 
 def test_opponents_address_stays_ours() -> None:
     """Players know each other by name: only the invitation has an address in it."""
-    made = Club()
+    made = PlayedGames()
     made.start(GAME)
     made.play("E5 C3 pass pass")
     made.act(BLACK, cmd.Resign())
@@ -446,7 +446,7 @@ def test_area_rules_count_stones() -> None:
 
 def test_a_tie_is_told_in_words_alone() -> None:
     """SGF's `0` for it tells a person nothing."""
-    made = club(cmd.Propose("bob@players.example", Size(3, 3), komi=0.0), "pass pass")
+    made = begun(cmd.Propose("bob@players.example", Size(3, 3), komi=0.0), "pass pass")
     made.act(BLACK, cmd.Done())
     made.act(WHITE, cmd.Done())
     over = only(made.letters(), "finished", "alice")
@@ -456,7 +456,7 @@ def test_a_tie_is_told_in_words_alone() -> None:
 
 def test_old_position_says_so() -> None:
     """A look back says that it is one, and shows the board as it was."""
-    made = club()
+    made = begun()
     length = len(made.writer.state.logs[1])
     to = "alice@players.example"
     about = {"move": 2}
@@ -469,7 +469,7 @@ def test_old_position_says_so() -> None:
 
 def test_teaching_game_speaks_to_one() -> None:
     """In a game against oneself nobody is told what the other did."""
-    made = Club()
+    made = PlayedGames()
     made.propose("alice", cmd.Propose("alice@players.example", Size(9, 9)))
     made.act(PROPOSER, cmd.Yes())
     made.play("E5 C3 pass pass")
@@ -483,7 +483,7 @@ def test_teaching_game_speaks_to_one() -> None:
 
 def test_atari_is_mentioned() -> None:
     """A chain that the last move left with one liberty is named."""
-    made = club(moves="E5 E4 A1 D5 A9")
+    made = begun(moves="E5 E4 A1 D5 A9")
     made.play("F5")
     text = only(made.letters(), "your-turn").text
     assert "your chain at E5 (1 stone)" in text
@@ -491,7 +491,7 @@ def test_atari_is_mentioned() -> None:
 
 def test_every_kind_without_a_game() -> None:
     """The kinds about no game are written from nothing but their notice."""
-    made = Club()
+    made = PlayedGames()
     for kind in (Kind.REFUSED, Kind.HELP, Kind.GAMES, Kind.RECEIPTS, Kind.TROUBLE):
         made.owe(Notice(kind, "a@a.example"))
     letters = made.letters()
@@ -508,7 +508,7 @@ def test_unwritable_matter_is_our_bug() -> None:
 
 def test_the_record_s_letter_has_the_moves_on_one_line() -> None:
     """Whoever asks for the SGF can copy the whole game out of the letter, and it reads back."""
-    made = club()
+    made = begun()
     notice = Notice(Kind.SGF, "alice@players.example", game=1, seat=BLACK, since=3, until=21)
     made.owe(notice)
     told = only(made.letters(), "sgf").text.partition("Simple Go Notation:")[2]

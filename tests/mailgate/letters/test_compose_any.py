@@ -24,8 +24,9 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply import new_text
-from tests.support.club import ADDRESS, KEY, parsed, part
 from tests.support.examples import examples
+from tests.support.letters import parsed, part
+from tests.support.played_games import ADDRESS, KEY
 from tests.support.stores import NOW
 
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)

@@ -19,7 +19,8 @@ from godaemon.rules.points import Size
 from mailgate import tokens
 from mailgate.address import parse_address, shown_address
 from mailgate.letters.compose import Composer
-from tests.support.club import KEY, Club, Posted, parsed
+from tests.support.letters import parsed
+from tests.support.played_games import KEY, PlayedGames, Posted
 
 MOVES = "E5 C3 G7 G3 C7 D3 E3 E4 D4 F4 F5 E2 G4 F3 C4 B4 B5 F2 pass pass"
 GAME = cmd.Propose("bob@players.example", Size(9, 9))
@@ -27,12 +28,12 @@ GAME = cmd.Propose("bob@players.example", Size(9, 9))
 
 def played() -> list[Posted]:
     """All letters of a game to its end."""
-    club = Club()
-    club.start(GAME)
-    club.play(MOVES)
-    club.act(Seat.BLACK, cmd.Done())
-    club.act(Seat.WHITE, cmd.Done())
-    return club.letters()
+    games = PlayedGames()
+    games.start(GAME)
+    games.play(MOVES)
+    games.act(Seat.BLACK, cmd.Done())
+    games.act(Seat.WHITE, cmd.Done())
+    return games.letters()
 
 
 @pytest.fixture(scope="module")
@@ -108,11 +109,11 @@ def test_a_game_is_one_thread_with_each_players_own_replies(
 
 def test_two_games_are_two_threads() -> None:
     """Of one pair of players, at one time."""
-    club = Club()
+    games = PlayedGames()
     for number in (1, 2):
-        club.propose("alice", GAME)
-        club.act(Seat.PROPOSER, cmd.Yes(), game=number)
-    both = [one.letter for one in club.letters() if one.kind == "invitation"]
+        games.propose("alice", GAME)
+        games.act(Seat.PROPOSER, cmd.Yes(), game=number)
+    both = [one.letter for one in games.letters() if one.kind == "invitation"]
     assert threads(both) == 2
     assert len({str(one["Thread-Index"]) for one in both}) == 2
 
@@ -131,15 +132,15 @@ def test_gmail_and_outlook_keep_a_game_together(letters: list[Posted]) -> None:
 
 def test_references_stay_short_and_keep_the_root() -> None:
     """After hundreds of letters there are two: the game, and the letter that is answered."""
-    club = Club()
-    now = club.start(GAME).length
-    first = club.letters()[0].letter
+    games = PlayedGames()
+    now = games.start(GAME).length
+    first = games.letters()[0].letter
     root = str(first["References"]).split()[0]
     for number in range(3):
         asked = f"<{'x' * 200}{number}@players.example>"
         to, white = "bob@players.example", Seat.WHITE
-        club.owe(Notice(Kind.SHOW, to, game=1, seat=white, since=now, until=now, answers=asked))
-        (letter,) = club.letters()
+        games.owe(Notice(Kind.SHOW, to, game=1, seat=white, since=now, until=now, answers=asked))
+        (letter,) = games.letters()
         assert str(letter.letter["References"]).split() == [root, asked]
         assert str(letter.letter["In-Reply-To"]) == asked
 
@@ -154,7 +155,7 @@ def test_what_every_letter_says_of_itself(letters: list[Posted]) -> None:
         assert one.letter["Content-Language"] == "en"
         assert one.letter["List-Id"] == "<go.go.example>"
         moment = parsedate_to_datetime(str(one.letter["Date"]))
-        assert moment == one.matter.owed_at.replace(microsecond=0)
+        assert moment == one.data.owed_at.replace(microsecond=0)
         head = one.composed.raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
         assert max(map(len, head)) <= 120
     ids = [one.composed.message_id for one in letters]
@@ -189,10 +190,10 @@ def test_the_longest_address_that_is_allowed_carries_every_token() -> None:
 )
 def test_names_in_every_script(name: str) -> None:
     """They stand in the subject as encoded words (RFC 2047) and in the text as they are."""
-    club = Club()
-    club.propose("alice", GAME, name=name)
-    club.act(Seat.PROPOSER, cmd.Yes())
-    (posted,) = (one for one in club.letters() if one.kind == "invitation")
+    games = PlayedGames()
+    games.propose("alice", GAME, name=name)
+    games.act(Seat.PROPOSER, cmd.Yes())
+    (posted,) = (one for one in games.letters() if one.kind == "invitation")
     assert posted.composed.raw.isascii()
     assert str(posted.letter["Subject"]) == f"Go game 1: {name} and bob"
     assert name in posted.text
@@ -202,10 +203,10 @@ def test_names_in_every_script(name: str) -> None:
 
 def test_our_own_name_in_another_script() -> None:
     """What the operator calls us stands beside the address, encoded where it must be."""
-    club = Club()
-    club.composer = Composer(KEY, "go@go.example", "Go per E-Mail, für alle", invitation_days=14)
-    club.propose("alice", GAME)
-    letter = club.letters()[0].letter
+    games = PlayedGames()
+    games.composer = Composer(KEY, "go@go.example", "Go per E-Mail, für alle", invitation_days=14)
+    games.propose("alice", GAME)
+    letter = games.letters()[0].letter
     assert str(letter["From"]) == '"Go per E-Mail, für alle" <go@go.example>'
     assert str(letter["Reply-To"]).startswith('"Go per E-Mail, für alle" <go+')
 
@@ -216,12 +217,12 @@ IDN = ["bob@münchen.example", "bob@MÜNCHEN.example", "Bob@xn--mnchen-3ya.examp
 @pytest.mark.parametrize("written", IDN)
 def test_an_international_domain_is_one_address_in_every_spelling(written: str) -> None:
     """The letter goes to its form in DNS, which every server knows; people read it as theirs."""
-    club = Club()
+    games = PlayedGames()
     bob = parse_address(written)
     assert bob.address.casefold() == "bob@xn--mnchen-3ya.example"
-    club.propose("alice", cmd.Propose(bob.address, Size(9, 9)))
-    club.act(Seat.PROPOSER, cmd.Yes())
-    letters = {one.kind: one for one in club.letters()}
+    games.propose("alice", cmd.Propose(bob.address, Size(9, 9)))
+    games.act(Seat.PROPOSER, cmd.Yes())
+    letters = {one.kind: one for one in games.letters()}
     confirm, invitation = letters["confirm"], letters["invitation"]
     assert invitation.composed.raw.isascii()
     assert str(invitation.letter["To"]).lower() == "bob@xn--mnchen-3ya.example"
@@ -249,8 +250,8 @@ def test_a_domain_is_shown_as_its_owner_writes_it_unless_it_looks_like_another(
 
 def test_an_address_beyond_ascii_is_written_to_by_its_own_name() -> None:
     """Its letter has headers in UTF-8 (RFC 6532), which only such a recipient's can have."""
-    club = Club()
-    club.owe(Notice(Kind.HELP, "bøb@players.example"))
-    (posted,) = club.letters()
+    games = PlayedGames()
+    games.owe(Notice(Kind.HELP, "bøb@players.example"))
+    (posted,) = games.letters()
     assert "To: bøb@players.example\r\n".encode() in posted.composed.raw
     assert parsed(posted.composed.raw)["To"] == "bøb@players.example"

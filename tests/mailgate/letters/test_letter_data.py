@@ -10,34 +10,34 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.rules.points import Size, parse_point
 from mailgate.letters.letter_data import LetterData, load_letter_data
-from tests.support.club import Club
 from tests.support.memory_store import MemoryUnit
+from tests.support.played_games import PlayedGames
 
 
-def due(club: Club) -> list[DueNotice]:
+def due(games: PlayedGames) -> list[DueNotice]:
     """The notices that are owed."""
-    later = club.now + timedelta(seconds=1)
-    found = club.writer.run_sync(lambda unit: unit.outbox.claim(later, 0.0, 1000))
+    later = games.now + timedelta(seconds=1)
+    found = games.writer.run_sync(lambda unit: unit.outbox.claim(later, 0.0, 1000))
     return list(found)
 
 
-def played() -> Club:
+def played() -> PlayedGames:
     """A small game, counted, with marks made and agreed to."""
-    club = Club()
-    club.start(cmd.Propose("bob@players.example", Size(5, 5)))
-    club.play("C3 C2 D2 D3 B2 pass pass")
-    club.act(Seat.PROPOSER, cmd.Mark((parse_point("C2"),), dead=True, extent=cmd.Extent.CHAIN))
-    club.act(Seat.INVITED, cmd.Say("Well, yes."))
-    club.act(Seat.INVITED, cmd.Done())
-    return club
+    games = PlayedGames()
+    games.start(cmd.Propose("bob@players.example", Size(5, 5)))
+    games.play("C3 C2 D2 D3 B2 pass pass")
+    games.act(Seat.PROPOSER, cmd.Mark((parse_point("C2"),), dead=True, extent=cmd.Extent.CHAIN))
+    games.act(Seat.INVITED, cmd.Say("Well, yes."))
+    games.act(Seat.INVITED, cmd.Done())
+    return games
 
 
 def test_a_game_in_the_cache_makes_the_same_letters() -> None:
     """At whatever event the cache has it: before the letter's, at it, or after it."""
-    club = played()
-    owed = due(club)
+    games = played()
+    owed = due(games)
     assert len(owed) > 10
-    lengths = range(1, len(club.writer.run_sync(lambda unit: unit.games.log(1))) + 1)
+    lengths = range(1, len(games.writer.run_sync(lambda unit: unit.games.log(1))) + 1)
 
     def look(unit: MemoryUnit) -> None:
         for length in lengths:
@@ -48,13 +48,13 @@ def test_a_game_in_the_cache_makes_the_same_letters() -> None:
             for one in owed:
                 assert load_letter_data(unit, one, cache) == load_letter_data(unit, one)
 
-    club.writer.run_sync(look)
+    games.writer.run_sync(look)
 
 
 def test_only_what_is_new_is_read() -> None:
     """A long game is not replayed for each letter about its last move."""
-    club = played()
-    last = max(due(club), key=lambda one: one.notice.until)
+    games = played()
+    last = max(due(games), key=lambda one: one.notice.until)
 
     def look(unit: MemoryUnit) -> LetterData:
         cache, whole = GameCache(), unit.state.logs[1]
@@ -74,15 +74,15 @@ def test_only_what_is_new_is_read() -> None:
         assert len(read) == len(whole) - last.notice.since < 3
         return matter
 
-    assert club.writer.run_sync(look) == club.writer.run_sync(
+    assert games.writer.run_sync(look) == games.writer.run_sync(
         lambda unit: load_letter_data(unit, last)
     )
 
 
 def test_a_letter_about_no_game_needs_none() -> None:
     """Nothing is read for it."""
-    club = Club()
-    club.owe(Notice(Kind.HELP, "alice@players.example"))
-    (one,) = due(club)
-    matter = club.writer.run_sync(lambda unit: load_letter_data(unit, one, GameCache()))
+    games = PlayedGames()
+    games.owe(Notice(Kind.HELP, "alice@players.example"))
+    (one,) = due(games)
+    matter = games.writer.run_sync(lambda unit: load_letter_data(unit, one, GameCache()))
     assert (matter.after, matter.before, matter.events) == (None, None, ())

@@ -24,9 +24,10 @@ from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.render import LIMIT
 from mailgate.reading.reply import new_text
-from tests.support.club import ADDRESS, KEY, Club, Posted, parsed, part
 from tests.support.contrast import contrast, mixed
+from tests.support.letters import parsed, part
 from tests.support.mailto import board_clicks, button_clicks, clicks
+from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted
 from tests.support.stores import NOW
 
 LONG_NAME = "囲碁名人" * 10
@@ -123,7 +124,7 @@ def test_many_words_do_not_cut_the_board_off() -> None:
 # -- form --------------------------------------------------------------------------------------
 def every_kind() -> list[Posted]:
     """A whole game's letters, with words and names that try to break out."""
-    made = Club()
+    made = PlayedGames()
     made.propose(
         "alice", cmd.Propose("bob@players.example", Size(9, 9)), name='"><script>x</script>'
     )
@@ -216,10 +217,10 @@ def test_words_break_where_their_writer_broke_them() -> None:
 
 def test_captured_stones_are_named_and_shown() -> None:
     """In the sentence for all, and on the board of HTML."""
-    club = Club()
-    club.start(cmd.Propose("bob@players.example", Size(9, 9)))
-    club.play("A1 B1 J9 A2")
-    turn = next(one for one in reversed(club.letters()) if one.kind == "your-turn")
+    games = PlayedGames()
+    games.start(cmd.Propose("bob@players.example", Size(9, 9)))
+    games.play("A1 B1 J9 A2")
+    turn = next(one for one in reversed(games.letters()) if one.kind == "your-turn")
     assert turn.text.startswith("Bob played A2 (move 4), capturing 1 stone (A1). You are Black")
     board = BeautifulSoup(turn.html, "html.parser").find("table", class_="gb")
     assert board is not None
@@ -257,7 +258,7 @@ def test_any_thread_writes_the_same_letter() -> None:
     turn = next(one for one in reversed(LETTERS) if one.kind == "your-turn")
     composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
     with ThreadPoolExecutor(8) as pool:
-        written = set(pool.map(composer.compose, [turn.matter] * 40))
+        written = set(pool.map(composer.compose, [turn.data] * 40))
     assert written == {turn.composed}
 
 
@@ -380,4 +381,4 @@ def test_headers_that_programs_sort_by(posted: Posted) -> None:
         assert len(posted.letter.get_all(name, [])) == 1
     assert posted.letter["List-Id"] == "<go.go.example>"
     assert (posted.letter["List-Unsubscribe"] is not None) == (posted.kind == "invitation")
-    assert posted.letter["Date"].datetime == posted.matter.owed_at
+    assert posted.letter["Date"].datetime == posted.data.owed_at

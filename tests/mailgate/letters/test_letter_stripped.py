@@ -16,9 +16,9 @@ from godaemon.diagrams.html_board import GLYPHS, WOOD
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.rules.points import Size, parse_point
-from tests.support.club import Club, Posted
 from tests.support.contrast import contrast
 from tests.support.mailto import clicks
+from tests.support.played_games import PlayedGames, Posted
 
 _WORD = re.compile(
     r"gradient|transparent|opacity|filter|overflow|max-width|border-radius|box-shadow|display"
@@ -66,13 +66,13 @@ def written(tag: Tag) -> str:
 
 def letters() -> dict[str, Posted]:
     """A turn letter and a letter of the count, with stones of every kind."""
-    club = Club()
-    club.start(cmd.Propose("bob@players.example", Size(7, 7)))
-    club.play("C4 E4 C5 E5 C6 E6 C7 E7 C3 E3 C2 E2 C1 E1 F4 B4")
-    turn = next(one for one in reversed(club.letters()) if one.kind == "your-turn")
-    club.play("pass pass")
-    club.act(Seat.WHITE, cmd.Mark((parse_point("F4"), parse_point("B4")), dead=True))
-    count = next(one for one in club.letters() if one.kind == "marks-changed")
+    games = PlayedGames()
+    games.start(cmd.Propose("bob@players.example", Size(7, 7)))
+    games.play("C4 E4 C5 E5 C6 E6 C7 E7 C3 E3 C2 E2 C1 E1 F4 B4")
+    turn = next(one for one in reversed(games.letters()) if one.kind == "your-turn")
+    games.play("pass pass")
+    games.act(Seat.WHITE, cmd.Mark((parse_point("F4"), parse_point("B4")), dead=True))
+    count = next(one for one in games.letters() if one.kind == "marks-changed")
     return {"turn": turn, "count": count}
 
 

@@ -20,7 +20,7 @@ from mailgate.language.parser import is_command_line, parse_text
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply import new_text
-from tests.support.club import Club, Posted
+from tests.support.played_games import PlayedGames, Posted
 from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, letters, planted
 from tests.support.reply_styles import ATTRIBUTIONS, HEADERS
 
@@ -108,12 +108,12 @@ def ours() -> dict[str, Posted]:
     """A letter of ours of every kind, with an opponent's hostile words in it."""
     found: dict[str, Posted] = {}
     for rules, moves in (("japanese", "E5 C3 G7"), ("chinese", "E5 C3 pass pass")):
-        club = Club()
-        club.propose("alice", cmd.Propose("bob@players.example", Size(9, 9), rules=rules))
-        club.act(Seat.PROPOSER, cmd.Yes())
-        club.act(Seat.INVITED, cmd.Yes())
-        club.play(moves)
-        before = club.act(Seat.BLACK, cmd.Say(HOSTILE)).length
+        games = PlayedGames()
+        games.propose("alice", cmd.Propose("bob@players.example", Size(9, 9), rules=rules))
+        games.act(Seat.PROPOSER, cmd.Yes())
+        games.act(Seat.INVITED, cmd.Yes())
+        games.play(moves)
+        before = games.act(Seat.BLACK, cmd.Say(HOSTILE)).length
         for kind in Kind:
             about = {"reason": "Nothing was done.", "hints": ["D4", "resign"], "lines": ["pass"]}
             told = Notice(
@@ -125,8 +125,8 @@ def ours() -> dict[str, Posted]:
                 since=before - 1,
                 until=before,
             )
-            club.owe(told)
-        for posted in club.letters():
+            games.owe(told)
+        for posted in games.letters():
             found[f"{posted.kind}, {rules}"] = posted
     return found
 

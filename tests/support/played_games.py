@@ -1,18 +1,16 @@
-"""A club of players without mail: their commands go straight to the games, letters come out.
+"""Games played without mail: commands go straight to them, and their letters come out.
 
-club = Club()
-club.propose("alice", Propose("bob@players.example", Size(9, 9)))
-club.act(PROPOSER, Yes())
-letters = club.letters()
+games = PlayedGames()
+games.propose("alice", Propose("bob@players.example", Size(9, 9)))
+games.act(PROPOSER, Yes())
+letters = games.letters()
 """
 
 from __future__ import annotations
 
-import email.policy
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.message import EmailMessage
-from email.parser import BytesParser
 
 from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
@@ -23,6 +21,7 @@ from godaemon.rules.points import Color, parse_point
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import LetterData, load_letter_data
+from tests.support.letters import parsed, part
 from tests.support.limits import Limits
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 from tests.support.stores import NOW
@@ -36,7 +35,7 @@ PEOPLE = {"alice": "Alice", "bob": "Bob"}
 class Posted:
     """A letter, and what it was written from."""
 
-    matter: LetterData
+    data: LetterData
     composed: Composed
     letter: EmailMessage
 
@@ -56,26 +55,14 @@ class Posted:
         return part(self.letter, "html")
 
 
-def part(letter: EmailMessage, subtype: str) -> str:
-    """The text or HTML of a letter."""
-    body = letter.get_body((subtype,))
-    assert body is not None
-    return str(body.get_content()).replace("\r\n", "\n")
-
-
-def parsed(raw: bytes) -> EmailMessage:
-    """A letter as a mail program reads it."""
-    return BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
-
-
 def composer() -> Composer:
-    """One who writes as the club's does: to the byte."""
+    """The composer of these games, which writes the same to the byte."""
     return Composer(
         KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=GtpAccess("go.example:7000")
     )
 
 
-class Club:
+class PlayedGames:
     """Games in memory, with one composer; time goes on a minute with each command."""
 
     def __init__(self) -> None:
@@ -140,13 +127,13 @@ class Club:
         return [self._post(gathered) for gathered in map(self._gather, due)]
 
     def _gather(self, due: object) -> LetterData:
-        matter = self.writer.run_sync(lambda unit: load_letter_data(unit, due))  # type: ignore[arg-type]
+        data = self.writer.run_sync(lambda unit: load_letter_data(unit, due))  # type: ignore[arg-type]
         self._written += 1
-        return replace(matter, uid=f"{self._written:016x}")
+        return replace(data, uid=f"{self._written:016x}")
 
-    def _post(self, matter: LetterData) -> Posted:
-        composed = self.composer.compose(matter)
-        return Posted(matter, composed, parsed(composed.raw))
+    def _post(self, data: LetterData) -> Posted:
+        composed = self.composer.compose(data)
+        return Posted(data, composed, parsed(composed.raw))
 
     def _caller(self, who: str, name: str | None) -> Caller:
         known = PEOPLE.get(who, "") if name is None else name
