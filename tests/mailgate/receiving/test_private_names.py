@@ -1,0 +1,54 @@
+"""What we use of libraries that they do not promise to keep: it is there, in these versions.
+
+pyproject.toml holds aiosmtpd and aioimaplib to versions in which nothing is to be taken away; where
+a new one is tried, these tests say what to look at.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from asyncio import sslproto
+from types import ModuleType
+
+import pytest
+from aioimaplib import aioimaplib
+from aiosmtpd import smtp
+
+from mailgate.receiving import imap_client, smtp_session
+
+USED = {
+    smtp.SMTP: (
+        *("_create_envelope", "_getaddr", "_handle_client", "_original_transport", "_reader"),
+        *("_reset_timeout", "_timeout_cb", "_timeout_duration"),
+    ),
+    aioimaplib.IMAP4: ("_client_task", "_idle_waiter", "create_client", "tasks"),
+    aioimaplib.IMAP4ClientProtocol: (
+        *("_untagged_response", "execute", "has_pending_idle_command", "incomplete_line"),
+        *("new_tag", "send", "tasks", "transport", "welcome"),
+    ),
+}
+"""By `smtp_session` and by `imap_client`: private names, and those that are not documented."""
+
+
+def names_of(code: object) -> set[str]:
+    """The attributes that a class or a module reads, sets and defines."""
+    return set(re.findall(r"(?:\.|def )(\w+)", inspect.getsource(code)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("owner", "name"), [(one, name) for one in USED for name in USED[one]])
+def test_the_library_has(owner: type, name: str) -> None:
+    """It is still called so."""
+    assert name in names_of(owner)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(smtp_session, smtp), (imap_client, aioimaplib)])
+def test_none_is_missing_here(ours: ModuleType, theirs: ModuleType) -> None:
+    """Every private name that a module of ours shares with its library is listed above."""
+    shared = {name for name in names_of(ours) & names_of(theirs) if re.match("_[a-z]", name)}
+    assert shared <= {name for names in USED.values() for name in names}
+
+
+def test_asyncio_has_a_buffer_of_tls() -> None:
+    """Its size is set for the whole process, when the daemon starts."""
+    assert isinstance(sslproto.SSLProtocol.max_size, int)
