@@ -80,13 +80,13 @@ def quarantine(unit: OperatorUnit) -> list[dict[str, Any]]:
     """The letters that a fault of ours kept from being handled."""
     return [
         {
-            "id": parked.id,
-            "at": parked.at.isoformat(timespec="seconds"),
-            "from": parked.letter.sender,
-            "to": parked.letter.recipient,
-            "fault": parked.fault,
+            "id": kept.id,
+            "at": kept.at.isoformat(timespec="seconds"),
+            "from": kept.letter.sender,
+            "to": kept.letter.recipient,
+            "fault": kept.fault,
         }
-        for parked in unit.inbox.quarantined()
+        for kept in unit.inbox.quarantined()
     ]
 
 

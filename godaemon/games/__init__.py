@@ -1,1 +1,13 @@
-"""Games and their players: what may be done when, as events in a log."""
+"""Games and their players: what may be done when, as events in a log.
+
+Imports `godaemon.rules`, `records`, `diagrams` and `errors`. It does no I/O: the transaction, the
+moment, chance and limits come in as arguments. All but the modules that act within a transaction
+are pure. What a player may not do raises a `Refusal`, whose sentence they read.
+
+In the order of reading: `model` (a game), `commands` (what is asked), `decisions` (commands to
+events), `events` and `state` (events to the next game), `notices` and `notify` (who is told what);
+then what acts within one transaction: `ports` (the store), `service` (what the front ends call),
+`game_cache`, `limits`, `suspension`, `invitation_blocks`, `transfers`, `seat_access`. Beside them
+`proposals`, `free_handicap`, `marking`, `engine_seats`, `seat_keys` and `mac`, and for those who
+look on, `views` and `record_pictures`.
+"""

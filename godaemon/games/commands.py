@@ -1,4 +1,4 @@
-"""What a player can ask of a game, as values: the vocabulary that mail and GTP both translate into.
+"""Commands: all that a player can ask of a game, as values that mail and GTP translate into.
 
 Pure data. `Turn` commands are the ones of which a letter may hold at most one; `Query` commands
 change nothing and may stand beside any other.
@@ -13,7 +13,7 @@ from godaemon.rules.points import Color, Point, Size
 
 
 class Extent(Enum):
-    """How far `dead` and `alive` reach from the stone that is named."""
+    """The reach of `dead` and `alive` from the stone that is named."""
 
     GROUP = "group"
     """The flood: all stones of its colour that no live stone of the other colour fences off."""
@@ -66,7 +66,7 @@ class Void:
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """Whatever our letter asked for a yes to: a confirmation, or an invitation (`accept`)."""
+    """The yes that our letter asked for: a confirmation, or an invitation (`accept`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,12 @@ class Kifu:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Which stones we would mark dead: an opinion, which marks nothing (`propose` in letters)."""
+    """The stones we would mark dead: an opinion, which marks nothing (`propose` in letters)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gui:
-    """What a Go program needs to sit down in the sender's seat; or that none may any more."""
+    """The key with which a Go program sits down in the sender's seat; or that none may any more."""
 
     on: bool = True
 
@@ -153,12 +153,12 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What can be written, with examples."""
+    """The help: all that can be written, with examples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipts:
-    """Whether one's own accepted moves are acknowledged by a letter."""
+    """Letters that acknowledge one's own accepted moves, from now on or no longer."""
 
     wanted: bool
 
@@ -189,9 +189,9 @@ Turn = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw
 """At most one of these in a letter: each decides what happens next."""
 
 Action = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
-"""What acts on one game."""
+"""Commands that act on one game."""
 
 Query = Show | Sgf | Kifu | Estimate | Gui | Games | Help | Receipts | Block | Unblock | Relocate
-"""What only asks, or sets one's own wishes; it needs no fresh board."""
+"""Commands that only ask, or set one's own preferences; they need no fresh board."""
 
 Command = Action | Query | Propose

@@ -1,4 +1,4 @@
-"""Whether a command may happen, and the events it comes to; `decide` changes nothing.
+"""Decisions: whether a command may happen, and the events it comes to. Nothing is changed.
 
 Pure: chance comes in as an argument. Raises a `Refusal` whose sentence the player reads.
 """

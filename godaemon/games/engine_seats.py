@@ -1,4 +1,4 @@
-"""Seats that programs hold: which engines can be invited, what one has to do now, how it counts.
+"""Seats that engines hold: the engines there are, what one has to do now, how it counts.
 
 Pure: what an engine thinks comes in as an argument, and how it is asked is no business of ours.
 
@@ -25,7 +25,7 @@ from godaemon.rules import procedure, scoring
 from godaemon.rules.points import LETTERS, Color, Point, Size, board_order
 
 NAMED = 12
-"""How many chains an engine names when it says what it sees otherwise."""
+"""So many chains at most an engine names when it says what it sees otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Roster:
 
 
 class Question(Enum):
-    """What an engine is asked."""
+    """A question to an engine."""
 
     MOVE = "move"
     CLEANUP = "cleanup"

@@ -1,4 +1,4 @@
-"""What can happen to a game: the append-only log's entries, and their written form.
+"""Events: all that can happen to a game, the append-only log's entries, and their written form.
 
 Events hold plain values only (points as text, colours as words), so that what was written years
 ago is read by the same few lines; `VERSION` goes into every stored row. Pure; `decode` raises

@@ -35,7 +35,7 @@ def chosen(game: Game, command: cmd.Place) -> tuple[Point, ...]:
 
 
 def stars(game: Game) -> bool:
-    """Whether the board has star points for so many stones."""
+    """True where the board has star points for so many stones."""
     return game.placing <= handicap.most_fixed(game.spec.size)
 
 

@@ -1,4 +1,4 @@
-"""The games that were looked at lately, so that a log is not replayed from its start each time.
+"""A cache of games looked at lately, so that no log is replayed from its start each time.
 
 Only what was loaded from a log is kept, and a log only grows, so an older state is never wrong:
 it is brought up to date with the events after it. `clear` is for a COMMIT that failed.

@@ -1,4 +1,4 @@
-"""Who is not to be invited any more, and by whom.
+"""Blocks: those who are not to be invited any more, and by whom.
 
 Within one transaction. An address and its spellings with a tag (`bob+go@`) are one person here.
 Raises `NotAllowed`.
@@ -41,6 +41,6 @@ def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
 
 
 def person(address: str) -> str:
-    """Whose mailbox an address is: without its tag, in small letters."""
+    """The person of an address: without its tag, in small letters."""
     local, at, domain = address.casefold().rpartition("@")
     return local.partition("+")[0] + at + domain

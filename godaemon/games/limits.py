@@ -36,7 +36,7 @@ class DailyLimits(Protocol):
 
 
 def check_confirmations(unit: Unit, limits: DailyLimits, sender: str, now: datetime) -> None:
-    """Whether an address may once more be asked to confirm what came in its name."""
+    """Raise where an address has been asked to confirm what came in its name often enough."""
     asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
         raise _enough("You have asked for many games today; please try again tomorrow.", asked)
@@ -45,7 +45,7 @@ def check_confirmations(unit: Unit, limits: DailyLimits, sender: str, now: datet
 def check_invitations(
     unit: Unit, limits: DailyLimits, proposer: str, invited: str, name: str, now: datetime
 ) -> None:
-    """Whether `proposer` may invite once more, and `invited` (called `name`) be invited."""
+    """Raise where `proposer` has invited, or `invited` (called `name`) been invited, enough."""
     of, since = (Kind.INVITATION,), now - _DAY
     sent = unit.outbox.owed_since(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
@@ -58,7 +58,7 @@ def check_invitations(
 
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
-    """Whether `proposer` may begin one more game against an engine while others are going."""
+    """Raise where `proposer` has `most` games against engines going already."""
     rows = (row for row in unit.games.summaries(proposer) if row.phase in _GOING)
     going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
     if going >= most:
@@ -70,7 +70,7 @@ def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
 
 
 def _acquainted(unit: Unit, one: str, other: str) -> bool:
-    """Whether the two have played each other, or do."""
+    """True where the two have played each other, or do."""
     theirs = {row.id for row in unit.games.summaries(other) if row.phase in _STARTED}
     return any(row.id in theirs for row in unit.games.summaries(one))
 

@@ -1,4 +1,4 @@
-"""What a game is: its specification, its players, and the state that its log comes to.
+"""The model of a game: its specification, its players, and the state that its log comes to.
 
 Frozen values; the moment, chance and addresses come in from outside. A `Position` inside a `Game`
 is treated as a value too: whoever changes it copies it first.
@@ -19,7 +19,7 @@ from godaemon.rules.rulesets import Ruleset, parse_ruleset
 
 
 class Phase(StrEnum):
-    """Where a game is in its life: proposed -> playing <-> scoring -> finished."""
+    """The phases of a game's life: proposed -> playing <-> scoring -> finished."""
 
     PROPOSED = "proposed"
     PLAYING = "playing"
@@ -31,7 +31,7 @@ class Phase(StrEnum):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can happen."""
+        """True where nothing more can happen."""
         return self not in {Phase.PROPOSED, Phase.PLAYING, Phase.SCORING}
 
 
@@ -64,7 +64,7 @@ class Seat(StrEnum):
 
 
 ENGINE = "engine:"
-"""What the address of a program that plays begins with; no mail address does."""
+"""The beginning of a playing program's address; no mail address begins so."""
 
 
 def bare(address: str) -> str:
@@ -87,7 +87,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What was agreed on before the first move; `color` is the proposer's, None for nigiri."""
+    """The terms agreed on before the first move; `color` is the proposer's, None for nigiri."""
 
     size: Size
     rules: str
@@ -111,7 +111,7 @@ class Spec:
 
     @property
     def teaching(self) -> bool:
-        """Whether one person holds both seats."""
+        """True where one person holds both seats."""
         return self.proposer.address.casefold() == self.invited.address.casefold()
 
     def setup(self, chosen: Collection[Point] = ()) -> Position:
@@ -122,7 +122,7 @@ class Spec:
 
 
 class Revisions(NamedTuple):
-    """What a letter was written against; both only ever grow."""
+    """The state that a letter was written against; both numbers only ever grow."""
 
     position: int = 0
     """Counts what changes the position or the phase."""

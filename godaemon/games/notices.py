@@ -1,4 +1,4 @@
-"""What players must be told: the notices that an event makes us owe. Pure."""
+"""Notices: the letters that we owe, and as the outbox gives them out to be sent. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from godaemon.games.model import Seat
 
 
 class Kind(StrEnum):
-    """What a letter is about; stands in its X-Godaemon-Notice header."""
+    """The kind of a letter; stands in its X-Godaemon-Notice header."""
 
     CONFIRM = "confirm"
     INVITED = "invited"

@@ -1,4 +1,4 @@
-"""Which notices a change of a game makes us owe, and to whom. Pure.
+"""The notices that a change of a game makes us owe, and to whom. Pure.
 
 One letter or command makes at most one notice for each seat: the weightiest of what happened.
 """
@@ -98,7 +98,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Marked, _both(Kind.MARKS_CHANGED)),
     (ev.Said, _said),
 )
-"""What happened, the weightiest first, and who is told what."""
+"""The events, the weightiest first, and who is told what."""
 
 
 def _to_move(game: Game) -> Seat:

@@ -22,17 +22,17 @@ U_co = TypeVar("U_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a player has told us about their own letters, and what they have had."""
+    """A player's word on their own letters, and what they have had."""
 
     receipts: bool | None = None
-    """Whether accepted moves are acknowledged; None while they have not said."""
+    """True where accepted moves are acknowledged; None while they have not said."""
     receipts_sent: int = 0
-    """How many acknowledgements they have been sent in their life."""
+    """So many acknowledgements they have been sent in their life."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatKeyState:
-    """Whether Go programs may sit down for a seat, and by which key (`games.seat_keys`)."""
+    """The last key to a seat, and whether Go programs may sit down by it (`games.seat_keys`)."""
 
     generation: int
     """Counts the keys that the seat has had; the last one alone can be good."""

@@ -1,4 +1,4 @@
-"""A proposal whose every part has been looked at. Pure; raises `Unreadable` and `Unknown`."""
+"""Proposals, each part checked, as a first event. Pure; raises `Unreadable` and `Unknown`."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def _issue_key(games: GameService, game: Game, color: Color, *, on: bool) -> int
 
 
 def key_is_valid(games: GameService, secret: bytes, key: SeatKey) -> bool:
-    """Whether a key opens its seat now: it is ours, for this game, and was not taken back."""
+    """True where a key opens its seat now: it is ours, for this game, and was not taken back."""
     state = games.unit.seats.key_state(key.game, key.color.word)
     if state is None or not state.enabled:
         return False

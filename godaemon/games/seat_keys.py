@@ -28,7 +28,7 @@ _COLORS = {"b": Color.BLACK, "w": Color.WHITE}
 
 @dataclass(frozen=True, slots=True)
 class SeatKey:
-    """What a key says about itself; nothing in it may be believed before `fits` has said so."""
+    """A key as it was read; nothing in it may be believed before `fits` has said so."""
 
     game: int
     color: Color
@@ -38,7 +38,7 @@ class SeatKey:
         return f"{self.game}-{self.color.word[0]}-{self.mac}"
 
     def fits(self, secret: bytes, nonce: str, generation: int) -> bool:
-        """Whether it is ours for the game of that nonce and that generation, in constant time."""
+        """True where it is ours for a game's nonce and a generation; in constant time."""
         return hmac.compare_digest(_mac(secret, self.game, self.color, nonce, generation), self.mac)
 
 

@@ -1,4 +1,4 @@
-"""The one door through which every front end acts: mail, GTP, the command line and the timer.
+"""The service through which every front end acts: mail, GTP, the command line and the timer.
 
 A `GameService` lives as long as one transaction. Each method decides everything first and only then
 writes, so that a `Refusal` leaves the transaction as clean as it was. Imports nothing that does
@@ -42,15 +42,15 @@ __all__ = [
 ]
 
 RECEIPTS = 3
-"""How many accepted moves of a player's life are acknowledged before they have said otherwise."""
+"""So many accepted moves of a player's life are acknowledged before they say otherwise."""
 
 AT_ONCE = 50
-"""How many proposals end in one transaction, for which all players wait."""
+"""So many proposals end in one transaction, for which all players wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What is left to chance: nigiri, and the nonce of a new game."""
+    """All that is left to chance: nigiri, and the nonce of a new game."""
 
     nigiri: Draw
     nonce: Callable[[], str]
@@ -58,7 +58,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who acts, and by what: `cause` goes into the log, `answers` is the letter's Message-ID."""
+    """The actor, and by what: `cause` goes into the log, `answers` is the letter's Message-ID."""
 
     cause: str
     address: str = ""
@@ -68,7 +68,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a call came to: the game before and after, and the events between."""
+    """The result of a call: the game before and after, and the events between."""
 
     before: Game
     after: Game
@@ -77,7 +77,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a call will come to: all that is left to do is to write it down."""
+    """The result that a call will have: all that is left to do is to write it down."""
 
     known: int
     """How many of the game's events are in the store already."""
@@ -104,7 +104,7 @@ class GameService:
     engines: Roster = field(default_factory=Roster)
     """The engines that can be invited."""
     _latest: dict[int, Game] = field(default_factory=dict)
-    """What this transaction has made of games; it is not in the cache before COMMIT."""
+    """The games as this transaction has made them; that is not in the cache before COMMIT."""
 
     def game(self, number: int) -> Game:
         """A game as it stands; raises `Unknown`."""
@@ -210,7 +210,7 @@ class GameService:
         return self.unit.games.summaries(address)
 
     def receipts(self, address: str, *, wanted: bool) -> None:
-        """Whether a player's accepted moves are acknowledged from now on."""
+        """Acknowledge a player's accepted moves from now on, or no longer."""
         self.unit.players.set_preferences(
             address, replace(self.unit.players.preferences(address), receipts=wanted)
         )

@@ -1,4 +1,4 @@
-"""A game is its log: `apply` makes the next state of an event, `replay` the state of a whole log.
+"""The state of a game, from its log: `apply` makes the next of an event, `replay` that of a log.
 
 Pure, and it never fails on a log that `godaemon.games.decisions` wrote: whether something may
 happen is decided there, what it means is computed here and nowhere else.

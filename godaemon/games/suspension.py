@@ -1,4 +1,4 @@
-"""Mailboxes that cannot be reached: how letters that came back add up, and who is told of it.
+"""Addresses that cannot be reached: how letters that came back add up, and who is told of it.
 
 Within one transaction, of letters that are lost. One that says that nobody is there counts more
 than one that was given up for another reason; both fade, and nothing counts twice in an hour,
@@ -30,11 +30,11 @@ APART = timedelta(hours=1)
 TOLD_ONCE_IN = timedelta(days=14)
 """For how long nobody is told again that the same player cannot be reached."""
 MOST_TOLD = 50
-"""How many opponents are told of one suspension."""
+"""So many opponents are told of one suspension."""
 
 
 def score(bouncing: BouncingAddress, now: datetime) -> float:
-    """How bad a mailbox is by now."""
+    """The score of a bouncing address by now."""
     age = max(now - bouncing.at, timedelta())
     return float(bouncing.score * 0.5 ** (age / HALF_LIFE))
 
@@ -42,7 +42,7 @@ def score(bouncing: BouncingAddress, now: datetime) -> float:
 def counted(
     before: BouncingAddress | None, address: str, error: str, now: datetime, *, hard: bool
 ) -> BouncingAddress:
-    """A mailbox after one more letter came back from it."""
+    """A bouncing address after one more letter came back from it."""
     weight = HARD if hard else SOFT
     if before is None:
         return BouncingAddress(address, weight, now, error)

@@ -17,7 +17,7 @@ from godaemon.games.service import Caller, GameService
 __all__ = ["carry_over", "check_transfer"]
 
 MOST = 200
-"""How many games move at one time; who has more asks again."""
+"""So many games move at one time; who has more asks again."""
 
 
 def check_transfer(game: Game, seat: Seat, new: str) -> None:

@@ -1,4 +1,4 @@
-"""A game as others want to see it: the JSON of `show`, rows of lists, the record. Pure."""
+"""Views of a game: the JSON of `show`, rows of lists, the record. Pure."""
 
 from __future__ import annotations
 

@@ -1,5 +1,17 @@
-"""What must not be forgotten: the tables, the one writer, migrations, backups and the lock.
+"""The store: tables, transactions, the one thread that writes, migrations, backups and the lock.
 
-Implements the protocols of `godaemon.games.ports` with SQLModel, on SQLite or PostgreSQL. Nothing
-outside this room meets SQL; nothing in this room knows Go, mail or GTP.
+Satisfies the ports of the rooms that use it (`godaemon.games.ports`; `inbox_port`, `outbox_port`
+and `imap_port` in `mailgate`) with SQLAlchemy's statements over SQLModel's tables, on SQLite or
+PostgreSQL. It imports those ports, `godaemon.games` and `errors`; nothing outside it meets SQL, and
+nothing in it knows Go, mail or GTP. Fails with `Temporary` (busy, full, away), `Corrupt`,
+`ConfigError`, and what a store is asked in vain: `Unknown`, `Stale`.
+
+In the order of reading: `tables` on `columns`; `unit` (one transaction), of `game_store`,
+`outbox_store`, `player_store`, `seat_store`, `inbox_store`, `imap_store`, `board_store`; `writer`;
+then `database`, `connections`, `schema` and `database_errors` (a store is opened); `backup`,
+`snapshot`, `ownership`, `lock`.
+
+    database = open_database(store_url(folder))
+    with WriterThread(database) as writer:
+        number = writer.run_sync(lambda unit: unit.games.create())
 """

@@ -37,7 +37,7 @@ _STORE = (FILE, f"{FILE}-wal", f"{FILE}-shm")
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What a verified backup holds."""
+    """The contents of a verified backup."""
 
     folder: Path
     games: int
@@ -125,7 +125,7 @@ def _logs(connection: sqlite3.Connection) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was brought back, and where the store that it replaced is now."""
+    """The contents brought back, and where the store that they replaced is now."""
 
     backup: Backup
     replaced: Path | None

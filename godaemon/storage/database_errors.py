@@ -1,4 +1,4 @@
-"""What a database's complaint means to the caller: wait, give up, or a bug of ours. Pure.
+"""A database's complaints as errors for the caller: wait, give up, or a bug of ours. Pure.
 
 Result codes: https://sqlite.org/rescode.html.
 """

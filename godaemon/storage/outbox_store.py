@@ -19,7 +19,7 @@ from sqlmodel import col
 from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.storage.tables import MailboxRow, OutboxRow
+from godaemon.storage.tables import BouncingRow, OutboxRow
 from mailgate.delivery.outbox_port import TroubledNotice
 
 _DUE = (
@@ -30,15 +30,15 @@ _DUE = (
 )
 _WAITING = col(OutboxRow.status) == "waiting"
 _REACHED = ~exists().where(
-    col(MailboxRow.address) == col(OutboxRow.recipient_key),
-    col(MailboxRow.suspended).is_not(None),
+    col(BouncingRow.address) == col(OutboxRow.recipient_key),
+    col(BouncingRow.suspended).is_not(None),
 )
 """No letter is tried while its mailbox is suspended."""
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 # What every letter needs is built once: building a statement takes longer than running it.
 _OWE = insert(OutboxRow)
-_SUSPENDED = select(col(MailboxRow.suspended)).where(
-    col(MailboxRow.address) == bindparam("of_address")
+_SUSPENDED = select(col(BouncingRow.suspended)).where(
+    col(BouncingRow.address) == bindparam("of_address")
 )
 _NUMBER: BindParameter[int] = bindparam("of_letter")
 _ONE = col(OutboxRow.id) == _NUMBER

@@ -1,4 +1,4 @@
-"""Who owns what is written into a state folder: the folder's owner, also when root writes it.
+"""The owner of what is written into a state folder is the folder's, also when root writes it.
 
 An operator restores a backup as root; the service, which runs as a user of its own, must be able
 to read what is there then. Raises OSError.

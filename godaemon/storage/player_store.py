@@ -14,18 +14,18 @@ from sqlmodel import col
 
 from godaemon.games.ports import BouncingAddress, Preferences, Transfer
 from godaemon.storage.columns import numbered
-from godaemon.storage.tables import BlockRow, MailboxRow, PlayerRow, TransferRow
+from godaemon.storage.tables import BlockRow, BouncingRow, PlayerRow, TransferRow
 
 _COLUMNS = (
-    *(col(MailboxRow.address), col(MailboxRow.score), col(MailboxRow.at)),
-    *(col(MailboxRow.error), col(MailboxRow.suspended)),
+    *(col(BouncingRow.address), col(BouncingRow.score), col(BouncingRow.at)),
+    *(col(BouncingRow.error), col(BouncingRow.suspended)),
 )
 
 # What every move or letter needs is built once.
 _PREFERENCES = select(col(PlayerRow.receipts), col(PlayerRow.receipts_sent)).where(
     col(PlayerRow.address) == bindparam("of_player")
 )
-_BOUNCING = select(*_COLUMNS).where(col(MailboxRow.address) == bindparam("of_address"))
+_BOUNCING = select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address"))
 
 
 class SqlPlayers:
@@ -58,12 +58,12 @@ class SqlPlayers:
 
     def all_bouncing(self) -> Sequence[BouncingAddress]:
         """All addresses from which letters came back, by address."""
-        query = select(*_COLUMNS).order_by(col(MailboxRow.address))
+        query = select(*_COLUMNS).order_by(col(BouncingRow.address))
         return [BouncingAddress(*row) for row in self._connection.execute(query)]
 
     def suspended_count(self) -> int:
         """How many addresses nothing is sent to."""
-        query = select(func.count()).where(col(MailboxRow.suspended).is_not(None))
+        query = select(func.count()).where(col(BouncingRow.suspended).is_not(None))
         return self._connection.execute(query).scalar_one()
 
     def set_bouncing(self, bouncing: BouncingAddress) -> None:
@@ -71,7 +71,7 @@ class SqlPlayers:
         key = bouncing.address.casefold()
         self._forget(key)
         self._connection.execute(
-            insert(MailboxRow).values(
+            insert(BouncingRow).values(
                 address=key,
                 score=bouncing.score,
                 at=bouncing.at,
@@ -86,7 +86,7 @@ class SqlPlayers:
 
     def _forget(self, key: str) -> int:
         return self._connection.execute(
-            delete(MailboxRow).where(col(MailboxRow.address) == key)
+            delete(BouncingRow).where(col(BouncingRow.address) == key)
         ).rowcount
 
     def blocks(self, address: str) -> frozenset[str]:

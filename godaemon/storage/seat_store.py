@@ -13,13 +13,14 @@ from sqlmodel import col
 
 from godaemon.errors import Unknown
 from godaemon.games.ports import SeatKeyState
-from godaemon.storage.tables import GameRow, GuiKeyRow, PencilRow
+from godaemon.storage.tables import GameRow, PendingMoveRow, SeatKeyRow
 
 # What every move at a seat needs is built once.
 _THERE = select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game"))
-_SAVE = insert(PencilRow)
-_CLEAR = delete(PencilRow).where(
-    col(PencilRow.game) == bindparam("of_game"), col(PencilRow.color) == bindparam("of_color")
+_SAVE = insert(PendingMoveRow)
+_CLEAR = delete(PendingMoveRow).where(
+    col(PendingMoveRow.game) == bindparam("of_game"),
+    col(PendingMoveRow.color) == bindparam("of_color"),
 )
 
 
@@ -33,8 +34,8 @@ class SqlSeats:
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None:
         """The last key to a seat; None where there never was one."""
-        query = select(col(GuiKeyRow.generation), col(GuiKeyRow.enabled)).where(
-            col(GuiKeyRow.game) == game, col(GuiKeyRow.color) == color
+        query = select(col(SeatKeyRow.generation), col(SeatKeyRow.enabled)).where(
+            col(SeatKeyRow.game) == game, col(SeatKeyRow.color) == color
         )
         row = self._connection.execute(query).one_or_none()
         return None if row is None else SeatKeyState(row[0], enabled=bool(row[1]))
@@ -42,9 +43,9 @@ class SqlSeats:
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
         """Remember which key to a seat is good, or that none is."""
         self._check(game)
-        mine = (col(GuiKeyRow.game) == game, col(GuiKeyRow.color) == color)
-        self._connection.execute(delete(GuiKeyRow).where(*mine))
-        row = insert(GuiKeyRow).values(game=game, color=color, generation=state.generation)
+        mine = (col(SeatKeyRow.game) == game, col(SeatKeyRow.color) == color)
+        self._connection.execute(delete(SeatKeyRow).where(*mine))
+        row = insert(SeatKeyRow).values(game=game, color=color, generation=state.generation)
         self._connection.execute(row.values(enabled=int(state.enabled)))
         self.rekeyed.add(game)
 
@@ -59,11 +60,11 @@ class SqlSeats:
     def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
         """All pending moves: game, colour, move, and the revision each was made at."""
         query = select(
-            col(PencilRow.game),
-            col(PencilRow.color),
-            col(PencilRow.move),
-            col(PencilRow.position_rev),
-        ).order_by(col(PencilRow.game), col(PencilRow.color))
+            col(PendingMoveRow.game),
+            col(PendingMoveRow.color),
+            col(PendingMoveRow.move),
+            col(PendingMoveRow.position_rev),
+        ).order_by(col(PendingMoveRow.game), col(PendingMoveRow.color))
         return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
 
     def _check(self, game: int) -> None:

@@ -1,4 +1,4 @@
-"""The tables. They never leave this room, and they do not validate: CHECKs are the last line.
+"""The tables. They never leave this room, and do not validate: CHECKs are the last line.
 
 The `event` table is the truth about games; `game` and `game_address` are written beside it for
 lists. Addresses that are looked up are kept casefolded, beside the spelling that was given.
@@ -52,7 +52,7 @@ class GameRow(Row, table=True):
 
 
 class GameAddressRow(Row, table=True):
-    """Whose game it is."""
+    """An address whose game it is."""
 
     __tablename__ = "game_address"
 
@@ -164,7 +164,7 @@ class QuarantineRow(Row, table=True):
 
 
 class PlayerRow(Row, table=True):
-    """What a player has told us; by casefolded address."""
+    """A player's preferences; by casefolded address."""
 
     __tablename__ = "player"
     __table_args__: ClassVar[Any] = (
@@ -178,7 +178,7 @@ class PlayerRow(Row, table=True):
     receipts_sent: int
 
 
-class PencilRow(Row, table=True):
+class PendingMoveRow(Row, table=True):
     """A seat's pending move."""
 
     __tablename__ = "pencil"
@@ -190,7 +190,7 @@ class PencilRow(Row, table=True):
     position_rev: int
 
 
-class GuiKeyRow(Row, table=True):
+class SeatKeyRow(Row, table=True):
     """The last key to a seat that Go programs were given; the key itself is nowhere."""
 
     __tablename__ = "gui_key"
@@ -225,7 +225,7 @@ class BoardRow(Row, table=True):
     updated: datetime = moment()
 
 
-class MailboxRow(Row, table=True):
+class BouncingRow(Row, table=True):
     """An address from which letters of ours have come back; by casefolded address."""
 
     __tablename__ = "mailbox"
@@ -238,7 +238,7 @@ class MailboxRow(Row, table=True):
 
 
 class BlockRow(Row, table=True):
-    """Who (`address`) is never to be invited by whom; `other` "" is anybody."""
+    """An `address` that is never to be invited by another; `other` "" is anybody."""
 
     __tablename__ = "block"
 

@@ -6,7 +6,7 @@ from sqlalchemy.engine import Connection
 
 from godaemon.storage.board_store import SqlBoards
 from godaemon.storage.game_store import SqlGames
-from godaemon.storage.imap_state import SqlImap
+from godaemon.storage.imap_store import SqlImap
 from godaemon.storage.inbox_store import SqlInbox
 from godaemon.storage.outbox_store import SqlOutbox
 from godaemon.storage.player_store import SqlPlayers
@@ -14,7 +14,7 @@ from godaemon.storage.seat_store import SqlSeats
 
 
 class SqlUnit:
-    """All that can be done in a transaction, by what it concerns."""
+    """The seven stores, over one connection that is in a transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection

@@ -33,12 +33,12 @@ GROUP = 64
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit means to those who wait for news."""
+    """The news of a commit, for those who wait for it."""
 
     games: frozenset[int]
     """The games whose logs have grown."""
     outbox: bool
-    """Whether notices have become owed."""
+    """True where notices have become owed."""
     rekeyed: frozenset[int] = frozenset()
     """The games to whose seats other keys are good now."""
 
@@ -72,7 +72,7 @@ class _Job:
 
     @property
     def owing(self) -> bool:
-        """Whether it has made us owe notices."""
+        """True where it has made us owe notices."""
         return self.unit is not None and self.unit.outbox.owing
 
     def answer(self, future: Future[Any] | asyncio.Future[Any]) -> None:
@@ -128,7 +128,7 @@ class WriterThread:
         self.close()
 
     def alive(self, within: float) -> bool:
-        """Whether the thread runs, and has not been at one unit or one COMMIT for so many seconds.
+        """True where the thread runs, and no unit or COMMIT takes it more than so many seconds.
 
         A watchdog is fed while this is true.
         """

@@ -1,8 +1,8 @@
 """The dispatcher of letters: it finds out who speaks, by token or references, and what handles it.
 
 `Dispatcher.handle` runs on the writer's thread in one transaction with the inbox row, the events
-and the notices owed. A `Refusal` becomes a letter; anything else is our fault and is parked
-outside.
+and the notices owed. A `Refusal` becomes a letter; anything else is our fault, and `Intake`
+puts the letter into quarantine.
 """
 
 from __future__ import annotations

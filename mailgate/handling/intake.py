@@ -19,7 +19,7 @@ from godaemon.errors import Temporary, Unreadable
 from godaemon.games.ports import Writer
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.inbox_port import MailUnit, QuarantinedLetter
+from mailgate.handling.inbox_port import MailUnit
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
@@ -49,9 +49,9 @@ class Intake:
         """Take a letter out of quarantine and handle it; a fault puts it back. Raises `Unknown`."""
 
         def work(unit: MailUnit) -> LetterOutcome:
-            parked = unit.inbox.release_quarantined(number)
+            released = unit.inbox.release_quarantined(number)
             try:
-                letter = parse_letter(parked.letter)
+                letter = parse_letter(released.letter)
             except Unreadable as fault:  # no letter at all, as we know by now
                 return LetterOutcome("ignored", detail=fault.public)
             return self.dispatcher.handle_again(unit, letter, self.now())
@@ -59,10 +59,6 @@ class Intake:
         outcome = await self.writer.run(work)
         _tell(outcome, "", number)
         return outcome
-
-    async def parked(self) -> list[QuarantinedLetter]:
-        """The letters in quarantine."""
-        return list(await self.writer.run(lambda unit: unit.inbox.quarantined()))
 
     async def _handle(self, inbound: InboundLetter) -> LetterOutcome:
         try:
@@ -109,7 +105,7 @@ def _taken_apart(inbound: InboundLetter) -> Letter | None:
     """The letter, where it was not the reading of it that failed."""
     try:
         return read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
-    except Exception:  # noqa: BLE001 - whatever it is, the letter is parked all the same
+    except Exception:  # noqa: BLE001 - whatever it is, the letter is kept all the same
         return None
 
 

@@ -391,7 +391,7 @@ class TestReceipts:
             if due.notice.kind is Kind.MOVED and due.notice.to == ALICE.address
         ]
 
-    def wish(self, service: Service, *, wanted: bool) -> None:
+    def want(self, service: Service, *, wanted: bool) -> None:
         """Say whether Alice wants receipts."""
         service.run(lambda games: games.receipts("Alice@players.example", wanted=wanted))
 
@@ -413,14 +413,14 @@ class TestReceipts:
     def test_wanted(self) -> None:
         """Who wants them goes on getting them, and none is the last."""
         service = Service().start()
-        self.wish(service, wanted=True)
+        self.want(service, wanted=True)
         found = self.moves(service, 5)
         assert [about["last"] for about in found] == [False] * 5
 
     def test_not_wanted(self) -> None:
         """Who does not gets none, from the first."""
         service = Service().start()
-        self.wish(service, wanted=False)
+        self.want(service, wanted=False)
         assert self.moves(service, 2) == []
         assert service.gateway.writer.state.preferences[ALICE.address] == Preferences(False, 0)
 

@@ -305,16 +305,16 @@ class UnitContract:
         run(lambda unit: unit.outbox.owe(notice, NOW))
         assert run(lambda unit: unit.outbox.claim(NOW, 60, 1))[0].notice == notice
 
-    def test_wishes(self, run: Run) -> None:
-        """A player is one person whatever the case of the address; unknown ones have no wishes."""
+    def test_preferences(self, run: Run) -> None:
+        """A player is one person whatever the case of the address; unknown: the default."""
         assert run(lambda unit: unit.players.preferences("alice@a")) == Preferences()
-        for wishes in (
+        for preferences in (
             Preferences(None, 2),
             Preferences(receipts=False, receipts_sent=3),
             Preferences(True),
         ):
-            run(partial(_prefer, wishes))
-            assert run(lambda unit: unit.players.preferences("alice@a")) == wishes
+            run(partial(_prefer, preferences))
+            assert run(lambda unit: unit.players.preferences("alice@a")) == preferences
 
     def test_first_time(self, run: Run) -> None:
         """A letter is new once."""
@@ -357,11 +357,11 @@ class UnitContract:
         one = run(lambda unit: unit.inbox.quarantine(LETTER, "Traceback ☠", NOW))
         two = run(lambda unit: unit.inbox.quarantine(LETTER, "ValueError", later(1)))
         first = QuarantinedLetter(one, LETTER, "Traceback ☠", NOW)
-        assert run(lambda unit: [parked.id for parked in unit.inbox.quarantined()]) == [one, two]
+        assert run(lambda unit: [kept.id for kept in unit.inbox.quarantined()]) == [one, two]
         assert run(lambda unit: unit.inbox.release_quarantined(one)) == first
         with pytest.raises(Unknown):
             run(lambda unit: unit.inbox.release_quarantined(one))
-        assert run(lambda unit: [parked.id for parked in unit.inbox.quarantined()]) == [two]
+        assert run(lambda unit: [kept.id for kept in unit.inbox.quarantined()]) == [two]
 
     def test_pending_move(self, run: Run) -> None:
         """Each seat has one pending move, replaced by the next and cleared by None."""

@@ -83,12 +83,12 @@ def commits(database: Database, act: Callable[[Connection], None]) -> Iterator[N
         event.remove(database.engine, "commit", act)
 
 
-def park(text: bytes) -> Callable[[SqlUnit], int]:
+def quarantine(text: bytes) -> Callable[[SqlUnit], int]:
     """Work that leaves a letter in quarantine."""
     return lambda unit: unit.inbox.quarantine(InboundLetter("go@x", "a@x", text), "fault", NOW)
 
 
-def parked(writer: WriterThread) -> list[bytes]:
+def quarantined(writer: WriterThread) -> list[bytes]:
     """What is in quarantine."""
     return [one.letter.raw for one in writer.run_sync(lambda unit: unit.inbox.quarantined())]
 
@@ -106,10 +106,10 @@ def test_a_group_is_one_commit(writer: WriterThread, database: Database) -> None
     seen: list[Connection] = []
     with commits(database, seen.append):
         with busy(writer):
-            futures = [writer.submit(park(bytes([number]))) for number in range(10)]
+            futures = [writer.submit(quarantine(bytes([number]))) for number in range(10)]
         assert outcomes(futures) == list(range(1, 11))
     assert len(seen) == 2, "one for the unit that kept it busy, one for the ten"
-    assert parked(writer) == [bytes([number]) for number in range(10)]
+    assert quarantined(writer) == [bytes([number]) for number in range(10)]
 
 
 def test_a_group_has_an_end(writer: WriterThread, database: Database) -> None:
@@ -117,7 +117,7 @@ def test_a_group_has_an_end(writer: WriterThread, database: Database) -> None:
     seen: list[Connection] = []
     with commits(database, seen.append):
         with busy(writer):
-            futures = [writer.submit(park(b"")) for _ in range(GROUP + 1)]
+            futures = [writer.submit(quarantine(b"")) for _ in range(GROUP + 1)]
         outcomes(futures)
     assert len(seen) == 3
 
@@ -126,29 +126,29 @@ def test_one_that_raises_spoils_nothing(writer: WriterThread) -> None:
     """In a group, a unit that raises loses its own changes alone."""
 
     def stumble(unit: SqlUnit) -> None:
-        park(b"two")(unit)
+        quarantine(b"two")(unit)
         raise ZeroDivisionError
 
     with busy(writer):
         futures: list[Future[Any]] = [
-            writer.submit(park(b"one")),
+            writer.submit(quarantine(b"one")),
             writer.submit(stumble),
-            writer.submit(park(b"three")),
+            writer.submit(quarantine(b"three")),
         ]
     assert outcomes(futures)[1] is ZeroDivisionError
-    assert parked(writer) == [b"one", b"three"]
+    assert quarantined(writer) == [b"one", b"three"]
 
 
 def test_a_broken_constraint_spoils_nothing(writer: WriterThread) -> None:
     """A statement that the database refuses is that unit's fault, and no other's."""
     with busy(writer):
         futures: list[Future[Any]] = [
-            writer.submit(park(b"one")),
+            writer.submit(quarantine(b"one")),
             writer.submit(lambda unit: unit.inbox.hold(99, "invited", "a@x", LETTER, "n")),
-            writer.submit(park(b"three")),
+            writer.submit(quarantine(b"three")),
         ]
     assert outcomes(futures)[1] is not Temporary
-    assert parked(writer) == [b"one", b"three"]
+    assert quarantined(writer) == [b"one", b"three"]
 
 
 def test_crossing_appends(writer: WriterThread) -> None:
@@ -180,21 +180,21 @@ def test_a_commit_that_fails(
     writer.on_rollback.append(lambda: forgotten.append(True))
     with commits(database, fail):
         with busy(writer, lost=True):
-            futures = [writer.submit(park(b"lost")) for _ in range(3)]
+            futures = [writer.submit(quarantine(b"lost")) for _ in range(3)]
         assert outcomes(futures) == [Temporary] * 3
     assert told == []
     assert forgotten
     assert {entry["event"] for entry in log} == {"commit failed"}
-    assert parked(writer) == []
-    writer.run_sync(park(b"kept"))
-    assert parked(writer) == [b"kept"]
+    assert quarantined(writer) == []
+    writer.run_sync(quarantine(b"kept"))
+    assert quarantined(writer) == [b"kept"]
 
 
 def test_each_is_told_by_an_exception_of_its_own(writer: WriterThread, database: Database) -> None:
     """Nobody shares a traceback, and nobody is told the database's own words."""
     with commits(database, fail):
         with busy(writer, lost=True):
-            futures = [writer.submit(park(b"")) for _ in range(2)]
+            futures = [writer.submit(quarantine(b"")) for _ in range(2)]
         one, two = [future.exception(PATIENCE) for future in futures]
     assert isinstance(one, Temporary)
     assert one is not two
@@ -218,11 +218,11 @@ def make_room(writer: WriterThread) -> None:
 def test_a_full_disk(writer: WriterThread) -> None:
     """SQLITE_FULL is Temporary for the whole group, and over when there is room again."""
     with busy(writer):
-        futures: list[Future[Any]] = [writer.submit(park(b"one")), writer.submit(fill)]
+        futures: list[Future[Any]] = [writer.submit(quarantine(b"one")), writer.submit(fill)]
     assert outcomes(futures) == [Temporary, Temporary]
     assert "disk is full" in str(futures[0].exception())
     make_room(writer)
-    assert parked(writer) == []
+    assert quarantined(writer) == []
 
 
 def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
@@ -235,7 +235,7 @@ def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
     with pytest.raises(Temporary):
         writer.run_sync(hide)
     make_room(writer)
-    assert parked(writer) == []
+    assert quarantined(writer) == []
 
 
 def test_a_full_disk_under_another_name(writer: WriterThread) -> None:
@@ -248,11 +248,11 @@ def test_a_full_disk_under_another_name(writer: WriterThread) -> None:
             raise LookupError from fault
 
     with busy(writer):
-        work: list[Callable[[SqlUnit], Any]] = [park(b"one"), rename, park(b"three")]
+        work: list[Callable[[SqlUnit], Any]] = [quarantine(b"one"), rename, quarantine(b"three")]
         futures = [writer.submit(one) for one in work]
     assert outcomes(futures) == [Temporary, LookupError, Temporary]
     make_room(writer)
-    assert parked(writer) == []
+    assert quarantined(writer) == []
 
 
 def test_a_locked_store(writer: WriterThread, database: Database, tmp_path: Path) -> None:
@@ -261,9 +261,9 @@ def test_a_locked_store(writer: WriterThread, database: Database, tmp_path: Path
     with closing(sqlite3.connect(tmp_path / "godaemon.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Temporary, match="another program"):
-            writer.run_sync(park(b""))
+            writer.run_sync(quarantine(b""))
         other.execute("ROLLBACK")
-    assert writer.run_sync(park(b"")) == 1
+    assert writer.run_sync(quarantine(b"")) == 1
 
 
 def test_news_of_a_commit(writer: WriterThread) -> None:
@@ -298,7 +298,7 @@ def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
         raise ZeroDivisionError
 
     with busy(writer):
-        futures: list[Future[Any]] = [writer.submit(stumble), writer.submit(park(b""))]
+        futures: list[Future[Any]] = [writer.submit(stumble), writer.submit(quarantine(b""))]
     outcomes(futures)
     assert told[-1] == Committed(frozenset(), outbox=False)
     assert forgotten == [1], "once, after the unit before and before the rest of the group is told"
@@ -321,14 +321,14 @@ def test_a_hook_that_raises(writer: WriterThread) -> None:
         raise ZeroDivisionError
 
     writer.on_commit += [broken, told.append]
-    assert writer.run_sync(park(b"one")) == 1
-    assert writer.run_sync(park(b"two")) == 2
+    assert writer.run_sync(quarantine(b"one")) == 1
+    assert writer.run_sync(quarantine(b"two")) == 2
     assert len(told) == 2
 
 
 async def test_run_from_a_loop(writer: WriterThread) -> None:
     """Many tasks may wait at once; each gets its own result."""
-    work = [writer.run(park(bytes([number]))) for number in range(20)]
+    work = [writer.run(quarantine(bytes([number]))) for number in range(20)]
     assert sorted(await asyncio.gather(*work)) == list(range(1, 21))
     with pytest.raises(ZeroDivisionError):
         await writer.run(lambda _unit: 1 // 0)
@@ -337,32 +337,32 @@ async def test_run_from_a_loop(writer: WriterThread) -> None:
 async def test_cancelled_while_waiting(writer: WriterThread) -> None:
     """Work whose task has gone before it was begun is not done."""
     with busy(writer):
-        task = asyncio.create_task(writer.run(park(b"never")))
+        task = asyncio.create_task(writer.run(quarantine(b"never")))
         await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-    assert parked(writer) == []
+    assert quarantined(writer) == []
 
 
 def test_close_does_what_is_waiting(database: Database) -> None:
     """Closing finishes the queue, and then takes no more."""
     writer = WriterThread(database).start()
     with busy(writer):
-        futures = [writer.submit(park(b"")) for _ in range(3)]
+        futures = [writer.submit(quarantine(b"")) for _ in range(3)]
         closer = threading.Thread(target=writer.close)
         closer.start()
     closer.join(PATIENCE)
     assert outcomes(futures) == [1, 2, 3]
     with pytest.raises(Temporary, match="stopping"):
-        writer.run_sync(park(b""))
+        writer.run_sync(quarantine(b""))
     assert not writer.alive(PATIENCE)
     writer.close()
 
 
 def test_alive(writer: WriterThread) -> None:
     """An idle writer lives; one that is stuck in a unit does not."""
-    writer.run_sync(park(b""))
+    writer.run_sync(quarantine(b""))
     assert writer.alive(PATIENCE)
     with busy(writer):
         assert writer.alive(PATIENCE)

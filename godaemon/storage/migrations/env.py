@@ -1,4 +1,4 @@
-"""How Alembic reaches the store: over the connection that `migrate` opened, in its transaction."""
+"""Alembic's way to the store: over the connection that `migrate` opened, in its transaction."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ class TestRetry:
         assert self.retry(gateway, number).event == "accepted"
         assert gateway.game().move_number == 1
         assert sorted(gateway.told(told)) == [("alice", "moved"), ("bob", "your-turn")]
-        assert asyncio.run(gateway.intake.parked()) == []
+        assert not gateway.writer.run_sync(lambda unit: unit.inbox.quarantined())
         assert alice.resend().event == "repeated"
         with pytest.raises(Unknown):
             self.retry(gateway, number)
@@ -208,7 +208,7 @@ class TestRetry:
         monkeypatch.setattr(GameService, "decide", fails(ValueError("still")))
         with pytest.raises(ValueError, match="still"):
             self.retry(gateway, number)
-        assert [parked.id for parked in asyncio.run(gateway.intake.parked())] == [number]
+        assert list(gateway.writer.state.quarantined) == [number]
         assert len(alice.letters(Kind.TROUBLE)) == 1
 
     def test_overtaken(self, gateway: Gateway, alice: Person) -> None:

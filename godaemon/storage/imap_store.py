@@ -23,7 +23,7 @@ _FORGET = delete(FetchedRow).where(
 
 
 class SqlImap:
-    """What became of each letter of a mailbox, in one transaction."""
+    """Letters of mailboxes elsewhere, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
