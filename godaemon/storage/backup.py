@@ -26,7 +26,7 @@ from godaemon.storage.database import FILE
 from godaemon.storage.lock import StateLock
 from godaemon.storage.ownership import hand_over
 from godaemon.storage.schema import hold_known
-from godaemon.storage.snapshot import check, snapshot, sync
+from godaemon.storage.sqlite_copy import check, copy_database, sync
 
 KEY = "token.key"
 """The name of the key's file in the state folder, and in a backup."""
@@ -71,7 +71,7 @@ def _write(source: Path, keys: tuple[Path, ...], dest: Path) -> Backup:
     dest.parent.mkdir(parents=True, exist_ok=True)
     rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
     try:
-        snapshot(source, rough / FILE)
+        copy_database(source, rough / FILE)
         # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
         for key in keys:
             if key.exists():

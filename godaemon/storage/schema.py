@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL, Connection
 
 from godaemon.errors import ConfigError
 from godaemon.storage.connections import connect
-from godaemon.storage.snapshot import snapshot
+from godaemon.storage.sqlite_copy import copy_database
 from godaemon.storage.tables import SCHEMA
 
 
@@ -59,6 +59,6 @@ def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
     if found is not None:
         hold_known(found)
     if found is not None and file is not None:
-        snapshot(file, file.with_name(f"{file.name}.schema-{found}"))
+        copy_database(file, file.with_name(f"{file.name}.schema-{found}"))
     with engine.begin() as connection:
         upgrade(connection)

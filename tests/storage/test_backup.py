@@ -12,7 +12,7 @@ import pytest
 
 from godaemon.errors import Busy, ConfigError, Corrupt, Refusal, Temporary, Unknown
 from godaemon.games.notices import Kind, Notice
-from godaemon.storage import snapshot
+from godaemon.storage import sqlite_copy
 from godaemon.storage.backup import Backup, backup, restore, verify
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.lock import StateLock
@@ -179,7 +179,7 @@ def test_a_full_disk(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     def full(path: Path) -> None:
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(snapshot, "sync", full)
+    monkeypatch.setattr(sqlite_copy, "sync", full)
     dest = tmp_path / "backups" / "monday"
     with pytest.raises(Temporary, match="No space left"):
         backup(store_url(state), state, dest)

@@ -15,7 +15,7 @@ from godaemon.errors import Corrupt
 from godaemon.storage.database_errors import of_code
 
 
-def snapshot(database: Path, copy: Path) -> None:
+def copy_database(database: Path, copy: Path) -> None:
     """Copy a database to `copy` (mode 0600), replacing a file of that name only at the end."""
     rough = copy.with_name(copy.name + ".partial")
     rough.unlink(missing_ok=True)
