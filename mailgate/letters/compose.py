@@ -117,7 +117,7 @@ def _drawn(letter: LetterBlocks) -> bytes | None:
     shown = next((block for block in letter.blocks if isinstance(block, Picture)), None)
     if shown is None:
         return None
-    from godaemon.diagrams.tiles import tiled  # noqa: PLC0415 - Pillow, where it is needed
+    from godaemon.diagrams.tiled_png import tiled  # noqa: PLC0415 - Pillow, where it is needed
 
     return tiled(BoardPicture(shown.rows, shown.last, shown.words))
 

@@ -28,7 +28,7 @@ from time import process_time
 
 from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.diagrams.png import png
-from godaemon.diagrams.tiles import style_for
+from godaemon.diagrams.tiled_png import style_for
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import Seat

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.diagrams.png import png
-from godaemon.diagrams.tiles import LARGEST_PITCH, SMALLEST_PITCH, style_for, tiled
+from godaemon.diagrams.tiled_png import LARGEST_PITCH, SMALLEST_PITCH, style_for, tiled
 from godaemon.rules.points import Point, Size
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.examples import examples
