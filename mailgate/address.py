@@ -55,6 +55,12 @@ def parse_address(text: str) -> Address:
 
     Exactly one mailbox, without source routes, quoted local parts or address literals: where two
     programs could understand a text differently, it is refused (compare CVE-2023-27043).
+
+    >>> parse_address("Bob <bob@MÜNCHEN.example>")
+    Address(address='bob@xn--mnchen-3ya.example', name='Bob')
+    >>> parse_address("bob@example.org, eve@example.org")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    godaemon.errors.Unreadable: “bob@example.org, eve@example.org” is not a mail address ...
     """
     if len(text) > _LONGEST:
         raise _unreadable(text)
@@ -84,7 +90,11 @@ def one_line(text: str) -> str:
 
 
 def leads_elsewhere(text: str) -> bool:
-    """True where mail programs make a link of something in a text, or people would follow it."""
+    """True where mail programs make a link of something in a text, or people would follow it.
+
+    >>> leads_elsewhere("see www.example.org"), leads_elsewhere("D4. Good luck!")
+    (True, False)
+    """
     return _LINK.search(unicodedata.normalize("NFKC", text)) is not None
 
 
@@ -110,6 +120,9 @@ def shown_address(address: str) -> str:
 
     Only where it cannot be taken for another one: a domain with letters that look like Latin ones
     stays as it is in DNS, because people are asked to believe what they read here.
+
+    >>> shown_address("bob@xn--mnchen-3ya.example")
+    'bob@münchen.example'
     """
     local, _, domain = address.rpartition("@")
     if "xn--" not in domain:
@@ -145,6 +158,10 @@ def _unreadable(text: str) -> Unreadable:
 
 
 def clean_quote(text: str, limit: int = 60) -> str:
-    """A person's words as we repeat them in a refusal: one line, bounded, without control marks."""
+    r"""A person's words as we repeat them in a refusal: one line, bounded, without control marks.
+
+    >>> clean_quote("D4\tplease!", 5)
+    'D4 p…'
+    """
     plain = one_line(text[:500])
     return plain if len(plain) <= limit else plain[: limit - 1] + "…"

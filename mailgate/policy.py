@@ -54,6 +54,12 @@ def automatic(
 
     `headers` by lower-case names; `author` is the address in From, or "". Follows RFC 3834, 2, and
     what Exchange, Discourse and Debbugs add.
+
+    >>> bob, ours = "bob@example.org", "go@go.example"
+    >>> automatic({"auto-submitted": "auto-replied"}, bob, bob, ours)
+    'Auto-Submitted: auto-replied'
+    >>> automatic({"subject": "Re: your turn"}, bob, bob, ours) is None
+    True
     """
     if envelope_sender in ("", "<>") or headers.get("return-path", "x").strip() == "<>":
         return "null sender"
@@ -66,14 +72,22 @@ def automatic(
 
 
 def bulk(headers: Mapping[str, str]) -> bool:
-    """True where it came by a list or in bulk: to be left alone unless its token is good."""
+    """True where it came by a list or in bulk: to be left alone unless its token is good.
+
+    >>> bulk({"list-id": "<go.example>"}), bulk({"subject": "D4"})
+    (True, False)
+    """
     if headers.get("precedence", "").strip().lower() in ("bulk", "junk", "list"):
         return True
     return any(name in headers for name in _LIST_FIELDS)
 
 
 def untagged(address: str) -> str:
-    """An address without what stands between `+` and `@`."""
+    """An address without what stands between `+` and `@`.
+
+    >>> untagged("go+34-b-57-2@example.org")
+    'go@example.org'
+    """
     local, at, domain = address.rpartition("@")
     return local.partition("+")[0] + at + domain
 
@@ -84,6 +98,12 @@ def vouched(results: Sequence[str], authserv_id: str, author: str) -> bool:
     `results` are its Authentication-Results (RFC 8601), the topmost first. The topmost that is of
     our server (`authserv_id`; "" for none) counts alone: it is the one that was added last, and
     what stands below it may have come with the letter.
+
+    >>> results = ["mx.example; dmarc=pass header.from=example.org"]
+    >>> vouched(results, "mx.example", "bob@example.org")
+    True
+    >>> vouched(results, "other.example", "bob@example.org")
+    False
     """
     if not authserv_id:
         return False
@@ -130,7 +150,13 @@ def _comments_out(field: str) -> str:
 
 
 def aligned(author: str, envelope_sender: str) -> bool:
-    """True where From and envelope are, or may be, of one organisation (RFC 7489, 3.1: relaxed)."""
+    """True where From and envelope are, or may be, of one organisation (RFC 7489, 3.1: relaxed).
+
+    >>> aligned("bob@example.org", "bounces@mail.example.org")
+    True
+    >>> aligned("bob@example.org", "eve@example.com")
+    False
+    """
     one, other = (address.rpartition("@")[2].casefold() for address in (author, envelope_sender))
     return bool(one and other) and (
         one == other or one.endswith(f".{other}") or other.endswith(f".{one}")

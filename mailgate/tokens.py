@@ -140,6 +140,9 @@ def sign(
 
     `nonce` is the game's, `digest` the hash of its log up to this revision: after a restored backup
     numbers repeat, positions do not.
+
+    >>> sign(b"key", game=34, seat="b", position_rev=57, marks_rev=2, nonce="n", digest="d")
+    '34-b-57-2-zw6d4g667cl5n77z'
     """
     mac = _mac(key, "seat", game, seat, position_rev, marks_rev, nonce, digest)
     return str(Token(game, seat, position_rev, marks_rev, mac))
@@ -161,7 +164,14 @@ def return_path(key: bytes, address: str, uid: str) -> str:
 
 
 def parse_token(text: str) -> Token | None:
-    """The seat's token that this text is, in any case, or None."""
+    """The seat's token that this text is, in any case, or None.
+
+    >>> token = parse_token("34-B-57-2-ZW6D4G667CL5N77Z")
+    >>> token.game, token.seat, token.position_rev, token.marks_rev
+    (34, 'b', 57, 2)
+    >>> token.valid(b"key", "n", "d"), token.valid(b"another key", "n", "d")
+    (True, False)
+    """
     found = _TOKEN.fullmatch(_plain(text))
     if found is None:
         return None
@@ -188,7 +198,11 @@ def posted_of(recipient: str, address: str) -> LetterUid | None:
 
 
 def reply_address(address: str, token: str) -> str:
-    """Our address with a token in it: `go+TOKEN@host`; `ConfigError` where that is too long."""
+    """Our address with a token in it: `go+TOKEN@host`; `ConfigError` where that is too long.
+
+    >>> reply_address("go@example.org", "34-b-57-2-zw6d4g667cl5n77z")
+    'go+34-b-57-2-zw6d4g667cl5n77z@example.org'
+    """
     local, _, domain = address.rpartition("@")
     tagged = f"{local}+{token}"
     if len(tagged) > LOCAL_LIMIT:
@@ -198,7 +212,13 @@ def reply_address(address: str, token: str) -> str:
 
 
 def token_of(recipient: str, address: str) -> str | None:
-    """The well-formed token, of any kind, in lower case, that a letter to us came with."""
+    """The well-formed token, of any kind, in lower case, that a letter to us came with.
+
+    >>> token_of("go+34-b-57-2-zw6d4g667cl5n77z@example.org", "go@example.org")
+    '34-b-57-2-zw6d4g667cl5n77z'
+    >>> token_of("go+hello@example.org", "go@example.org") is None
+    True
+    """
     tag = _tag(recipient, address)
     return tag if tag and any(kind.fullmatch(tag) for kind in _ALL) else None
 
@@ -229,6 +249,9 @@ def tags_of(references: Iterable[str], subject: str = "") -> tuple[str, ...]:
     They serve where the address carries none: with mail providers that know no plus-addressing,
     and mail programs that answer to some other address than Reply-To. So many and no more: each
     costs a look at a game.
+
+    >>> tags_of(["<34-b-57-2-zw6d4g667cl5n77z.9f@example.org>", "<1@elsewhere.example>"])
+    ('34-b-57-2-zw6d4g667cl5n77z',)
     """
     found = [_plain(_id_token(reference)) for reference in references]
     found += [_plain(tag[1]) for tag in _SUBJECT_TAG.finditer(subject)]

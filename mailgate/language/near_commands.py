@@ -73,7 +73,11 @@ def refuse_near_command(line: str, *, turned: bool) -> None:
 
 
 def misspelt(line: str) -> str | None:
-    """The verb that a line of one or two words nearly is; None for prose and for real commands."""
+    """The verb that a line of one or two words nearly is; None for prose and for real commands.
+
+    >>> misspelt("resing"), misspelt("passing by")
+    ('resign', None)
+    """
     words = strip_decoration(normalize(line)).split()
     if not 1 <= len(words) <= 2 or _entry(words[0]) or words[0] in _CHAT or len(words[0]) < 3:
         return None

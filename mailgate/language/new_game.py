@@ -79,6 +79,10 @@ def read_proposal(text: str) -> Propose:
     """The game that the words after `new` ask for; `text` as it was written, its spaces folded.
 
     Raises `Unreadable`, whose hints keep what of the proposal was understood.
+
+    >>> wanted = read_proposal("9x9 komi 6.5 vs bob@example.org")
+    >>> str(wanted.size), wanted.komi, wanted.opponent
+    ('9x9', 6.5, 'bob@example.org')
     """
     terms = _Terms(_words(text))
     try:

@@ -83,6 +83,17 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
     `size` is the board's where it is known: refusals then offer points of that board.
     Raises `Unreadable`, with exact replies as hints, where a line looks like a command but is none,
     where commands contradict each other, and beyond `MAX_COMMANDS` of them.
+
+    >>> found = parse_text(["D4", "", "Good luck!"])
+    >>> [one.command for one in found.commands], found.message
+    ([Play(point=Point(column=3, row=3))], 'Good luck!')
+    >>> [one.command for one in parse_text([], "Re: pass").commands]
+    [Pass()]
+    >>> parse_text(["I think you are strong"]).commands
+    ()
+    >>> parse_text(["D4?"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    godaemon.errors.Unreadable: “D4?” is a question; without its mark it is a move. ...
     """
     if not any(fold_space(line) for line in lines):
         return _parse_subject(subject, size)
@@ -112,7 +123,11 @@ def _with(parsed: list[ParsedCommand], more: ParsedCommand) -> list[ParsedComman
 
 
 def is_command_line(line: str) -> bool:
-    """True where a line, on its own, would be obeyed: none of our own letters' may."""
+    """True where a line, on its own, would be obeyed: none of our own letters' may.
+
+    >>> is_command_line("dead Q16 C3 only"), is_command_line("is Q16 dead?")
+    (True, False)
+    """
     try:
         return _parse_line(line) is not None
     except Refusal:

@@ -64,7 +64,11 @@ _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'")
 
 
 def normalize(line: str) -> str:
-    """A line in the one form in which it is compared: NFKC, folded spaces, lower case."""
+    r"""A line in the one form in which it is compared: NFKC, folded spaces, lower case.
+
+    >>> normalize("  Play\u00a0Ｄ４ ")
+    'play d4'
+    """
     plain = fold_space(unicodedata.normalize("NFKC", line)).translate(_SAME)
     return " ".join(plain.casefold().split())
 
@@ -79,7 +83,13 @@ def strip_decoration(line: str) -> str:
 
 
 def read_move(line: str) -> Play | None:
-    """The move that a whole normalized line is, or None; raises `Unreadable` beyond every board."""
+    """The move that a whole normalized line is, or None; raises `Unreadable` beyond every board.
+
+    >>> str(read_move("57. d4").point), str(read_move("black plays q-16").point)
+    ('D4', 'Q16')
+    >>> read_move("we play at 5") is None
+    True
+    """
     found = _found(line)
     if found is None:
         return None
@@ -130,7 +140,11 @@ def _on_a_board(vertex: str) -> bool:
 
 
 def points(text: str) -> tuple[Point, ...] | None:
-    """The points of a normalized list such as `q16, c3 and d 4`; None where it has other words."""
+    """The points of a normalized list such as `q16, c3 and d 4`; None where it has other words.
+
+    >>> [str(found) for found in points("q16, c3 and d 4")]
+    ['Q16', 'C3', 'D4']
+    """
     joined = re.sub(r"\b([a-z]) (?=\d{1,2}\b)", r"\1", text[:1000])
     words = [word for word in re.split(r"[ ,;&.]+|\band\b", joined) if word]
     if not words or not all(compact(word) for word in words):
