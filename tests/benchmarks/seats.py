@@ -101,11 +101,11 @@ class Club:
         self._writer = WriterThread(self._database).start()
         gateway = self._office = Gateway(limits=Limits(10**9, 10**9, 10**9))
         self._writer.on_rollback.append(gateway.cache.clear)
-        self.tables = SeatService(self._writer, gateway.games)
+        self.seats = SeatService(self._writer, gateway.games)
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
-            loop.call_soon_threadsafe(self.tables.changed, news.games)
+            loop.call_soon_threadsafe(self.seats.changed, news.games)
 
         self._writer.on_commit.append(hear)
 
@@ -117,7 +117,7 @@ class Club:
         number = new.after.id
         yes = (cmd.Yes(),)
         await self._writer.run(lambda unit: games(unit).act(number, Seat.INVITED, yes, BOB))
-        return {color: await self.tables.seat(number, color) for color in Color}
+        return {color: await self.seats.seat(number, color) for color in Color}
 
     def close(self) -> None:
         """Let the writer and the store go."""

@@ -18,7 +18,7 @@ from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
 from gtp.server.connection import Peer
 from tests.support.gateway import KEY, Gateway
-from tests.support.tables import FakeTable, game
+from tests.support.seat_game import FakeSeatGame, game
 
 TLS = "tls_certificate = { file = '/c' }\ntls_key = { file = '/k' }\n"
 GUEST = Peer("192.0.2.7", "192.0.2.7", known=False)
@@ -39,11 +39,11 @@ class House:
             *(sources, self.sleep),
         )
 
-    async def seat(self, number: int, color: Color) -> FakeTable:
-        """A table of game 1."""
+    async def seat(self, number: int, color: Color) -> FakeSeatGame:
+        """A seat of game 1."""
         if number != 1:
             raise Unknown(f"There is no game {number}.")
-        return FakeTable(game(), color)
+        return FakeSeatGame(game(), color)
 
     async def sleep(self, seconds: float) -> None:
         """Note how long somebody has to wait."""

@@ -29,17 +29,17 @@ D4, E5 = parse_point("D4"), parse_point("E5")
 
 
 class House:
-    """A store with one game in it, its writer, and the tables that people sit down at."""
+    """A store with one game in it, its writer, and the seats of its games."""
 
     def __init__(self, database: Database) -> None:
         self.gateway = Gateway()
         self.writer = WriterThread(database).start()
         self.writer.on_rollback.append(self.gateway.cache.clear)
-        self.tables = SeatService(self.writer, self.gateway.games)
+        self.seats = SeatService(self.writer, self.gateway.games)
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
-            loop.call_soon_threadsafe(self.tables.changed, news.games)
+            loop.call_soon_threadsafe(self.seats.changed, news.games)
 
         self.writer.on_commit.append(hear)
 
@@ -70,7 +70,7 @@ class House:
 
     async def game(self) -> Game:
         """The game now."""
-        return await self.tables.view(1)
+        return await self.seats.view(1)
 
     async def pencils(self) -> list[tuple[int, str, str, int]]:
         """All moves in pencil."""
@@ -91,7 +91,7 @@ class Crossed:
     async def run(self, work: Callable[[Unit], T]) -> T:
         """Run it, and let somebody else commit before the answer is there."""
         answer = await self._house.writer.run(work)
-        self._house.tables.changed([1])
+        self._house.seats.changed([1])
         return answer
 
 
@@ -114,7 +114,7 @@ async def house(database: Database) -> AsyncIterator[House]:
 @pytest.fixture
 async def black(house: House) -> StoredSeat:
     """Black's seat."""
-    return await house.tables.seat(1, Color.BLACK)
+    return await house.seats.seat(1, Color.BLACK)
 
 
 class TestSittingDown:
@@ -128,18 +128,18 @@ class TestSittingDown:
     async def test_no_such_game(self, house: House) -> None:
         """There is none."""
         with pytest.raises(Unknown):
-            await house.tables.seat(7, Color.BLACK)
+            await house.seats.seat(7, Color.BLACK)
 
     async def test_not_begun(self, house: House) -> None:
         """Nobody has accepted it."""
         number = await house.propose()
         with pytest.raises(WrongPhase, match="proposed"):
-            await house.tables.seat(number, Color.WHITE)
+            await house.seats.seat(number, Color.WHITE)
 
     async def test_finished(self, house: House) -> None:
         """A finished game can still be looked at."""
         await house.act(Seat.BLACK, cmd.Resign())
-        view = await (await house.tables.seat(1, Color.WHITE)).view()
+        view = await (await house.seats.seat(1, Color.WHITE)).view()
         assert view.game.phase is Phase.FINISHED
 
 
@@ -211,7 +211,7 @@ class TestRelease:
 
     async def test_not_ones_turn(self, house: House) -> None:
         """A seat never plays for the other."""
-        white = await house.tables.seat(1, Color.WHITE)
+        white = await house.seats.seat(1, Color.WHITE)
         with pytest.raises(NotYourTurn):
             await white.release(D4, (await house.game()).revisions.position)
 
@@ -295,7 +295,7 @@ class TestNextStart:
     """What a daemon had in pencil when it ended is played by the next one."""
 
     async def test_released(self, house: House, black: StoredSeat) -> None:
-        """By tables that know nothing but the store."""
+        """By seats that know nothing but the store."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
         await SeatService(house.writer, house.gateway.games).release_left()
@@ -305,24 +305,24 @@ class TestNextStart:
     async def test_pass(self, house: House, black: StoredSeat) -> None:
         """A pass is a move."""
         await black.write_down(Move(Color.BLACK, None), (await house.game()).revisions.position)
-        await house.tables.release_left()
+        await house.seats.release_left()
         assert (await house.game()).position.last == Move(Color.BLACK, None)
 
     async def test_overtaken(self, house: House, black: StoredSeat) -> None:
         """One that cannot be played any more is dropped, and the next one is not lost for it."""
         await house.start()
-        other = await house.tables.seat(2, Color.BLACK)
-        for table in (black, other):
-            view = await table.view()
-            await table.write_down(Move(Color.BLACK, D4), view.game.revisions.position)
+        other = await house.seats.seat(2, Color.BLACK)
+        for seat_game in (black, other):
+            view = await seat_game.view()
+            await seat_game.write_down(Move(Color.BLACK, D4), view.game.revisions.position)
         await house.act(Seat.BLACK, cmd.Resign())
-        await house.tables.release_left()
+        await house.seats.release_left()
         assert await house.pencils() == []
-        assert (await house.tables.view(2)).move_number == 1
+        assert (await house.seats.view(2)).move_number == 1
 
     async def test_nothing_left(self, house: House) -> None:
         """As it mostly is."""
-        await house.tables.release_left()
+        await house.seats.release_left()
         assert (await house.game()).move_number == 0
 
 
@@ -359,9 +359,9 @@ class TestRemembered:
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """What may have been read before a commit is not remembered after it."""
-        monkeypatch.setattr(house, "tables", SeatService(Crossed(house), house.gateway.games))
-        await house.tables.view(1)
-        assert house.tables._seen == {}
+        monkeypatch.setattr(house, "seats", SeatService(Crossed(house), house.gateway.games))
+        await house.seats.view(1)
+        assert house.seats._seen == {}
 
     async def test_not_too_many(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
@@ -369,9 +369,9 @@ class TestRemembered:
         """The one that was read first makes room for another."""
         monkeypatch.setattr("godaemon.daemon.seat_service.KEPT", 1)
         await house.start()
-        await house.tables.view(1)
-        await house.tables.view(2)
-        assert [*house.tables._seen] == [2]
+        await house.seats.view(1)
+        await house.seats.view(2)
+        assert [*house.seats._seen] == [2]
 
 
 class TestNews:
@@ -384,7 +384,7 @@ class TestNews:
         await house.act(Seat.BLACK, cmd.Play(E5))
         await asyncio.wait_for(waiting, 20)
         assert (await black.view()).game.move_number == 1
-        assert house.tables._waiting == {}
+        assert house.seats._waiting == {}
 
     async def test_words_do_not(self, house: House, black: StoredSeat) -> None:
         """What leaves the position as it is wakes nobody for good."""
@@ -409,4 +409,4 @@ class TestNews:
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        assert house.tables._waiting == {}
+        assert house.seats._waiting == {}

@@ -18,7 +18,7 @@ from pathlib import Path
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.dialogue import matches
-from tests.support.tables import QUIET_SECONDS, Controller, FakeTable, game, settle
+from tests.support.seat_game import QUIET_SECONDS, Controller, FakeSeatGame, game, settle
 
 _GAME = re.compile(r"! game (\S+) (black|white)(?: handicap (\d+))?:(.*)")
 
@@ -44,7 +44,7 @@ class _Play:
         assert head, first
         width, _, height = head[1].partition("x")
         begun = game(Size(int(width), int(height)), int(head[3] or 0), head[4])
-        self.gui = Controller(FakeTable(begun, Color[head[2].upper()]))
+        self.gui = Controller(FakeSeatGame(begun, Color[head[2].upper()]))
         self.found: list[str] = []
         self._end = "\n"
         self._sending: list[str] = []
@@ -86,22 +86,22 @@ class _Play:
             self.found.append(f"{self._sent} expected {expected}, got {got}")
 
     async def _happen(self, what: str, *words: str) -> None:
-        table = self.gui.table
+        seat_game = self.gui.seat
         if what == "mail":
-            await table.mail(" ".join(words))
+            await seat_game.mail(" ".join(words))
         elif what == "marks":
             points = tuple(map(parse_point, words))
             mark = cmd.Mark(points, dead=True, extent=cmd.Extent.CHAIN)
-            await table.do(mark, table.color.opponent)
+            await seat_game.do(mark, seat_game.color.opponent)
         elif what in {"done", "resume"}:
             command = cmd.Done() if what == "done" else cmd.Resume()
-            await table.do(command, table.color.opponent)
+            await seat_game.do(command, seat_game.color.opponent)
         elif what == "quiet":
             await self.gui.clock.advance(QUIET_SECONDS)
         elif what == "crlf":
             self._end = "\r\n"
-        elif what == "log" and table.log != re.findall(
+        elif what == "log" and seat_game.log != re.findall(
             r"[^,]+", " ".join(words).replace(", ", ",")
         ):
-            self.found.append(f"the log is {table.log}, not {words}")
+            self.found.append(f"the log is {seat_game.log}, not {words}")
         await settle()

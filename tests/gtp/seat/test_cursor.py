@@ -1,4 +1,4 @@
-"""A controller in a seat of a stored game: every rule of the cursor, on a table in memory."""
+"""A controller in a seat of a stored game: every rule of the cursor, on a game in memory."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from gtp.seat.cursor import OFF_RECORD
 from tests.support.examples import examples
-from tests.support.tables import QUIET_SECONDS, Controller, FakeTable, game, settle
+from tests.support.seat_game import QUIET_SECONDS, Controller, FakeSeatGame, game, settle
 
 RECORD = "b D4 w E5 b D5 w E4"
 
 
-def table(moves: str = RECORD, color: Color = Color.BLACK, handicap: int = 0) -> FakeTable:
+def seat_game(moves: str = RECORD, color: Color = Color.BLACK, handicap: int = 0) -> FakeSeatGame:
     """A 9x9 game after some moves, and a seat in it."""
-    return FakeTable(game(moves=moves, handicap=handicap), color)
+    return FakeSeatGame(game(moves=moves, handicap=handicap), color)
 
 
 async def attach(moves: str = RECORD, color: Color = Color.BLACK) -> Controller:
     """A controller that has replayed the record, as they all do, and stands at the head."""
-    gui = Controller(table(moves, color))
+    gui = Controller(seat_game(moves, color))
     words = moves.split()
     replay = [f"play {words[at]} {words[at + 1]}" for at in range(0, len(words), 2)]
     lines = ["boardsize 9", "clear_board", "komi 0.5", *replay]
     assert await gui.say(*lines) == ["="] * len(lines)
-    assert gui.table.log == []
+    assert gui.seat.log == []
     return gui
 
 
 async def test_the_size_must_be_the_games() -> None:
     """Another size is refused in the words of the specification, a rectangle's in both forms."""
-    gui = Controller(table())
+    gui = Controller(seat_game())
     assert (
         await gui.say("boardsize 19", "boardsize 9 13", "rectangular_boardsize 9 8")
         == ["? unacceptable size"] * 3
@@ -48,7 +48,7 @@ async def test_the_size_must_be_the_games() -> None:
         "=",
         "? syntax error",
     ]
-    wide = Controller(FakeTable(game(Size(13, 7)), Color.WHITE))
+    wide = Controller(FakeSeatGame(game(Size(13, 7)), Color.WHITE))
     assert await wide.say("boardsize 13", "boardsize 13 7", "rectangular_boardsize 13 7") == [
         "? unacceptable size",
         "=",
@@ -59,7 +59,7 @@ async def test_the_size_must_be_the_games() -> None:
 async def test_a_replay_changes_nothing() -> None:
     """Replaying, going back and forth and starting over leaves the game as it is."""
     gui = await attach()
-    before = gui.table.game
+    before = gui.seat.game
     assert (
         await gui.say("undo", "undo", "play b D5", "play w E4", "clear_board", "play b D4")
         == ["="] * 6
@@ -68,13 +68,13 @@ async def test_a_replay_changes_nothing() -> None:
         await gui.say("time_settings 300 30 5", "time_left b 3 0", "kgs-rules japanese")
         == ["="] * 3
     )
-    assert gui.table.game is before
-    assert gui.table.log == []
+    assert gui.seat.game is before
+    assert gui.seat.log == []
 
 
 async def test_departures_from_the_record() -> None:
     """Another move, another colour or a pass is illegal, and the cursor stays where it was."""
-    gui = Controller(table())
+    gui = Controller(seat_game())
     assert await gui.say("play b D4", "play w D5", "play b E5", "play w pass", "play w Z9") == [
         "=",
         *["? illegal move"] * 4,
@@ -106,19 +106,19 @@ async def test_undo_stops_at_the_start() -> None:
 )
 async def test_handicap_commands(line: str, response: str) -> None:
     """The game's own stones are placed in any of three forms, and no others."""
-    gui = Controller(table("w E5", handicap=2))
+    gui = Controller(seat_game("w E5", handicap=2))
     assert await gui.ask(line) == response
     after = ["? board not empty", "=", "? cannot undo"] if response[0] == "=" else ["C3"]
     if response[0] == "=":
         assert await gui.say(line, "play w E5", "undo", "undo") == [after[0], "=", "=", after[2]]
     else:
         assert await gui.ask("play w E5") == "? illegal move"
-    assert gui.table.log == []
+    assert gui.seat.log == []
 
 
 async def test_handicap_by_play_and_by_genmove() -> None:
     """Handicap stones come as Black's moves too, in any order, and those can be undone."""
-    gui = Controller(table("w E5", handicap=3))
+    gui = Controller(seat_game("w E5", handicap=3))
     assert await gui.say("play b G7", "play b D4", "play w C3", "play b G7") == [
         "=",
         *["? illegal move"] * 3,
@@ -132,7 +132,7 @@ async def test_handicap_by_play_and_by_genmove() -> None:
 
 async def test_handicap_where_there_is_none() -> None:
     """An even game takes no handicap stones."""
-    gui = Controller(table())
+    gui = Controller(seat_game())
     assert await gui.say("fixed_handicap 2", "place_free_handicap 2", "set_free_handicap C3") == [
         "? invalid number of stones",
         "? invalid number of stones",
@@ -142,7 +142,7 @@ async def test_handicap_where_there_is_none() -> None:
 
 async def test_genmove_catches_up() -> None:
     """A controller that knows nothing is given the record by genmove for both colours."""
-    gui = Controller(table())
+    gui = Controller(seat_game())
     assert await gui.say("genmove b", "genmove w", "genmove b", "genmove w") == [
         "= D4",
         "= E5",
@@ -156,7 +156,7 @@ async def test_genmove_catches_up() -> None:
 
 async def test_genmove_for_the_wrong_colour() -> None:
     """A recorded move is given only to whoever asks for its colour, and the answer says which."""
-    gui = Controller(table())
+    gui = Controller(seat_game())
     assert await gui.ask("genmove w") == (
         "? the next move of the record is black's: genmove black gives it"
     )
@@ -166,7 +166,7 @@ async def test_a_seat_never_invents_a_move() -> None:
     """At the head, genmove for one's own colour fails whoever is to move."""
     gui = await attach("b D4", Color.BLACK)
     assert await gui.ask("genmove b") == "? it is white's turn: genmove white waits for the move"
-    await gui.table.mail("w pass b pass")
+    await gui.seat.mail("w pass b pass")
     assert await gui.say("genmove w", "genmove b") == ["= pass", "= pass"]
     assert await gui.ask("genmove b") == "? play has stopped: there is no move to make"
 
@@ -175,11 +175,11 @@ async def test_a_move_at_the_head_is_pending_until_the_opponent_is_asked() -> No
     """`play` is written down and answered; `genmove` for the opponent releases it and waits."""
     gui = await attach()
     assert await gui.ask("play b C3") == "="
-    assert gui.table.pending == Move(Color.BLACK, Point(2, 2))
-    assert gui.table.game.move_number == 4
+    assert gui.seat.pending == Move(Color.BLACK, Point(2, 2))
+    assert gui.seat.game.move_number == 4
     assert await gui.ask("genmove w") == ""
-    assert gui.table.log == ["pending C3", "released C3"]
-    await gui.table.mail("w G7")
+    assert gui.seat.log == ["pending C3", "released C3"]
+    await gui.seat.mail("w G7")
     await settle()
     assert gui.sent[-1] == b"= G7\n\n"
     assert await gui.say("undo", "play w G7") == ["=", "="]
@@ -192,9 +192,9 @@ async def test_a_few_quiet_seconds_release_it() -> None:
     await gui.clock.advance(QUIET_SECONDS - 1)
     assert await gui.ask("name") == "= godaemon"
     await gui.clock.advance(QUIET_SECONDS - 1)
-    assert gui.table.log == ["pending C3"]
+    assert gui.seat.log == ["pending C3"]
     await gui.clock.advance(1)
-    assert gui.table.log == ["pending C3", "released C3"]
+    assert gui.seat.log == ["pending C3", "released C3"]
     assert await gui.ask("genmove b") == "? it is white's turn: genmove white waits for the move"
 
 
@@ -208,7 +208,7 @@ async def test_leaving_releases_it(ending: str) -> None:
         await gui.ended()
     else:
         await gui.hang_up()
-    assert gui.table.log == ["pending pass", "released pass"]
+    assert gui.seat.log == ["pending pass", "released pass"]
 
 
 @pytest.mark.parametrize("line", ["undo", "clear_board", "boardsize 9"])
@@ -218,7 +218,7 @@ async def test_a_pending_move_is_taken_back(line: str) -> None:
     assert await gui.say("play b C3", line) == ["=", "="]
     await gui.clock.advance(10 * QUIET_SECONDS)
     await gui.hang_up()
-    assert gui.table.log == ["pending C3", "taken back"]
+    assert gui.seat.log == ["pending C3", "taken back"]
 
 
 async def test_a_different_move_replaces_it() -> None:
@@ -231,19 +231,19 @@ async def test_a_different_move_replaces_it() -> None:
         "=",
     ]
     await gui.hang_up()
-    assert gui.table.log == ["pending C3", "pending G3", "released G3"]
+    assert gui.seat.log == ["pending C3", "pending G3", "released G3"]
 
 
 async def test_the_wrong_record_plays_nothing() -> None:
     """A controller that replays another game past our head does not play that game's move."""
-    gui = Controller(table("b D4 w E5"))
+    gui = Controller(seat_game("b D4 w E5"))
     lines = ["boardsize 9", "clear_board", "play b D4", "play w E5", "play b C3", "play w G7"]
     assert await gui.say(*lines) == [*["="] * 5, "? illegal move"]
     assert await gui.say("play b F2") == ["="]
     assert await gui.say("play w G7") == ["? illegal move"]
     await gui.hang_up()
-    assert gui.table.log == ["pending C3", "taken back", "pending F2", "taken back"]
-    assert gui.table.game.move_number == 2
+    assert gui.seat.log == ["pending C3", "taken back", "pending F2", "taken back"]
+    assert gui.seat.game.move_number == 2
 
 
 async def test_moves_that_cannot_be_pending() -> None:
@@ -252,7 +252,7 @@ async def test_moves_that_cannot_be_pending() -> None:
     assert await gui.say("play b D4", "play w C3", "play b D10") == ["? illegal move"] * 3
     waiting = await attach("b D4")
     assert await waiting.say("play b C3", "play b pass", "play w C3") == ["? illegal move"] * 3
-    assert gui.table.log == waiting.table.log == []
+    assert gui.seat.log == waiting.seat.log == []
 
 
 @pytest.mark.parametrize("line", ["# interrupt", "#interrupt\r"])
@@ -261,8 +261,8 @@ async def test_an_interrupt_ends_the_wait(line: str) -> None:
     gui = await attach("b D4")
     assert await gui.ask("9 genmove w") == ""
     assert await gui.ask(line) == "?9 interrupted"
-    assert gui.table.waiting == 0
-    await gui.table.mail("w G7")
+    assert gui.seat.waiting == 0
+    await gui.seat.mail("w G7")
     assert await gui.ask("genmove w") == "= G7"
 
 
@@ -271,7 +271,7 @@ async def test_a_second_command_ends_the_wait_and_is_served() -> None:
     gui = await attach("b D4")
     assert await gui.ask("genmove w") == ""
     assert await gui.say("", "# words") == []
-    assert gui.table.waiting == 1
+    assert gui.seat.waiting == 1
     assert await gui.say("5 protocol_version") == ["? interrupted", "=5 2"]
 
 
@@ -279,7 +279,7 @@ async def test_a_command_that_came_with_it_ends_the_wait() -> None:
     """A pipelined command ends the wait too, but not before a move that is there is given."""
     gui = await attach("b D4")
     assert await gui.say("genmove w", "name") == ["? interrupted", "= godaemon"]
-    await gui.table.mail("w G7")
+    await gui.seat.mail("w G7")
     assert await gui.say("genmove w", "name") == ["= G7", "= godaemon"]
 
 
@@ -289,14 +289,14 @@ async def test_the_end_of_input_ends_the_wait() -> None:
     assert await gui.say("play b C3", "genmove w") == ["="]
     await gui.hang_up()
     assert gui.sent[-1] == b"? interrupted\n\n"
-    assert gui.table.log == ["pending C3", "released C3"]
+    assert gui.seat.log == ["pending C3", "released C3"]
 
 
 async def test_the_opponent_passes_while_the_game_is_scored() -> None:
     """In scoring the opponent's move is pass; the controller's record of it replays and undoes."""
     gui = await attach("b D4 w pass")
     assert await gui.say("play b pass", "genmove w") == ["=", "= pass"]
-    assert gui.table.game.phase is Phase.SCORING
+    assert gui.seat.game.phase is Phase.SCORING
     assert await gui.say("genmove w", "play b pass", "play b C3") == [
         "= pass",
         "=",
@@ -305,7 +305,7 @@ async def test_the_opponent_passes_while_the_game_is_scored() -> None:
     assert await gui.say("undo", "undo", "undo", "undo", "play b pass") == ["="] * 5
     replay = ["clear_board", "play b D4", "play w pass", "play b pass", "play w pass"]
     assert await gui.say(*replay) == ["="] * 5
-    assert gui.table.log == ["pending pass", "released pass"]
+    assert gui.seat.log == ["pending pass", "released pass"]
 
 
 async def test_a_wait_ends_with_the_game() -> None:
@@ -317,7 +317,7 @@ async def test_a_wait_ends_with_the_game() -> None:
     ):
         gui = await attach("b D4")
         assert await gui.ask("genmove w") == ""
-        await gui.table.end(result)
+        await gui.seat.end(result)
         await settle()
         assert gui.sent[-1] == response
 
@@ -326,29 +326,29 @@ async def test_play_goes_on_after_scoring() -> None:
     """When the game is resumed the cursor follows the new moves, whatever was passed meanwhile."""
     gui = await attach("b D4 w pass b pass")
     assert await gui.ask("genmove w") == "= pass"
-    resumed = replace(gui.table.game, phase=Phase.PLAYING, passes=0)
-    await gui.table.change(resumed)
-    await gui.table.mail("w F6")
+    resumed = replace(gui.seat.game, phase=Phase.PLAYING, passes=0)
+    await gui.seat.change(resumed)
+    await gui.seat.mail("w F6")
     assert await gui.say("genmove w", "play b C3") == ["= F6", "="]
-    assert gui.table.log == ["pending C3"]
+    assert gui.seat.log == ["pending C3"]
 
 
 async def test_a_letter_that_crosses_a_pending_move() -> None:
     """When the seat's own letter moved otherwise, the pending move is lost and the GUI is told."""
     gui = await attach()
     assert await gui.ask("play b C3") == "="
-    await gui.table.mail("b G3 w C7")
+    await gui.seat.mail("b G3 w C7")
     assert await gui.ask("genmove w") == f"? {OFF_RECORD}"
     assert await gui.ask("play b G3") == "? illegal move"
     assert await gui.say("undo", "genmove b", "genmove w") == ["=", "= G3", "= C7"]
-    assert gui.table.log == ["pending C3", "taken back"]
+    assert gui.seat.log == ["pending C3", "taken back"]
 
 
 async def test_a_stale_release_puts_the_cursor_off_the_record() -> None:
     """When the quiet release comes too late, the next move is illegal until the GUI goes back."""
     gui = await attach()
     assert await gui.ask("play b C3") == "="
-    await gui.table.mail("b G3")
+    await gui.seat.mail("b G3")
     await gui.clock.advance(QUIET_SECONDS)
     assert await gui.ask("play w C7") == "? illegal move"
     assert await gui.say("clear_board", "play b D4") == ["=", "="]
@@ -359,33 +359,33 @@ async def test_a_release_that_is_stale_at_the_last_moment() -> None:
     """A letter that arrives between the look and the release is not overtaken by it."""
     gui = await attach()
     assert await gui.ask("play b C3") == "="
-    view = gui.table.view
+    view = gui.seat.view
 
     async def late() -> object:
         seen = await view()
-        gui.table.view = view  # type: ignore[method-assign]
-        await gui.table.mail("b G3 w C7")
+        gui.seat.view = view  # type: ignore[method-assign]
+        await gui.seat.mail("b G3 w C7")
         return seen
 
-    gui.table.view = late  # type: ignore[method-assign, assignment]
+    gui.seat.view = late  # type: ignore[method-assign, assignment]
     assert await gui.ask("genmove w") == f"? {OFF_RECORD}"
-    assert gui.table.game.move_number == 6
+    assert gui.seat.game.move_number == 6
 
 
 async def test_the_same_move_by_letter() -> None:
     """When the letter made the very move that is pending, it is the record's, and all is well."""
     gui = await attach()
     assert await gui.ask("play b C3") == "="
-    await gui.table.mail("b C3 w C7")
+    await gui.seat.mail("b C3 w C7")
     assert await gui.ask("genmove w") == "= C7"
-    assert gui.table.log == ["pending C3", "taken back"]
+    assert gui.seat.log == ["pending C3", "taken back"]
 
 
 async def test_a_move_taken_out_of_the_record() -> None:
     """When the players undo a move that the GUI has on its board, it must go back itself."""
     gui = await attach()
     shorter = game(moves="b D4 w E5 b D5")
-    await gui.table.change(replace(shorter, revisions=shorter.revisions._replace(position=9)))
+    await gui.seat.change(replace(shorter, revisions=shorter.revisions._replace(position=9)))
     assert await gui.say("play b C3", "genmove w") == ["? illegal move", f"? {OFF_RECORD}"]
     assert await gui.ask("undo") == "="
     assert await gui.ask("genmove w") == ""
@@ -395,30 +395,30 @@ async def test_the_opponent_resigns_over_a_pending_move() -> None:
     """A move that was pending when the opponent gave up is lost, and genmove says resign."""
     gui = await attach()
     assert await gui.ask("play b C3") == "="
-    await gui.table.end("B+R")
+    await gui.seat.end("B+R")
     assert await gui.ask("genmove w") == "= resign"
     await gui.hang_up()
-    assert gui.table.log == ["pending C3", "taken back"]
+    assert gui.seat.log == ["pending C3", "taken back"]
 
 
 async def test_trouble_in_the_daemon_loses_nothing() -> None:
     """While the daemon cannot write, the move stays pending; it is released when it can."""
     gui = await attach()
     assert await gui.ask("play b C3") == "="
-    gui.table.trouble = Busy("Try again in a minute.")
+    gui.seat.trouble = Busy("Try again in a minute.")
     await gui.clock.advance(QUIET_SECONDS)
     assert await gui.ask("genmove w") == "? Try again in a minute."
-    gui.table.trouble = None
+    gui.seat.trouble = None
     await gui.clock.advance(QUIET_SECONDS)
-    assert gui.table.log == ["pending C3", "released C3"]
+    assert gui.seat.log == ["pending C3", "released C3"]
 
 
 async def test_a_move_that_cannot_be_written_down() -> None:
     """A move that the daemon does not take is not answered as if it had."""
     gui = await attach()
-    gui.table.trouble = Busy("Try again in a minute.")
+    gui.seat.trouble = Busy("Try again in a minute.")
     assert await gui.ask("play b C3") == "? Try again in a minute."
-    gui.table.trouble = None
+    gui.seat.trouble = None
     assert await gui.ask("play b C3") == "="
 
 
@@ -426,14 +426,14 @@ async def test_scores_and_statuses_are_the_games() -> None:
     """The score and the dead stones are those of the players' marks, and none while they play."""
     gui = await attach()
     assert await gui.ask("final_score") == "? cannot score"
-    await gui.table.mail("b pass w pass")
-    await gui.table.change(replace(gui.table.game, dead=frozenset({Point(3, 3), Point(3, 4)})))
+    await gui.seat.mail("b pass w pass")
+    await gui.seat.change(replace(gui.seat.game, dead=frozenset({Point(3, 3), Point(3, 4)})))
     assert await gui.ask("final_score") == "= W+87.5"
     assert await gui.ask("final_status_list dead") == "= D4 D5"
     assert await gui.ask("final_status_list alive") == "= E4 E5"
     assert await gui.ask("final_status_list seki") == "="
     assert await gui.ask("final_status_list x") == "? syntax error"
-    await gui.table.end("B+R")
+    await gui.seat.end("B+R")
     assert await gui.ask("final_score") == "= B+R"
 
 
@@ -443,7 +443,7 @@ async def test_seki_is_told_from_alive() -> None:
     white = ["D5", "F5", "C4", "D4", "E4", "F4", "A3", "B3", "B2", "C2", "A1", "C1", "pass", "pass"]
     moves = " ".join(f"b {one} w {other}" for one, other in zip(black[:-1], white, strict=False))
     record = f"{moves} b E1 w pass b pass"
-    gui = Controller(FakeTable(game(Size(8, 5), moves=record), Color.BLACK))
+    gui = Controller(FakeSeatGame(game(Size(8, 5), moves=record), Color.BLACK))
     assert await gui.ask("final_status_list seki") == "= A4 B4 B5\nC4 D4 D5 E4 F4 F5"
     assert await gui.ask("final_status_list dead") == "="
     alive = await gui.ask("final_status_list alive")
@@ -452,7 +452,7 @@ async def test_seki_is_told_from_alive() -> None:
 
 async def test_showboard() -> None:
     """The board is the game's as it is now, with what the session waits for below it."""
-    gui = Controller(table())
+    gui = Controller(seat_game())
     assert (await gui.ask("showboard")).splitlines()[-2:] == [
         "Game 1, move 4: black to move. You are black.",
         "Your program has followed 0 of its moves.",
@@ -463,14 +463,14 @@ async def test_showboard() -> None:
     drawing = await gui.ask("showboard")
     assert drawing.splitlines()[-1] == "Your move C3 is about to be sent."
     assert "(O)" in drawing
-    gui.table.trouble = None
-    await gui.table.end("B+R")
+    gui.seat.trouble = None
+    await gui.seat.end("B+R")
     assert "move 4: over, B+R. You are black." in await gui.ask("showboard")
 
 
 async def test_administrative_commands() -> None:
     """A seat knows its own commands and says so; free boards' others are unknown to it."""
-    gui = Controller(table())
+    gui = Controller(seat_game())
     names = (await gui.ask("list_commands"))[2:].split("\n")
     assert names == sorted(names)
     assert {"play", "genmove", "undo", "final_status_list", "quit"} <= set(names)
@@ -491,10 +491,10 @@ async def test_administrative_commands() -> None:
 async def test_our_own_fault_is_survived() -> None:
     """A fault is reported and answered, and the session goes on."""
     gui = await attach()
-    gui.table.trouble = ZeroDivisionError()
+    gui.seat.trouble = ZeroDivisionError()
     assert await gui.ask("play b C3") == "? internal error"
     assert [type(fault) for fault in gui.faults] == [ZeroDivisionError]
-    gui.table.trouble = None
+    gui.seat.trouble = None
     assert await gui.ask("play b C3") == "="
 
 
@@ -514,18 +514,18 @@ def test_whatever_a_controller_does(lines: list[str], color: Color, handicap: in
 
     async def run() -> None:
         begun = game(moves="w E5" if handicap == 2 else RECORD, handicap=handicap // 2 * 2)
-        gui = Controller(FakeTable(begun, color))
+        gui = Controller(FakeSeatGame(begun, color))
         recorded = begun.position.moves
         for line in lines:
             responses = await gui.say(line)
             assert len(responses) <= 2
             assert all("internal error" not in response for response in responses)
         await gui.hang_up()
-        after = gui.table.game.position.moves
+        after = gui.seat.game.position.moves
         assert after[: len(recorded)] == recorded
         assert all(move.color is color for move in after[len(recorded) :])
         assert len(after) <= len(recorded) + 1
-        released = [entry for entry in gui.table.log if entry.startswith("released")]
+        released = [entry for entry in gui.seat.log if entry.startswith("released")]
         assert len(released) == len(after) - len(recorded)
 
     asyncio.run(run())

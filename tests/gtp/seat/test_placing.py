@@ -6,19 +6,19 @@ from dataclasses import replace
 
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, parse_point
-from tests.support.tables import Controller, FakeTable, game
+from tests.support.seat_game import Controller, FakeSeatGame, game
 
 
 def seat(color: Color, stones: int = 2) -> Controller:
     """A controller at a game by Chinese rules, whose handicap stones are not placed yet."""
     begun = game()
     spec = replace(begun.spec, handicap=stones, free=True)
-    return Controller(FakeTable(replace(begun, spec=spec, position=spec.setup()), color))
+    return Controller(FakeSeatGame(replace(begun, spec=spec, position=spec.setup()), color))
 
 
 def stones(gui: Controller) -> list[str]:
     """The handicap stones of the game."""
-    return sorted(map(str, gui.table.game.position.handicap))
+    return sorted(map(str, gui.seat.game.position.handicap))
 
 
 async def test_black_chooses_with_set_free_handicap() -> None:
@@ -48,7 +48,7 @@ async def test_black_plays_nothing_before() -> None:
     for command in ("genmove b", "place_free_handicap 2", "fixed_handicap 2"):
         assert await gui.ask(command) == words
     assert await gui.ask("fixed_handicap 1") == "? invalid number of stones"
-    assert gui.table.log == []
+    assert gui.seat.log == []
 
 
 async def test_white_waits_for_the_choice() -> None:
@@ -57,7 +57,7 @@ async def test_white_waits_for_the_choice() -> None:
         gui = seat(Color.WHITE)
         assert await gui.ask(command) == ""
         points = tuple(map(parse_point, ("D4", "F6")))
-        await gui.table.do(cmd.Place(points), Color.BLACK)
+        await gui.seat.do(cmd.Place(points), Color.BLACK)
         assert await gui.say() == [answer]
 
 

@@ -14,7 +14,7 @@ from godaemon.records import sgf
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.seat.commands.all import SEAT
 from gtp.seat.commands.gogui import MENU
-from tests.support.tables import ALICE, Controller, FakeTable, game
+from tests.support.seat_game import ALICE, Controller, FakeSeatGame, game
 
 RECORD = "b D4 w E5 b D5 w E4"
 REPLAY = ("play b D4", "play w E5", "play b D5", "play w E4")
@@ -24,7 +24,7 @@ def seat(
     moves: str = RECORD, color: Color = Color.BLACK, handicap: int = 0, size: Size = Size(9, 9)
 ) -> Controller:
     """A controller that has just sat down."""
-    return Controller(FakeTable(game(size, moves=moves, handicap=handicap), color))
+    return Controller(FakeSeatGame(game(size, moves=moves, handicap=handicap), color))
 
 
 async def test_the_board_is_that_of_the_cursor() -> None:
@@ -37,7 +37,7 @@ async def test_the_board_is_that_of_the_cursor() -> None:
     assert await gui.say("list_stones b", "list_stones x") == ["= C3 D4 D5", "? syntax error"]
     await gui.say("undo", "undo")
     assert await gui.say("list_stones b", "list_stones w") == ["= D4 D5", "= E5"]
-    assert gui.table.log == ["pending C3", "taken back"]
+    assert gui.seat.log == ["pending C3", "taken back"]
 
 
 async def test_handicap_stones_are_on_it() -> None:
@@ -65,7 +65,7 @@ async def test_a_lost_move_is_on_it_until_it_is_undone() -> None:
     """What the game has not taken stands on the controller's board all the same."""
     gui = seat()
     await gui.say(*REPLAY, "play b C3")
-    await gui.table.mail("b G3 w C7")
+    await gui.seat.mail("b G3 w C7")
     assert await gui.say("list_stones b", "undo", "list_stones b") == [
         "= C3 D4 D5",
         "=",
@@ -122,10 +122,10 @@ async def test_what_tools_ask(line: str, response: str) -> None:
     gui = seat(CORNER)
     words = CORNER.split()
     await gui.say(*(f"play {words[at]} {words[at + 1]}" for at in range(0, len(words), 2)))
-    before = gui.table.game
+    before = gui.seat.game
     assert await gui.ask(line) == response
-    assert gui.table.game is before
-    assert gui.table.log == []
+    assert gui.seat.game is before
+    assert gui.seat.log == []
 
 
 async def test_all_legal() -> None:
@@ -151,11 +151,11 @@ async def test_the_size_of_a_rectangle() -> None:
 async def test_printsgf_holds_the_whole_game() -> None:
     """Wherever the cursor stands, the record has every move, stone, word and name."""
     gui = seat("w E5 b D5 w E4", handicap=2)
-    await gui.table.do(cmd.Say("What\n\na (good] game"), Color.WHITE)
+    await gui.seat.do(cmd.Say("What\n\na (good] game"), Color.WHITE)
     text = await gui.ask("printsgf")
     record = sgf.read(text.removeprefix("= ").encode())
-    assert record.moves == gui.table.game.position.moves
-    assert {*record.setup_black} == {*gui.table.game.position.handicap}
+    assert record.moves == gui.seat.game.position.moves
+    assert {*record.setup_black} == {*gui.seat.game.position.handicap}
     assert (record.black, record.white, record.komi) == ("Alice", "Bob", 6.5)
     assert "a (good] game" in record.comments[3]
     assert "\n\n" not in text
@@ -169,24 +169,24 @@ async def test_a_gui_catches_up_by_the_record() -> None:
     lines = [f"play {move.color.word} {move.point}" for move in record.moves]
     assert await gui.say("clear_board", *lines) == ["="] * 5
     assert await gui.ask("genmove b") == ""
-    await gui.table.mail("b C3")
+    await gui.seat.mail("b C3")
     assert await gui.ask("") == "= C3"
 
 
 async def test_the_opponents_last_words() -> None:
     """Gomill gets what the opponent said at the last move, not what we said or what is past."""
     gui = seat("b D4")
-    await gui.table.do(cmd.Say("early"), Color.WHITE)
-    await gui.table.mail("w E5")
-    await gui.table.do(cmd.Say("mine"))
-    await gui.table.do(cmd.Say("late"), Color.WHITE)
+    await gui.seat.do(cmd.Say("early"), Color.WHITE)
+    await gui.seat.mail("w E5")
+    await gui.seat.do(cmd.Say("mine"))
+    await gui.seat.do(cmd.Say("late"), Color.WHITE)
     assert await gui.ask("gomill-explain_last_move") == "= late"
 
 
 async def test_status() -> None:
     """How the game stands, a line for each thing, and where the program stands."""
     gui = seat()
-    await gui.table.do(cmd.Say("hello\nthere"), Color.WHITE)
+    await gui.seat.do(cmd.Say("hello\nthere"), Color.WHITE)
     assert (await gui.ask("godaemon-status")).splitlines() == [
         "= Game: 1, 9x9, chinese rules, komi 6.5",
         "Black: Alice (you)",
@@ -198,9 +198,9 @@ async def test_status() -> None:
     ]
     await gui.say(*REPLAY)
     assert "Program:" not in await gui.ask("godaemon-status")
-    await gui.table.mail("b pass w pass")
-    await gui.table.do(cmd.Mark((parse_point("D4"),), dead=True, extent=cmd.Extent.ALL))
-    await gui.table.do(cmd.Done(), Color.WHITE)
+    await gui.seat.mail("b pass w pass")
+    await gui.seat.do(cmd.Mark((parse_point("D4"),), dead=True, extent=cmd.Extent.ALL))
+    await gui.seat.do(cmd.Done(), Color.WHITE)
     lines = (await gui.ask("godaemon-status")).splitlines()
     assert lines[4:8] == [
         "State: being scored.",
@@ -208,7 +208,7 @@ async def test_status() -> None:
         "Count: W+87.5 by these marks",
         "Done: white has said done, black has not",
     ]
-    await gui.table.end("B+R")
+    await gui.seat.end("B+R")
     assert "State: over, B+R." in await gui.ask("godaemon-status")
 
 
@@ -220,7 +220,7 @@ async def test_games() -> None:
         7, Phase.PLAYING, "9x9", "japanese", "b@x.example", ALICE.address, 12, "white", None, at
     )
     mine = replace(mine, black_name="Bob", white_name="Alice")
-    gui.table.headlines = [
+    gui.seat.headlines = [
         mine,
         replace(mine, id=6, to_move="black"),
         replace(mine, id=5, to_move=None, phase=Phase.SCORING),

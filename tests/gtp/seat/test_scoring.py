@@ -13,7 +13,7 @@ from godaemon.games.model import Phase
 from godaemon.rules.points import Color, parse_point
 from gtp.seat.commands.scoring import ELSEWHERE, LONGEST_WORDS, LOOK_FIRST, RESUMED
 from gtp.seat.cursor import CHANGED
-from tests.support.tables import Controller, FakeTable, game, settle
+from tests.support.seat_game import Controller, FakeSeatGame, game, settle
 
 PLAYED = "b D4 w E5 b D5 w E4 b B8 w H2"
 STOPPED = f"{PLAYED} b pass w pass"
@@ -28,12 +28,12 @@ ALL_OF_THEM = (
 
 def seat(moves: str = STOPPED, color: Color = Color.BLACK) -> Controller:
     """A controller at a game, by default one that is being counted."""
-    return Controller(FakeTable(game(moves=moves), color))
+    return Controller(FakeSeatGame(game(moves=moves), color))
 
 
 async def their(gui: Controller, command: cmd.Action) -> None:
     """Let the opponent do something by letter."""
-    await gui.table.do(command, gui.table.color.opponent)
+    await gui.seat.do(command, gui.seat.color.opponent)
 
 
 async def test_marks_set_a_status() -> None:
@@ -70,7 +70,7 @@ async def test_marks_that_cannot_be(line: str, response: str) -> None:
     """The reason is given in a seat's own commands, and nothing is marked."""
     gui = seat()
     assert await gui.ask(line) == response
-    assert gui.table.game.dead == frozenset()
+    assert gui.seat.game.dead == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ async def test_only_while_the_game_is_counted(line: str) -> None:
     assert await gui.ask(line) == (
         "? The game is still being played; counting begins when both players have passed."
     )
-    await gui.table.end("B+R")
+    await gui.seat.end("B+R")
     assert (await gui.ask(line)).startswith("? This game is over: B+R.")
 
 
@@ -107,7 +107,7 @@ class TestDone:
         assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
         assert (await gui.ask(look)).startswith("=")
         assert await gui.ask("godaemon-done") == "= black has said done, white has not"
-        assert {*gui.table.game.agreed} == {Color.BLACK}
+        assert {*gui.seat.game.agreed} == {Color.BLACK}
 
     @pytest.mark.parametrize("look", ["list_stones b", "gogui-title", "printsgf", "komi 6.5"])
     async def test_what_shows_no_marks_is_no_look(self, look: str) -> None:
@@ -120,7 +120,7 @@ class TestDone:
         """Showing the board while it was played on showed no marks."""
         gui = seat(PLAYED)
         await gui.say("showboard", "godaemon-status", "final_status_list dead")
-        await gui.table.mail("b pass w pass")
+        await gui.seat.mail("b pass w pass")
         assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
 
     async def test_crossing_marks_are_not_agreed_to_unseen(self) -> None:
@@ -129,7 +129,7 @@ class TestDone:
         await gui.ask("godaemon-status")
         await their(gui, cmd.Mark((B8,), dead=True, extent=Extent.CHAIN))
         assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
-        assert gui.table.game.agreed == {}
+        assert gui.seat.game.agreed == {}
         assert await gui.say("final_status_list dead", "godaemon-done") == [
             "= B8",
             "= black has said done, white has not",
@@ -173,9 +173,9 @@ class TestDone:
         """After any change both have to say it again."""
         gui = seat()
         await gui.say("godaemon-status", "godaemon-done")
-        assert {*gui.table.game.agreed} == {Color.BLACK}
+        assert {*gui.seat.game.agreed} == {Color.BLACK}
         await gui.ask("godaemon-dead H2 only")
-        assert gui.table.game.agreed == {}
+        assert gui.seat.game.agreed == {}
         assert await gui.ask("godaemon-done") == "= black has said done, white has not"
 
     async def test_marks_at_the_last_moment(self) -> None:
@@ -186,7 +186,7 @@ class TestDone:
         async def late(*_: object) -> object:
             raise Stale("The game has changed.")
 
-        gui.table.act = late  # type: ignore[method-assign, assignment]
+        gui.seat.act = late  # type: ignore[method-assign, assignment]
         assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
         assert await gui.ask("godaemon-resume") == f"? {CHANGED}"
 
@@ -222,16 +222,16 @@ async def test_resumption() -> None:
     gui = seat(color=Color.WHITE)
     await gui.say("godaemon-status")
     assert await gui.ask("godaemon-resume") == "= the game is being played again: black to move."
-    assert gui.table.game.phase is Phase.PLAYING
-    await gui.table.mail("b pass w pass")
+    assert gui.seat.game.phase is Phase.PLAYING
+    await gui.seat.mail("b pass w pass")
     assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
     await gui.say("godaemon-status")
     await their(gui, cmd.Resume())
-    await gui.table.mail("b pass w pass")
+    await gui.seat.mail("b pass w pass")
     assert await gui.ask("godaemon-dead H2 only") == f"? {RESUMED}"
     assert await gui.ask("godaemon-done") == f"? {LOOK_FIRST}"
     await gui.say("godaemon-status", "godaemon-dead H2 only")
-    assert gui.table.game.dead == {H2}
+    assert gui.seat.game.dead == {H2}
 
 
 async def test_a_waiting_controller_hears_of_a_resumption() -> None:
@@ -242,7 +242,7 @@ async def test_a_waiting_controller_hears_of_a_resumption() -> None:
     assert await gui.say("genmove b", "genmove b") == ["= pass", "= pass"]
     await their(gui, cmd.Resume())
     assert await gui.ask("genmove b") == ""
-    await gui.table.mail("b C3")
+    await gui.seat.mail("b C3")
     await settle()
     assert gui.sent[-1] == b"= C3\n\n"
 
@@ -256,7 +256,7 @@ class TestPass:
         await gui.say("play b D4", "play w E5")
         assert await gui.ask("godaemon-pass") == "= you have passed; the game is now white to move."
         assert await gui.say("play b pass", "genmove w") == ["="]
-        await gui.table.mail("w pass")
+        await gui.seat.mail("w pass")
         await settle()
         assert gui.sent[-1] == b"= pass\n\n"
 
@@ -267,7 +267,7 @@ class TestPass:
         assert await gui.ask("godaemon-pass") == refusal
         responses = await gui.say("play b D4", "play w E5", "play b C3", "godaemon-pass")
         assert responses == ["=", "=", "=", refusal]
-        assert gui.table.game.move_number == 2
+        assert gui.seat.game.move_number == 2
 
     async def test_not_ones_turn(self) -> None:
         """A seat never passes for the other."""
@@ -279,9 +279,9 @@ class TestPass:
         """Where one person has both colours, each seat passes for its own only."""
         begun = game(moves="b D4")
         spec = replace(begun.spec, invited=begun.spec.proposer)
-        gui = Controller(FakeTable(replace(begun, spec=spec, white=begun.black), Color.BLACK))
+        gui = Controller(FakeSeatGame(replace(begun, spec=spec, white=begun.black), Color.BLACK))
         assert await gui.say("play b D4", "godaemon-pass") == ["=", f"? {ELSEWHERE}"]
-        assert gui.table.game.move_number == 1
+        assert gui.seat.game.move_number == 1
 
     async def test_in_the_counting(self) -> None:
         """There is nothing to pass."""
@@ -297,9 +297,9 @@ async def test_asking_for_the_count_sends_the_last_pass(line: str) -> None:
     gui = seat(f"{PLAYED} b pass", Color.WHITE)
     words = f"{PLAYED} b pass w pass".split()
     await gui.say(*(f"play {words[at]} {words[at + 1]}" for at in range(0, len(words), 2)))
-    assert gui.table.log == ["pending pass"]
+    assert gui.seat.log == ["pending pass"]
     assert (await gui.ask(line)).startswith("=")
-    assert gui.table.game.phase is Phase.SCORING
+    assert gui.seat.game.phase is Phase.SCORING
 
 
 async def test_asking_for_the_count_over_a_crossing_letter() -> None:
@@ -307,9 +307,9 @@ async def test_asking_for_the_count_over_a_crossing_letter() -> None:
     gui = seat(f"{PLAYED} b pass", Color.WHITE)
     words = f"{PLAYED} b pass w pass".split()
     await gui.say(*(f"play {words[at]} {words[at + 1]}" for at in range(0, len(words), 2)))
-    await gui.table.mail("w H3")
+    await gui.seat.mail("w H3")
     assert await gui.ask("final_score") == "? cannot score"
-    assert gui.table.game.move_number == 8
+    assert gui.seat.game.move_number == 8
 
 
 async def test_resigning() -> None:
@@ -321,8 +321,8 @@ async def test_resigning() -> None:
         "? This game is over: W+R. You can still ask for its record."
     )
     await gui.hang_up()
-    assert gui.table.game.move_number == 2
-    assert gui.table.log == ["pending C3", "taken back"]
+    assert gui.seat.game.move_number == 2
+    assert gui.seat.log == ["pending C3", "taken back"]
 
 
 async def test_no_result() -> None:
@@ -338,8 +338,8 @@ class TestSay:
         """Single blanks between them, whatever the letters."""
         gui = seat(PLAYED)
         assert await gui.ask("godaemon-say Schönes   Spiel! 囲碁") == "="
-        assert gui.table.game.chat[-1].text == "Schönes Spiel! 囲碁"
-        assert gui.table.game.chat[-1].color is Color.BLACK
+        assert gui.seat.game.chat[-1].text == "Schönes Spiel! 囲碁"
+        assert gui.seat.game.chat[-1].color is Color.BLACK
 
     async def test_none(self) -> None:
         """Nothing is no words, nor is a comment."""
@@ -350,7 +350,7 @@ class TestSay:
         gui = seat(PLAYED)
         assert await gui.ask("godaemon-say " + "x" * LONGEST_WORDS) == "="
         assert (await gui.ask("godaemon-say " + "x" * (LONGEST_WORDS + 1))).startswith("? too many")
-        assert len(gui.table.game.chat) == 1
+        assert len(gui.seat.game.chat) == 1
 
     async def test_not_utf8(self) -> None:
         """Bytes that are no text are not passed on."""
@@ -362,10 +362,10 @@ class TestSay:
     async def test_in_temporary_trouble(self) -> None:
         """What was not stored is not answered as if it was."""
         gui = seat(PLAYED)
-        gui.table.trouble = Busy("Try again in a minute.")
+        gui.seat.trouble = Busy("Try again in a minute.")
         assert await gui.ask("godaemon-say hello") == "? Try again in a minute."
-        gui.table.trouble = None
-        assert gui.table.game.chat == ()
+        gui.seat.trouble = None
+        assert gui.seat.game.chat == ()
 
 
 class TestCauses:
@@ -373,29 +373,29 @@ class TestCauses:
 
     async def test_serials(self) -> None:
         """Each line that is answered counts; what it does carries the session and the serial."""
-        gui = Controller(FakeTable(game(moves="b D4 w E5"), Color.BLACK), name="s1")
+        gui = Controller(FakeSeatGame(game(moves="b D4 w E5"), Color.BLACK), name="s1")
         await gui.say("name", "# nothing", "", "play b D4", "nonsense", "play w E5", "play b C3")
         assert gui.session.serial == 5
         await gui.say("godaemon-say hello", "genmove w")
-        assert gui.table.causes == ["gtp:s1:6", "gtp:s1:5"]
+        assert gui.seat.causes == ["gtp:s1:6", "gtp:s1:5"]
 
     async def test_sent_again(self) -> None:
         """A new session under the old name and serials is answered, and nothing is done twice."""
-        table = FakeTable(game(moves=STOPPED), Color.BLACK)
-        first = Controller(table, name="s1")
+        seat_game = FakeSeatGame(game(moves=STOPPED), Color.BLACK)
+        first = Controller(seat_game, name="s1")
         await first.say("godaemon-say hello", "godaemon-dead H2 only", "godaemon-resume")
-        second = Controller(table, name="s1")
+        second = Controller(seat_game, name="s1")
         assert await second.say("godaemon-say hello") == ["="]
         second.session.serial = 2
         assert (await second.ask("godaemon-resume")).startswith("= the game is being played again")
-        assert len(table.game.chat) == 1
-        third = Controller(table, name="s2")
+        assert len(seat_game.game.chat) == 1
+        third = Controller(seat_game, name="s2")
         await third.ask("godaemon-say hello")
-        assert len(table.game.chat) == 2
+        assert len(seat_game.game.chat) == 2
 
     async def test_without_a_name(self) -> None:
         """Nothing can be sent again, so that all is done."""
         gui = seat(PLAYED)
         await gui.say("godaemon-say hello", "godaemon-say hello")
-        assert len(gui.table.game.chat) == 2
-        assert gui.table.causes == ["", ""]
+        assert len(gui.seat.game.chat) == 2
+        assert gui.seat.causes == ["", ""]

@@ -13,7 +13,7 @@ from godaemon.games.model import Phase
 from godaemon.rules.points import Color
 from gtp.seat.commands.all import SEAT
 from tests.support.examples import examples
-from tests.support.tables import Controller, FakeTable, game
+from tests.support.seat_game import Controller, FakeSeatGame, game
 
 PLAYING = "b D4 w E5 b D5 w E4"
 SCORING = f"{PLAYING} b pass w pass"
@@ -31,7 +31,7 @@ def talk(moves: str, data: bytes) -> Controller:
     """What a controller has been answered, once it has gone."""
 
     async def run() -> Controller:
-        gui = Controller(FakeTable(game(moves=moves), Color.BLACK))
+        gui = Controller(FakeSeatGame(game(moves=moves), Color.BLACK))
         gui.lines.feed(data)
         await gui.hang_up()
         return gui
@@ -51,7 +51,7 @@ def test_any_arguments(name: str, arguments: list[str], moves: str) -> None:
     assert all(FRAME.fullmatch(response) for response in gui.sent)
     assert gui.sent[-1] == b"= 2\n\n"
     before = game(moves=moves).position.moves
-    assert gui.table.game.position.moves[: len(before)] == before
+    assert gui.seat.game.position.moves[: len(before)] == before
 
 
 @given(st.lists(st.binary(max_size=40), max_size=12), st.sampled_from([PLAYING, SCORING]))
@@ -61,4 +61,4 @@ def test_any_bytes(pieces: list[bytes], moves: str) -> None:
     gui = talk(moves, b"\n".join(pieces))
     assert gui.faults == []
     assert all(FRAME.fullmatch(response) for response in gui.sent)
-    assert gui.table.game.phase in {Phase.PLAYING, Phase.SCORING}
+    assert gui.seat.game.phase in {Phase.PLAYING, Phase.SCORING}

@@ -25,7 +25,7 @@ from gtp.syntax import written
 from tests.support.examples import examples
 from tests.support.gateway import Gateway
 from tests.support.memory_store import MemoryUnit
-from tests.support.tables import QUIET_SECONDS, Controller, settle
+from tests.support.seat_game import QUIET_SECONDS, Controller, settle
 
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
 BOB = Caller("letter:<b>", "bob@players.example", "Bob")
@@ -71,8 +71,8 @@ class Club:
     def __init__(self) -> None:
         self.gateway = Gateway()
         self.loop = asyncio.Runner()
-        self.tables = SeatService(self.gateway.writer, self.gateway.games)
-        self.gateway.writer.on_commit.append(lambda news: self.tables.changed(news.games))
+        self.seats = SeatService(self.gateway.writer, self.gateway.games)
+        self.gateway.writer.on_commit.append(lambda news: self.seats.changed(news.games))
         self.guis: dict[Color, Controller] = {}
         self.faults: list[Exception] = []
         self.sessions = 0
@@ -192,7 +192,7 @@ class Club:
     def each_controller_stands_on_the_record(self) -> None:
         """Or on one move of its own at the end, on its turn; or it is told that it has strayed."""
         for color, gui in self.guis.items():
-            view = self.loop.run(gui.table.view())
+            view = self.loop.run(gui.seat.view())
             cursor, moves = gui.session.cursor.settled(view), view.moves
             followed = cursor.followed()
             assert followed == moves[: len(followed)]
@@ -230,13 +230,13 @@ class Club:
         if anew:
             self.sessions += 1
             self.names[color] = f"{color.word}-{self.sessions}"
-        table = self.loop.run(self.tables.seat(1, color))
-        gui = self.guis[color] = self.loop.run(self._controller(table, self.names[color]))
+        seat_game = self.loop.run(self.seats.seat(1, color))
+        gui = self.guis[color] = self.loop.run(self._controller(seat_game, self.names[color]))
         gui.faults = self.faults
         return gui
 
-    async def _controller(self, table: object, name: str) -> Controller:
-        return Controller(table, name)  # type: ignore[arg-type]
+    async def _controller(self, seat_game: object, name: str) -> Controller:
+        return Controller(seat_game, name)  # type: ignore[arg-type]
 
     def _letter(self, seat: Seat, command: cmd.Action) -> None:
         caller = ALICE if seat is Seat.BLACK else BOB

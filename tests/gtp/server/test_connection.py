@@ -21,7 +21,7 @@ from gtp.lines import AHEAD, ConnectionLines
 from gtp.server.connection import ConnectionHandler, Peer, UnsavedBoard
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
-from tests.support.tables import FakeTable, game
+from tests.support.seat_game import FakeSeatGame, game
 
 ROOT = places.ROOT
 CLIENT = """
@@ -59,17 +59,17 @@ class Daemon:
         self.keys = {"black-key": Color.BLACK, "white-key": Color.WHITE}
         self.handler = ConnectionHandler(self, quiet_seconds=60, open_board=open_board)
         self.stopping = self.handler.stopping
-        self.table = FakeTable(game(moves="b D4"), Color.BLACK)
+        self.seat = FakeSeatGame(game(moves="b D4"), Color.BLACK)
         self.sessions: set[asyncio.Task[None]] = set()
 
-    async def by_seat(self, game: int, color: Color) -> FakeTable:
+    async def by_seat(self, game: int, color: Color) -> FakeSeatGame:
         """The seat of game 1."""
         if game != 1:
             raise Unknown(f"There is no game {game}.")
-        self.table.color = color
-        return self.table
+        self.seat.color = color
+        return self.seat
 
-    async def by_key(self, key: str, peer: Peer) -> FakeTable:
+    async def by_key(self, key: str, peer: Peer) -> FakeSeatGame:
         """The colour whose key it is."""
         if not await self.good(key):
             raise NotAllowed("this key opens no seat")
@@ -196,12 +196,12 @@ async def test_a_seat(tmp_path: Path) -> None:
         assert await wire.ask("godaemon-seat 1 black") == "="
         assert await wire.ask("play b D4") == "="
         wire.send("genmove w")
-        await until(lambda: one.table.waiting)
-        await one.table.mail("w E5")
+        await until(lambda: one.seat.waiting)
+        await one.seat.mail("w E5")
         assert await wire.response() == "= E5"
         assert await wire.ask("play b C3") == "="
         wire.writer.close()
-        await until(lambda: one.table.log == ["pending C3", "released C3"])
+        await until(lambda: one.seat.log == ["pending C3", "released C3"])
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ async def test_the_daemon_stops(tmp_path: Path) -> None:
         free = await Wire.to(one)
         await free.ask("name")
         await one.stop()
-        assert one.table.log == ["pending C3", "released C3"]
+        assert one.seat.log == ["pending C3", "released C3"]
         assert await wire.rest() == b""
         assert await free.rest() == b""
 
@@ -251,7 +251,7 @@ async def test_the_daemon_stops_while_a_command_waits(tmp_path: Path) -> None:
         await wire.ask("godaemon-seat 1 black")
         await wire.ask("play b D4")
         wire.send("genmove w")
-        await until(lambda: one.table.waiting)
+        await until(lambda: one.seat.waiting)
         await one.stop()
         assert await wire.rest() == b"? interrupted\n\n"
 
@@ -330,7 +330,7 @@ async def test_the_client_sits_down(tmp_path: Path) -> None:
     async with daemon(tmp_path) as one:
         sent = b"boardsize 9\nplay b D4\nplay w E5\n"
         assert await client(one, sent, "1", "WHITE") == (0, b"= \n\n" * 3, b"")
-        assert one.table.log == ["pending E5", "released E5"]
+        assert one.seat.log == ["pending E5", "released E5"]
 
 
 async def test_the_client_takes_a_board_up(tmp_path: Path) -> None:
@@ -391,4 +391,4 @@ async def test_ctrl_c_at_the_client(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         out, err = await asyncio.wait_for(process.communicate(), 10)
         assert (process.returncode, out, err) == (130, b"", b"")
-        await until(lambda: one.table.log == ["pending E5", "released E5"])
+        await until(lambda: one.seat.log == ["pending E5", "released E5"])

@@ -36,9 +36,9 @@ async def test_a_pending_move_outlives_its_connection(tmp_path: Path) -> None:
         assert await second.ask("3 undo") == "=3"
         assert await second.ask("4 play w E5") == "=4"
         second.send("5 genmove b")
-        await until(lambda: one.table.waiting)
-        assert one.table.log[-1] == "released E5"
-        assert "released C3" not in one.table.log
+        await until(lambda: one.seat.waiting)
+        assert one.seat.log[-1] == "released E5"
+        assert "released C3" not in one.seat.log
         second.send(GOODBYE.decode())
         assert await second.rest() == b"?5 interrupted\n\n"
 
@@ -49,7 +49,7 @@ async def test_a_session_that_nobody_takes_up(tmp_path: Path) -> None:
         one.handler.quiet_seconds = 0.05
         wire = await seated(one, UP, "1 play b D4", "2 play w C3")
         wire.writer.transport.abort()
-        await until(lambda: one.table.log == ["pending C3", "released C3"])
+        await until(lambda: one.seat.log == ["pending C3", "released C3"])
         await until(lambda: all(task.done() for task in one.sessions))
 
 
@@ -59,7 +59,7 @@ async def test_goodbye(tmp_path: Path) -> None:
         wire = await seated(one, UP, "1 play b D4", "2 play w C3")
         wire.send(f"3 name\n{GOODBYE.decode()}\n4 name")
         assert await wire.rest() == b"=3 godaemon\n\n"
-        assert one.table.log == ["pending C3", "released C3"]
+        assert one.seat.log == ["pending C3", "released C3"]
 
 
 async def test_a_connection_that_only_seems_to_be_there(tmp_path: Path) -> None:
@@ -67,12 +67,12 @@ async def test_a_connection_that_only_seems_to_be_there(tmp_path: Path) -> None:
     async with daemon(tmp_path) as one:
         first = await seated(one, UP, "1 play b D4", "2 play w C3")
         first.send("3 genmove b")
-        await until(lambda: one.table.waiting)
+        await until(lambda: one.seat.waiting)
         second = await seated(one, "1 play b D4", "2 play w C3", UP)
         second.send("3 genmove b")
         assert await first.rest() == b""
-        await until(lambda: one.table.waiting)
-        await one.table.mail("b E5")
+        await until(lambda: one.seat.waiting)
+        await one.seat.mail("b E5")
         assert await second.response() == "=3 E5"
         second.send(GOODBYE.decode())
         await second.rest()
@@ -99,7 +99,7 @@ async def test_a_connection_that_breaks_before_it_has_caught_up(tmp_path: Path) 
         one.handler.quiet_seconds = 0.05
         third = await seated(one)
         third.writer.transport.abort()
-        await until(lambda: "released C3" in one.table.log)
+        await until(lambda: "released C3" in one.seat.log)
 
 
 async def test_what_is_sent_again_is_not_done_again(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ async def test_what_is_sent_again_is_not_done_again(tmp_path: Path) -> None:
         second = await seated(one, UP)
         assert (await second.ask("5 godaemon-say hello")).startswith("=5")
         assert (await second.ask("6 godaemon-say hello")).startswith("=6")
-        assert len(one.table.events) == 2
+        assert len(one.seat.events) == 2
         second.send(GOODBYE.decode())
         await second.rest()
 
@@ -121,10 +121,10 @@ async def test_the_daemon_stops(tmp_path: Path) -> None:
     async with daemon(tmp_path) as one:
         wire = await seated(one, UP, "1 play b D4", "2 play w C3")
         wire.send("3 genmove b")
-        await until(lambda: one.table.waiting)
+        await until(lambda: one.seat.waiting)
         await one.stop()
         assert await wire.rest() == b""
-        assert one.table.log == ["pending C3", "released C3"]
+        assert one.seat.log == ["pending C3", "released C3"]
 
 
 class TestStrangers:
@@ -163,7 +163,7 @@ class TestStrangers:
             one.peer = Peer("1.2.3.4", "1.2.3.4", known=False)
             wire = await Wire.to(one)
             assert await wire.ask("godaemon-key white-key") == "="
-            assert one.table.color is Color.WHITE
+            assert one.seat.color is Color.WHITE
             assert await wire.ask("name " + "x" * 1000) == "= godaemon"
             wire.writer.write_eof()
             await wire.rest()
@@ -181,7 +181,7 @@ class TestStrangers:
             assert await mine.ask("name") == "= godaemon"
             await one.handler.rekeyed(frozenset({1}))
             assert await mine.rest() == b""
-            assert one.table.log == ["pending C3", "taken back"]
+            assert one.seat.log == ["pending C3", "taken back"]
             assert await other.ask("name") == "= godaemon"
             other.writer.write_eof()
             await other.rest()

@@ -1,4 +1,4 @@
-"""A seat's table in memory, a clock that is moved by hand, and a controller to talk to a seat."""
+"""The game of a seat in memory, a clock moved by hand, and a controller to talk to the seat."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _next(before: Game) -> Revisions:
     return before.revisions._replace(position=before.revisions.position + 1)
 
 
-class FakeTable:
+class FakeSeatGame:
     """One seat of one game, with everything that was asked of it in `log`."""
 
     def __init__(self, begun: Game, color: Color) -> None:
@@ -182,9 +182,9 @@ async def settle() -> None:
 class Controller:
     """A scripted GUI in a seat, with a clock of its own."""
 
-    def __init__(self, table: FakeTable, name: str = "") -> None:
-        self.table, self.clock, self.lines = table, Clock(), ConnectionLines()
-        self.session = SeatSession(table, self.lines.stirred, name=name, report=self._report)
+    def __init__(self, seat_game: FakeSeatGame, name: str = "") -> None:
+        self.seat, self.clock, self.lines = seat_game, Clock(), ConnectionLines()
+        self.session = SeatSession(seat_game, self.lines.stirred, name=name, report=self._report)
         self.faults: list[Exception] = []
         self.sent: list[bytes] = []
         self._serving = asyncio.create_task(
