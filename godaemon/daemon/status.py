@@ -42,7 +42,7 @@ class DaemonStatus:
             "state": str(self.settings.state_directory),
             "smtp": self.mail.smtp,
             "lmtp": self.mail.lmtp,
-            "imap": self.imap.told() if self.imap else None,
+            "imap": self.imap.status() if self.imap else None,
             "address": self.settings.mail.address,
             "outgoing": self.settings.mail.outgoing.destination,
             "gtp": str(self.settings.gtp.socket),

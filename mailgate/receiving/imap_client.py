@@ -79,7 +79,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
         self.news = False
         self.lost: asyncio.Future[str] = loop.create_future()
 
-    def doubt(self, why: str) -> None:
+    def break_off(self, why: str) -> None:
         """End the connection: nothing more is to be believed of it."""
         if not self.lost.done():
             self.lost.set_result(why)
@@ -91,9 +91,9 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
         try:
             super().data_received(d)
         except Exception as fault:  # noqa: BLE001 - RecursionError for a flood of lines, among others
-            self.doubt(f"{type(fault).__name__}: {fault}")
+            self.break_off(f"{type(fault).__name__}: {fault}")
         if len(self.incomplete_line) > _LONGEST_LINE:
-            self.doubt("a line without end")
+            self.break_off("a line without end")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The server hung up, or the network did."""
@@ -105,13 +105,13 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
         try:
             await super().welcome(command)
         except Exception as fault:  # noqa: BLE001 - a BYE, or capabilities that are none
-            self.doubt(str(fault))
+            self.break_off(str(fault))
 
     def _untagged_response(self, line: bytes) -> Any:  # noqa: ANN401 - a command of aioimaplib's
         if line.upper().endswith(b" EXISTS"):
             self.news = True
         elif line.upper().startswith(b"* BYE"):
-            self.doubt(line[2:200].decode("utf-8", "replace"))
+            self.break_off(line[2:200].decode("utf-8", "replace"))
         return super()._untagged_response(line)
 
 
@@ -134,42 +134,47 @@ class _Client(aioimaplib.IMAP4):  # type: ignore[misc]
 
 
 class ImapConnection:
-    """One connection to a mailbox. `trust` says whose certificates are good; the system's are."""
+    """One connection to a mailbox.
+
+    `trust` says whose certificates are good; None: those that the system believes.
+    """
 
     def __init__(
         self,
-        place: ImapAccount,
-        patience: ImapTimeouts | None = None,
+        account: ImapAccount,
+        timeouts: ImapTimeouts | None = None,
         *,
         trust: ssl.SSLContext | None = None,
     ) -> None:
-        self.place = place
+        self.account = account
         self.validity = 0
         """UIDVALIDITY of the folder."""
-        self.idles = False
-        """Whether the server tells of new letters by itself."""
-        self._patience = patience or ImapTimeouts()
+        self.supports_idle = False
+        """True where the server tells of new letters by itself."""
+        self._timeouts = timeouts or ImapTimeouts()
         self._trust = trust
         self._client: _Client | None = None
-        self._folder = quoted(folder_name(place.folder))
+        self._folder = quoted(folder_name(account.folder))
 
     # -- coming and going ----------------------------------------------------------------------
     async def connect(self) -> None:
         """Connect, encrypt, log in and open the folder."""
-        place, limit = self.place, self._patience.connect
-        secured = None if place.security == "none" else self._trust or ssl.create_default_context()
-        direct = secured if place.security == "tls" else None
-        self._client = client = _Client(place.host, place.port, None, limit + 60, None, direct)
-        await self._within(client.wait_hello_from_server(), limit, "to greet us")
-        if place.security == "starttls" and secured is not None:
-            await self._within(self._start_tls(client, secured), limit, "to begin to encrypt")
+        account, limit = self.account, self._timeouts.connect
+        secured = (
+            None if account.security == "none" else self._trust or ssl.create_default_context()
+        )
+        direct = secured if account.security == "tls" else None
+        self._client = client = _Client(account.host, account.port, None, limit + 60, None, direct)
+        await self._await(client.wait_hello_from_server(), limit, "to greet us")
+        if account.security == "starttls" and secured is not None:
+            await self._await(self._start_tls(client, secured), limit, "to begin to encrypt")
         await self._log_in(client)
-        await self._do(client.protocol.capability, "to say what it can do")
-        selected = await self._do(lambda: client.select(self._folder), "to open the folder")
+        await self._command(client.protocol.capability, "to say what it can do")
+        selected = await self._command(lambda: client.select(self._folder), "to open the folder")
         if selected.result != "OK":
-            raise _said(f"The mail server does not open the folder {place.folder}.", selected)
+            raise _refused(f"The mail server does not open the folder {account.folder}.", selected)
         self.validity = uid_validity(selected.lines)
-        self.idles = self._can("IDLE")
+        self.supports_idle = self._can("IDLE")
 
     async def _start_tls(self, client: _Client, secured: ssl.SSLContext) -> None:
         """STARTTLS (RFC 3501, 6.2.1), which aioimaplib knows by name only."""
@@ -178,7 +183,7 @@ class ImapConnection:
         if (await protocol.execute(command)).result != "OK":
             raise Temporary("The mail server offers no STARTTLS, so no password was sent.")
         upgraded = await asyncio.get_running_loop().start_tls(
-            protocol.transport, protocol, secured, server_hostname=self.place.host
+            protocol.transport, protocol, secured, server_hostname=self.account.host
         )
         if protocol.incomplete_line:  # said before it was encrypted: perhaps not by the server
             raise Temporary("Something was said to us before STARTTLS had begun.")
@@ -187,10 +192,10 @@ class ImapConnection:
     async def _log_in(self, client: _Client) -> None:
         if client.get_state() == aioimaplib.AUTH:  # PREAUTH
             return
-        user, password = quoted(self.place.user), self.place.password
-        answer = await self._do(lambda: client.login(user, password), "to let us in")
+        user, password = quoted(self.account.user), self.account.password
+        answer = await self._command(lambda: client.login(user, password), "to let us in")
         if answer.result != "OK":
-            raise _said(f"The mail server does not let {self.place.user} in.", answer)
+            raise _refused(f"The mail server does not let {self.account.user} in.", answer)
 
     async def close(self) -> None:
         """Take leave where that is quick, and let go of everything."""
@@ -202,8 +207,8 @@ class ImapConnection:
             if protocol.has_pending_idle_command():
                 protocol.idle_done()
             protocol.send(f"{protocol.new_tag()} LOGOUT")
-            await asyncio.wait({protocol.lost}, timeout=self._patience.farewell)
-        protocol.doubt("closed")
+            await asyncio.wait({protocol.lost}, timeout=self._timeouts.farewell)
+        protocol.break_off("closed")
         if client._idle_waiter is not None:  # noqa: SLF001 - it would ring half an hour later
             client._idle_waiter.cancel()  # noqa: SLF001
         tasks = [client._client_task, *client.tasks, *protocol.tasks]  # noqa: SLF001 - no other way
@@ -214,13 +219,13 @@ class ImapConnection:
     # -- letters -------------------------------------------------------------------------------
     async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
         """The UIDs above `after` of letters that are there; only those without our mark, if so."""
-        client = self._open
-        await self._do(client.noop, "to look for new letters")
+        client = self._connected
+        await self._command(client.noop, "to look for new letters")
         client.protocol.news = False
         criteria = [f"UID {after + 1}:*", "UNDELETED"]
-        if unmarked and self.place.done_folder is None:
-            criteria.append(_without(self.place.flag))
-        answer = await self._done(
+        if unmarked and self.account.done_folder is None:
+            criteria.append(_without(self.account.flag))
+        answer = await self._command_ok(
             lambda: client.uid_search(" ".join(criteria), charset=None), "to list the letters"
         )
         return [uid for uid in uids(answer.lines) if uid > after]
@@ -238,97 +243,99 @@ class ImapConnection:
         said = fetched(await self._fetch(str(uid), "(UID BODY.PEEK[])"), uid)
         return said[1] if said else None
 
-    async def settle(self, uid: int) -> bool:
+    async def mark_done(self, uid: int) -> bool:
         """Mark a letter, or move it to the folder of those dealt with; whether the server did."""
-        if self.place.done_folder is not None:
-            return await self._move(uid, quoted(folder_name(self.place.done_folder)))
-        return await self._store(uid, self.place.flag)
+        if self.account.done_folder is not None:
+            return await self._move(uid, quoted(folder_name(self.account.done_folder)))
+        return await self._store(uid, self.account.flag)
 
     async def _fetch(self, which: str, items: str) -> list[Line]:
-        client, limit = self._open, self._patience.fetch
+        client, limit = self._connected, self._timeouts.fetch
         client.timeout = limit + 60
-        answer = await self._within(client.uid("FETCH", which, items), limit, "for a letter")
+        answer = await self._await(client.uid("FETCH", which, items), limit, "for a letter")
         if answer.result != "OK":
-            raise _said(f"The mail server does not give us letter {which}.", answer)
+            raise _refused(f"The mail server does not give us letter {which}.", answer)
         lines: list[Line] = answer.lines
         return lines
 
     async def _store(self, uid: int, flag: str) -> bool:
-        client = self._open
-        answer = await self._do(
+        client = self._connected
+        answer = await self._command(
             lambda: client.uid("STORE", str(uid), "+FLAGS.SILENT", f"({flag})"), "to mark a letter"
         )
         return bool(answer.result == "OK")
 
     async def _move(self, uid: int, folder: str) -> bool:
-        client = self._open
+        client = self._connected
         verb = "MOVE" if self._can("MOVE") else "COPY"
         answer = None
         for _ in range(2):
-            answer = await self._do(lambda: client.uid(verb, str(uid), folder), "to move a letter")
+            answer = await self._command(
+                lambda: client.uid(verb, str(uid), folder), "to move a letter"
+            )
             if answer.result == "OK":
                 break
-            await self._do(lambda: client.create(folder), "to make a folder")
+            await self._command(lambda: client.create(folder), "to make a folder")
         if answer is None or answer.result != "OK":
             return False
         if verb == "COPY":
             await self._store(uid, r"\Deleted")
             if self._can("UIDPLUS"):
-                await self._do(lambda: client.uid("EXPUNGE", str(uid)), "to take a letter out")
+                await self._command(lambda: client.uid("EXPUNGE", str(uid)), "to take a letter out")
         return True
 
     # -- waiting -------------------------------------------------------------------------------
     async def idle(self, seconds: float) -> None:
         """Return when there is news, and after so many seconds at the latest (RFC 2177).
 
-        A server that offers IDLE and then refuses it has `idles` taken back.
+        A server that offers IDLE and then refuses it has `supports_idle` taken back.
         """
-        client = self._open
+        client = self._connected
         if client.protocol.news:
             return
         loop = asyncio.get_running_loop()
         try:
-            idling = await self._within(
-                client.idle_start(timeout=seconds + 3600), self._patience.command, "to idle"
+            idling = await self._await(
+                client.idle_start(timeout=seconds + 3600), self._timeouts.command, "to idle"
             )
         except Temporary as trouble:
             if isinstance(trouble.__cause__, aioimaplib.Abort):
-                self.idles = False
+                self.supports_idle = False
                 return
             raise
         ends = loop.time() + seconds
         while (left := ends - loop.time()) > 0 and not client.protocol.news:
             with contextlib.suppress(_Silence):
-                await self._within(client.wait_server_push(left + 60), left, "", silence=_Silence)
+                await self._await(client.wait_server_push(left + 60), left, "", silence=_Silence)
         client.idle_done()
-        answer = await self._within(idling, self._patience.command, "to end idling")
+        answer = await self._await(idling, self._timeouts.command, "to end idling")
         if answer.result != "OK":
-            raise _said("The mail server did not end IDLE as it should.", answer)
+            raise _refused("The mail server did not end IDLE as it should.", answer)
 
     # -- every wait has its limit --------------------------------------------------------------
     @property
-    def _open(self) -> _Client:
+    def _connected(self) -> _Client:
         if self._client is None:
             raise Temporary("The mailbox is not open.")
         return self._client
 
     def _can(self, capability: str) -> bool:
-        return capability in {word.upper() for word in self._open.protocol.capabilities}
+        return capability in {word.upper() for word in self._connected.protocol.capabilities}
 
-    async def _do(self, command: Callable[[], Awaitable[Any]], what: str) -> Any:  # noqa: ANN401
+    async def _command(self, command: Callable[[], Awaitable[Any]], what: str) -> Any:  # noqa: ANN401
         """One command, within its limit; what it is answered is for the caller to judge."""
-        client, limit = self._open, self._patience.command
+        client, limit = self._connected, self._timeouts.command
         client.timeout = limit + 60
-        return await self._within(command(), limit, what)
+        return await self._await(command(), limit, what)
 
-    async def _done(self, command: Callable[[], Awaitable[Any]], what: str) -> Any:  # noqa: ANN401
+    async def _command_ok(self, command: Callable[[], Awaitable[Any]], what: str) -> Any:  # noqa: ANN401
         """One command that must be answered with OK."""
-        answer = await self._do(command, what)
+        answer = await self._command(command, what)
         if answer.result != "OK":
-            raise _said(f"The mail server refused {what}.", answer)
+            raise _refused(f"The mail server refused {what}.", answer)
         return answer
 
-    async def _within(
+    async def _await(
         self,
         work: Awaitable[T],
         limit: float,
@@ -337,7 +344,7 @@ class ImapConnection:
     ) -> T:
         """What `work` comes to; raises `Temporary` at its limit, and at once without connection."""
         task: asyncio.Future[Any] = asyncio.ensure_future(work)
-        lost: asyncio.Future[Any] = self._open.protocol.lost
+        lost: asyncio.Future[Any] = self._connected.protocol.lost
         try:
             await asyncio.wait({task, lost}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
@@ -346,14 +353,15 @@ class ImapConnection:
         except (GeneratorExit, asyncio.CancelledError, Temporary):
             raise
         except Exception as fault:
-            raise _trouble(self.place, fault) from fault
+            raise _trouble(self.account, fault) from fault
         finally:
             task.cancel()
         if lost.done():
             raise Temporary(
-                f"The mail server at {self.place.host} ended the connection.", detail=lost.result()
+                f"The mail server at {self.account.host} ended the connection.",
+                detail=lost.result(),
             )
-        raise silence(f"The mail server at {self.place.host} took more than {limit:g} s {what}.")
+        raise silence(f"The mail server at {self.account.host} took more than {limit:g} s {what}.")
 
 
 class _Silence(Temporary):
@@ -367,8 +375,8 @@ def _without(flag: str) -> str:
     return f"UNKEYWORD {flag}"
 
 
-def _trouble(place: ImapAccount, fault: Exception) -> Temporary:
-    where = f"{place.host}:{place.port}"
+def _trouble(account: ImapAccount, fault: Exception) -> Temporary:
+    where = f"{account.host}:{account.port}"
     if isinstance(fault, ssl.SSLError):
         return Temporary(f"The mail server at {where} cannot be trusted.", detail=str(fault))
     if isinstance(fault, OSError) and not isinstance(fault, TimeoutError):
@@ -376,7 +384,7 @@ def _trouble(place: ImapAccount, fault: Exception) -> Temporary:
     return Temporary(f"The mail server at {where} cannot be understood.", detail=repr(fault))
 
 
-def _said(public: str, answer: Any) -> Temporary:  # noqa: ANN401 - a Response of aioimaplib's
+def _refused(public: str, answer: Any) -> Temporary:  # noqa: ANN401 - a Response of aioimaplib's
     """Trouble that the server gave a reason for."""
     last = bytes(answer.lines[-1])[:300].decode("utf-8", "replace") if answer.lines else ""
     return Temporary(public, detail=f"{answer.result} {last}")

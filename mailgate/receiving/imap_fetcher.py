@@ -31,9 +31,9 @@ __all__ = ["ImapFetcher", "ImapMailbox", "ImapTerms"]
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """Seconds before a server is tried again: at first, and at most; it doubles from try to try."""
 REST = timedelta(minutes=10)
-"""How long a letter is let rest whose fetching has failed `STRIKES` times."""
-STRIKES = 3
-TOGETHER = 20
+"""How long a letter is let rest whose fetching has failed `MOST_FAILURES` times."""
+MOST_FAILURES = 3
+BATCH = 20
 """How many letters' heads are asked for at a time: old mailboxes hold many thousand letters."""
 
 _log = structlog.get_logger("godaemon.imap")
@@ -45,9 +45,9 @@ class ImapMailbox(Protocol):
     See there for what each method does.
     """
 
-    place: ImapAccount
+    account: ImapAccount
     validity: int
-    idles: bool
+    supports_idle: bool
 
     async def connect(self) -> None:
         """Open the folder."""
@@ -61,7 +61,7 @@ class ImapMailbox(Protocol):
     async def fetch(self, uid: int) -> bytes | None:
         """A letter, left as it is."""
 
-    async def settle(self, uid: int) -> bool:
+    async def mark_done(self, uid: int) -> bool:
         """Mark it as dealt with."""
 
     async def idle(self, seconds: float) -> None:
@@ -86,35 +86,35 @@ class ImapTerms:
 
 
 @dataclass(slots=True)
-class _Seen:
+class _FolderState:
     """What is known of the folder as it is now: valid for one UIDVALIDITY."""
 
     validity: int
     known: dict[int, FetchState]
-    struck: dict[int, int] = field(default_factory=dict)
-    rests: dict[int, datetime] = field(default_factory=dict)
+    failed: dict[int, int] = field(default_factory=dict)
+    resting: dict[int, datetime] = field(default_factory=dict)
     after: int = 0
     """All letters up to this UID are dealt with."""
-    careful: bool = False
-    """Whether letters are looked at one by one, because several at a time went wrong."""
+    one_by_one: bool = False
+    """Letters are looked at one by one, because several at a time went wrong."""
 
 
 class ImapFetcher:
-    """Watches one mailbox. `take` has a letter's effect committed; `box` makes a connection."""
+    """Watches one mailbox. `connect` makes a connection; `take` has a letter's effect committed."""
 
     def __init__(
         self,
-        box: Callable[[], ImapMailbox],
+        connect: Callable[[], ImapMailbox],
         take: Callable[[InboundLetter], Awaitable[object]],
         writer: Writer[ImapUnit],
         clock: Clock,
         terms: ImapTerms,
         chance: Callable[[], float] = random.random,
     ) -> None:
-        self._make, self._take, self._writer, self._clock = box, take, writer, clock
+        self._connect, self._take, self._writer, self._clock = connect, take, writer, clock
         self._terms, self._chance = terms, chance
         self._never = asyncio.Event()
-        self._seen: _Seen | None = None
+        self._folder: _FolderState | None = None
         self._failures = 0
         self.state = "not connected yet"
         """In words for the operator."""
@@ -125,49 +125,49 @@ class ImapFetcher:
         """Watch for ever."""
         while True:
             try:
-                await self._session()
+                await self._watch()
             except GodaemonError as trouble:
-                wait = self._later()
+                wait = self._backoff()
                 words = f"{trouble.public} {trouble.detail}".strip()
                 self.state = f"in trouble since the last try: {words}"
                 _log.warning("imap.trouble", detail=words, again_in=round(wait, 1))
             except Exception:  # noqa: BLE001 - one road in trouble, ours even, never ends the others
-                wait = self._later()
+                wait = self._backoff()
                 self.state = "in trouble, and the log says which"
                 _log.exception("imap.failed", again_in=round(wait, 1))
             await self._clock.wait(self._never, wait)
 
-    def _later(self) -> float:
+    def _backoff(self) -> float:
         """For how long to wait: twice as long each time, and never all daemons at one time."""
         doubled = FIRST_WAIT * 2.0 ** min(self._failures, 30)
         self._failures += 1
         return min(doubled, LONGEST_WAIT) * (0.5 + self._chance())
 
-    async def _session(self) -> None:
+    async def _watch(self) -> None:
         """Connect, and look whenever there may be something; ends only by being raised out of."""
-        box = self._make()
+        mailbox = self._connect()
         try:
-            await box.connect()
-            await self._open(box)
-            _log.info("imap.connected", box=box.place.name, idle=box.idles)
+            await mailbox.connect()
+            await self._open(mailbox)
+            _log.info("imap.connected", box=mailbox.account.name, idle=mailbox.supports_idle)
             while True:
-                await self._look(box)
+                await self._check(mailbox)
                 self._failures = 0
-                if box.idles:
+                if mailbox.supports_idle:
                     self.state = "connected, the server tells of new letters"
-                    await box.idle(self._terms.renewal)
+                    await mailbox.idle(self._terms.renewal)
                 else:
                     self.state = f"connected, looking every {self._terms.poll:g} seconds"
                     await self._clock.wait(self._never, self._terms.poll)
         finally:
-            await box.close()
+            await mailbox.close()
 
     # -- what there is -------------------------------------------------------------------------
-    async def _open(self, box: ImapMailbox) -> None:
+    async def _open(self, mailbox: ImapMailbox) -> None:
         """Recall what of this folder has been looked at; at first sight, leave what is marked."""
-        name, validity = box.place.name, box.validity
-        if self._seen is not None and self._seen.validity == validity:
-            self._seen.after = 0
+        name, validity = mailbox.account.name, mailbox.validity
+        if self._folder is not None and self._folder.validity == validity:
+            self._folder.after = 0
             return
 
         def recall(unit: ImapUnit) -> tuple[dict[int, FetchState], bool]:
@@ -177,92 +177,100 @@ class ImapFetcher:
         if before and not known:
             _log.warning("imap.renumbered", box=name, validity=validity)
         if not before:
-            found = await box.scan()
-            fresh = set(await box.scan(unmarked=True))  # second: one that came meanwhile is new
+            found = await mailbox.scan()
+            fresh = set(await mailbox.scan(unmarked=True))  # second: one that came meanwhile is new
             known = {uid: FetchState.LEFT for uid in found if uid not in fresh}
             ids, now = dict.fromkeys(known, ""), self._clock.now()
             await self._writer.run(
                 lambda unit: unit.imap.note_fetched(name, validity, ids, FetchState.LEFT, now)
             )
-        self._seen = _Seen(validity, known)
+        self._folder = _FolderState(validity, known)
 
-    async def _look(self, box: ImapMailbox) -> None:
+    async def _check(self, mailbox: ImapMailbox) -> None:
         """Deal with every letter that has not been dealt with."""
-        seen = self._seen
-        if seen is None:
-            raise AssertionError(box)
-        found = await box.scan(seen.after)
-        resting = {uid for uid, until in seen.rests.items() if until > self._clock.now()}
-        fresh, owed = pending(found, seen.known, seen.struck, resting)
+        folder = self._folder
+        if folder is None:
+            raise AssertionError(mailbox)
+        found = await mailbox.scan(folder.after)
+        resting = {uid for uid, until in folder.resting.items() if until > self._clock.now()}
+        fresh, owed = pending(found, folder.known, folder.failed, resting)
         for uid in owed:
-            await self._settle(box, seen, uid, "")
-        step = 1 if seen.careful else TOGETHER
+            await self._mark(mailbox, folder, uid, "")
+        step = 1 if folder.one_by_one else BATCH
         for start in range(0, len(fresh), step):
-            await self._some(box, seen, fresh[start : start + step])
-        seen.careful = False
+            await self._take_batch(mailbox, folder, fresh[start : start + step])
+        folder.one_by_one = False
         undone = [uid for uid in found if uid in resting]
-        seen.after = min(undone) - 1 if undone else max([seen.after, *found])
+        folder.after = min(undone) - 1 if undone else max([folder.after, *found])
 
-    async def _some(self, box: ImapMailbox, seen: _Seen, uids: Sequence[int]) -> None:
+    async def _take_batch(
+        self, mailbox: ImapMailbox, folder: _FolderState, uids: Sequence[int]
+    ) -> None:
         """Letters, in their order: other people's are told from ours by their heads, at once.
 
         One whose head or body cannot be fetched comes after the others the next time.
         """
         try:
-            heads = await box.heads(uids)
+            heads = await mailbox.heads(uids)
         except Temporary:
             if len(uids) == 1:
-                self._strike(seen, uids[0])
-            seen.careful = True
+                self._count_failure(folder, uids[0])
+            folder.one_by_one = True
             raise
         ours = {uid: envelope(head.headers, self._terms.address) for uid, head in heads.items()}
         others = [uid for uid, found in ours.items() if found is None]
         if others:
-            await self._note(box, seen, dict.fromkeys(others, ""), FetchState.LEFT)
+            await self._record(mailbox, folder, dict.fromkeys(others, ""), FetchState.LEFT)
         for uid, found in ours.items():
             if found is not None:
-                await self._one(box, seen, heads[uid], found)
+                await self._take_letter(mailbox, folder, heads[uid], found)
 
-    async def _one(self, box: ImapMailbox, seen: _Seen, head: Head, found: Envelope) -> None:
+    async def _take_letter(
+        self, mailbox: ImapMailbox, folder: _FolderState, head: Head, found: Envelope
+    ) -> None:
         """One letter to us."""
         uid = head.uid
         if head.size > self._terms.size_limit:
             _log.warning("letter.too-large", uid=uid, size=head.size, message_id=found.message_id)
         else:
             try:
-                raw = await box.fetch(uid)
+                raw = await mailbox.fetch(uid)
             except Temporary:
-                self._strike(seen, uid)
+                self._count_failure(folder, uid)
                 raise
             if raw is None:
                 return  # somebody took it away
             await self._take(InboundLetter(found.recipient, found.sender, crlf_only(raw)))
             self.letters += 1
-        await self._note(box, seen, {uid: found.message_id}, FetchState.OWED)
-        await self._settle(box, seen, uid, found.message_id)
+        await self._record(mailbox, folder, {uid: found.message_id}, FetchState.OWED)
+        await self._mark(mailbox, folder, uid, found.message_id)
 
-    def _strike(self, seen: _Seen, uid: int) -> None:
-        seen.struck[uid] = seen.struck.get(uid, 0) + 1
-        if seen.struck[uid] >= STRIKES:
-            seen.rests[uid] = self._clock.now() + REST
-            _log.error("imap.letter-not-fetched", uid=uid, tries=seen.struck[uid])
+    def _count_failure(self, folder: _FolderState, uid: int) -> None:
+        folder.failed[uid] = folder.failed.get(uid, 0) + 1
+        if folder.failed[uid] >= MOST_FAILURES:
+            folder.resting[uid] = self._clock.now() + REST
+            _log.error("imap.letter-not-fetched", uid=uid, tries=folder.failed[uid])
 
-    async def _settle(self, box: ImapMailbox, seen: _Seen, uid: int, message_id: str) -> None:
-        if not await box.settle(uid):
+    async def _mark(
+        self, mailbox: ImapMailbox, folder: _FolderState, uid: int, message_id: str
+    ) -> None:
+        if not await mailbox.mark_done(uid):
             _log.warning("imap.not-marked", uid=uid, message_id=message_id or None)
-        await self._note(box, seen, {uid: message_id}, FetchState.DONE)
+        await self._record(mailbox, folder, {uid: message_id}, FetchState.DONE)
 
-    async def _note(
-        self, box: ImapMailbox, seen: _Seen, ids: Mapping[int, str], filed: FetchState
+    async def _record(
+        self, mailbox: ImapMailbox, folder: _FolderState, ids: Mapping[int, str], filed: FetchState
     ) -> None:
         """Remember what became of letters, by their UIDs and Message-IDs."""
 
         def work(unit: ImapUnit) -> None:
-            unit.imap.note_fetched(box.place.name, box.validity, ids, filed, self._clock.now())
+            unit.imap.note_fetched(
+                mailbox.account.name, mailbox.validity, ids, filed, self._clock.now()
+            )
 
         await self._writer.run(work)
-        seen.known.update(dict.fromkeys(ids, filed))
+        folder.known.update(dict.fromkeys(ids, filed))
 
-    def told(self) -> dict[str, Any]:
+    def status(self) -> dict[str, Any]:
         """What `godaemon status` tells of it."""
         return {"state": self.state, "letters": self.letters}

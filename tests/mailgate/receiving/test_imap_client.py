@@ -30,7 +30,7 @@ async def everything(mailbox: ImapConnection) -> bytes | None:
     assert await mailbox.scan() == [1]
     assert set(await mailbox.heads([1])) == {1}
     letter = await mailbox.fetch(1)
-    await mailbox.settle(1)
+    await mailbox.mark_done(1)
     await mailbox.idle(0.05)
     return letter
 
@@ -73,7 +73,7 @@ async def test_refused_commands(refusal: str) -> None:
     async with FakeImap(STORE=refusal) as server:
         mailbox = box(server.port)
         await mailbox.connect()
-        assert not await mailbox.settle(1)
+        assert not await mailbox.mark_done(1)
         await mailbox.close()
 
 
@@ -84,9 +84,9 @@ async def test_a_server_that_offers_idle_and_refuses_it_is_polled(refusal: str) 
         mailbox = box(server.port)
         await mailbox.connect()
         await mailbox.scan()
-        assert mailbox.idles
+        assert mailbox.supports_idle
         await mailbox.idle(60)
-        assert not mailbox.idles
+        assert not mailbox.supports_idle
         await mailbox.close()
 
 
@@ -142,8 +142,8 @@ async def test_moved_with_and_without_move() -> None:
             )
             mailbox = ImapConnection(place)
             await mailbox.connect()
-            assert await mailbox.settle(1)
-            assert await mailbox.settle(1)  # once more changes nothing
+            assert await mailbox.mark_done(1)
+            assert await mailbox.mark_done(1)  # once more changes nothing
             assert await mailbox.scan() == []
             await mailbox.close()
             assert server.flags(folder="Z&APw-ge") == [""]

@@ -24,7 +24,7 @@ from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW
 
 OURS = "go@go.example"
-PLACE = imap_account("imap.example", 993, "tls", "go", "secret")
+ACCOUNT = imap_account("imap.example", 993, "tls", "go", "secret")
 
 
 def letter(number: int, to: str = OURS) -> bytes:
@@ -33,7 +33,7 @@ def letter(number: int, to: str = OURS) -> bytes:
 
 
 class Server:
-    """A mailbox that fails when it is told to; connections to it are `FakeBox`es."""
+    """A mailbox that fails when it is told to; connections to it are `FakeMailbox`es."""
 
     def __init__(self, *letters: bytes) -> None:
         self.letters = dict(enumerate(letters, start=1))
@@ -53,11 +53,11 @@ class Server:
         self.news.set()
 
 
-class FakeBox:
+class FakeMailbox:
     """One connection."""
 
     def __init__(self, server: Server) -> None:
-        self.place, self.validity, self.idles = PLACE, 0, False
+        self.account, self.validity, self.supports_idle = ACCOUNT, 0, False
         self._server = server
 
     def _call(self, name: str, uid: int | str = "") -> None:
@@ -71,7 +71,7 @@ class FakeBox:
         """Open."""
         self._server.open += 1
         self._call("connect")
-        self.validity, self.idles = self._server.validity, self._server.idles
+        self.validity, self.supports_idle = self._server.validity, self._server.idles
 
     async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
         """The UIDs."""
@@ -94,9 +94,9 @@ class FakeBox:
         self._call("fetch", uid)
         return self._server.letters.get(uid)
 
-    async def settle(self, uid: int) -> bool:
+    async def mark_done(self, uid: int) -> bool:
         """Mark."""
-        self._call("settle", uid)
+        self._call("mark_done", uid)
         if not self._server.refuses_marks:
             self._server.marked.add(uid)
         return not self._server.refuses_marks
@@ -120,12 +120,12 @@ class House:
         self.clock = HandClock(NOW)
         self.taken: list[InboundLetter] = []
         self.take_fails = 0
-        self.make: Callable[[], FakeBox] = lambda: FakeBox(server)
+        self.make: Callable[[], FakeMailbox] = lambda: FakeMailbox(server)
         self.fetcher = ImapFetcher(
-            self._box, self.take, self.writer, self.clock, ImapTerms(OURS, 500, 60), lambda: 0.5
+            self._connect, self.take, self.writer, self.clock, ImapTerms(OURS, 500, 60), lambda: 0.5
         )
 
-    def _box(self) -> FakeBox:
+    def _connect(self) -> FakeMailbox:
         return self.make()
 
     async def take(self, inbound: InboundLetter) -> None:
@@ -173,7 +173,7 @@ async def test_letters_to_us_are_taken_once_and_marked_after_it() -> None:
     assert house.server.marked == {1, 3, 4}
     assert house.filed == {1: "done", 2: "left", 3: "done", 4: "done"}
     calls = house.server.calls
-    assert calls.index("fetch 1") < calls.index("settle 1") < calls.index("fetch 3")
+    assert calls.index("fetch 1") < calls.index("mark_done 1") < calls.index("fetch 3")
     assert "fetch 2" not in calls
     assert house.server.open == 0
     assert house.fetcher.letters == 3
@@ -195,7 +195,7 @@ async def test_a_letter_that_comes_while_we_look_for_the_first_time_is_new() -> 
     server = Server(letter(1))
     house = House(server)
 
-    class Busy(FakeBox):
+    class Busy(FakeMailbox):
         async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
             found = await super().scan(after, unmarked=unmarked)
             if len(server.letters) < 3:
@@ -217,7 +217,7 @@ async def test_a_person_who_reads_the_mailbox_hides_nothing() -> None:
         await house.until(lambda: len(house.taken) == 1)
 
 
-@pytest.mark.parametrize("name", ["connect", "scan", "heads", "fetch", "settle", "idle"])
+@pytest.mark.parametrize("name", ["connect", "scan", "heads", "fetch", "mark_done", "idle"])
 async def test_every_call_may_fail(name: str) -> None:
     """Whatever breaks off, and whenever: each letter is taken, marked, and remembered."""
     house = House(Server(letter(1), letter(2)))
@@ -231,7 +231,7 @@ async def test_every_call_may_fail(name: str) -> None:
 async def test_a_letter_that_was_taken_and_not_marked_is_marked_later() -> None:
     """Another start finds it owed: it is marked and not fetched again."""
     house = House(Server(letter(1)))
-    house.server.failing["settle"] = 1000
+    house.server.failing["mark_done"] = 1000
     async with house.running():
         await house.until(lambda: house.filed == {1: "owed"})
     again = House(house.server, house.writer)
@@ -250,7 +250,7 @@ async def test_a_store_that_fails_leaves_the_letter_unmarked() -> None:
     async with house.running():
         await house.until(lambda: house.server.marked == {1})
     calls = house.server.calls
-    assert calls[: calls.index("settle 1")].count("fetch 1") == 4
+    assert calls[: calls.index("mark_done 1")].count("fetch 1") == 4
     assert len(house.taken) == 1
 
 
@@ -369,11 +369,11 @@ async def test_whatever_goes_wrong_is_told_and_tried_again() -> None:
     faults: list[Exception] = [ConfigError("No password there."), ZeroDivisionError()]
     states: list[str] = []
 
-    def make() -> FakeBox:
+    def make() -> FakeMailbox:
         states.append(house.fetcher.state)
         if faults:
             raise faults.pop(0)
-        return FakeBox(house.server)
+        return FakeMailbox(house.server)
 
     house.make = make
     with capture_logs() as logs:
