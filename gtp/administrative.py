@@ -16,8 +16,6 @@ ANY: Registry[Callable[[Session, Arguments], str]] = Registry()
 def protocol_version(_: Session, __: Arguments) -> str:
     """The version of the protocol (6.1).
 
-    Arguments: none.
-    Fails: never.
     Returns: 2.
     Example: `protocol_version` -> `= 2`
     """
@@ -28,8 +26,6 @@ def protocol_version(_: Session, __: Arguments) -> str:
 def name(_: Session, __: Arguments) -> str:
     """The program's name, without its version (6.1).
 
-    Arguments: none.
-    Fails: never.
     Returns: godaemon.
     Example: `name` -> `= godaemon`
     """
@@ -40,8 +36,6 @@ def name(_: Session, __: Arguments) -> str:
 def version(_: Session, __: Arguments) -> str:
     """The program's version (6.1).
 
-    Arguments: none.
-    Fails: never.
     Returns: the version's number.
     Example: `version` -> `= 1.0.0`
     """
@@ -53,7 +47,6 @@ def known_command(session: Session, arguments: Arguments) -> str:
     """Whether a command is known here (6.1).
 
     Arguments: a command's name; without one the answer is false.
-    Fails: never.
     Returns: true or false.
     Example: `known_command genmove` -> `= true`
     """
@@ -64,8 +57,6 @@ def known_command(session: Session, arguments: Arguments) -> str:
 def list_commands(session: Session, _: Arguments) -> str:
     """All commands that are known here (6.1).
 
-    Arguments: none.
-    Fails: never.
     Returns: one name a line.
     Example: `list_commands` -> `= protocol_version` and so on, line by line
     """
@@ -76,9 +67,6 @@ def list_commands(session: Session, _: Arguments) -> str:
 def quit_(session: Session, _: Arguments) -> str:
     """End the session; the answer goes out first, and then the program ends (6.1).
 
-    Arguments: none.
-    Fails: never.
-    Returns: nothing.
     Example: `quit` -> `=`
     """
     session.end()

@@ -34,8 +34,6 @@ ANALYZE = (
 def gogui_analyze_commands(_: FreeHost, __: Arguments) -> str:
     """The commands of GoGui's Analyze menu.
 
-    Arguments: none.
-    Fails: never.
     Returns: type/label/command, one a line.
     Example: `gogui-analyze_commands` -> `= gfx/Show dead stones/godaemon-show_dead` and so on
     """
@@ -49,7 +47,6 @@ def gogui_setup(host: FreeHost, arguments: Arguments) -> str:
     Arguments: pairs of color and vertex.
     Fails: `board not empty`; `bad vertex list` for a pass, off the board, twice the same vertex or
         a stone without liberties; `syntax error`; and then nothing is set up.
-    Returns: nothing.
     Example: `gogui-setup b D4 w E5` -> `=`
     """
     if any(host.board.position.board.cells):
@@ -65,7 +62,6 @@ def set_position(host: FreeHost, arguments: Arguments) -> str:
     Arguments: pairs of color and vertex; without any the board is empty.
     Fails: `bad vertex list` for a pass, off the board, twice the same vertex or a stone without
         liberties; `syntax error`; and then the board is as it was.
-    Returns: nothing.
     Example: `set_position b D4 w E5` -> `=`
     """
     host.board.set_up(_stones(arguments))
@@ -78,7 +74,6 @@ def gogui_setup_player(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: color.
     Fails: `syntax error`.
-    Returns: nothing.
     Example: `gogui-setup_player w` -> `=`
     """
     host.board.position.give_turn(syntax.color(arguments, 0))
@@ -91,7 +86,6 @@ def gogui_play_sequence(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: pairs of color and vertex, as many as wanted.
     Fails: `illegal move` where one is, `syntax error`; and then none is played.
-    Returns: nothing.
     Example: `gogui-play_sequence b D4 w Q16 b pass` -> `=`
     """
     host.board.play_all(syntax.moves(arguments))
@@ -102,9 +96,6 @@ def gogui_play_sequence(host: FreeHost, arguments: Arguments) -> str:
 def gogui_interrupt(_: FreeHost, __: Arguments) -> str:
     """Tell that the comment `# interrupt` ends a command that thinks.
 
-    Arguments: none.
-    Fails: never.
-    Returns: nothing.
     Example: `gogui-interrupt` -> `=`
     """
     return ""
@@ -114,8 +105,6 @@ def gogui_interrupt(_: FreeHost, __: Arguments) -> str:
 def gogui_title(host: FreeHost, _: Arguments) -> str:
     """A title for the window.
 
-    Arguments: none.
-    Fails: never.
     Returns: what plays here, and at which level.
     Example: `gogui-title` -> `= godaemon, level 3`
     """
@@ -126,8 +115,6 @@ def gogui_title(host: FreeHost, _: Arguments) -> str:
 def gogui_rules_game_id(_: FreeHost, __: Arguments) -> str:
     """The game that the rules are those of, in the letters by which GoGui knows it.
 
-    Arguments: none.
-    Fails: never.
     Returns: Go.
     Example: `gogui-rules_game_id` -> `= Go`
     """
@@ -138,8 +125,6 @@ def gogui_rules_game_id(_: FreeHost, __: Arguments) -> str:
 def gogui_rules_board(host: FreeHost, _: Arguments) -> str:
     """The stones on the board.
 
-    Arguments: none.
-    Fails: never.
     Returns: the rows from the top: X is black, O is white, a dot is empty.
     Example: `gogui-rules_board` -> `= . . X` and so on, row by row
     """
@@ -152,8 +137,6 @@ def gogui_rules_board(host: FreeHost, _: Arguments) -> str:
 def gogui_rules_board_size(host: FreeHost, _: Arguments) -> str:
     """The size of the board; GoGui would take it for the only size that there can be.
 
-    Arguments: none.
-    Fails: never.
     Returns: its side; its width and height where they differ.
     Example: `gogui-rules_board_size` -> `= 19`
     """
@@ -165,8 +148,6 @@ def gogui_rules_board_size(host: FreeHost, _: Arguments) -> str:
 def gogui_rules_legal_moves(host: FreeHost, _: Arguments) -> str:
     """The moves of the colour to move, pass too; none once passes have stopped the game.
 
-    Arguments: none.
-    Fails: never.
     Returns: the vertices in one row, then pass.
     Example: `gogui-rules_legal_moves` -> `= A1 B1 C1` and so on `pass`
     """
@@ -180,8 +161,6 @@ def gogui_rules_legal_moves(host: FreeHost, _: Arguments) -> str:
 def gogui_rules_side_to_move(host: FreeHost, _: Arguments) -> str:
     """Who is to move.
 
-    Arguments: none.
-    Fails: never.
     Returns: black or white.
     Example: `gogui-rules_side_to_move` -> `= black`
     """
@@ -192,8 +171,6 @@ def gogui_rules_side_to_move(host: FreeHost, _: Arguments) -> str:
 def gogui_rules_final_result(host: FreeHost, _: Arguments) -> str:
     """How the game has ended, once passes have stopped it, by our judgement of what is dead.
 
-    Arguments: none.
-    Fails: never.
     Returns: a few words; unknown while stones are being played.
     Example: `gogui-rules_final_result` -> `= Black wins by 3.5 points`
     """
@@ -206,8 +183,6 @@ def gogui_rules_final_result(host: FreeHost, _: Arguments) -> str:
 def show_dead(host: FreeHost, _: Arguments) -> str:
     """Mark the stones that we take for dead, for GoGui.
 
-    Arguments: none.
-    Fails: never.
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_dead` -> `= MARK C3 C4`
     """
@@ -218,8 +193,6 @@ def show_dead(host: FreeHost, _: Arguments) -> str:
 def show_score(host: FreeHost, _: Arguments) -> str:
     """Draw both colours' points as they would be counted now, and the dead stones, for GoGui.
 
-    Arguments: none.
-    Fails: never.
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_score` -> `= INFLUENCE A1 1 B1 1` and so on
     """
@@ -232,8 +205,6 @@ def show_score(host: FreeHost, _: Arguments) -> str:
 def show_liberties(host: FreeHost, _: Arguments) -> str:
     """Write its liberties on each stone, for GoGui.
 
-    Arguments: none.
-    Fails: never.
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_liberties` -> `= LABEL D4 4`
     """
@@ -244,8 +215,6 @@ def show_liberties(host: FreeHost, _: Arguments) -> str:
 def show_last(host: FreeHost, _: Arguments) -> str:
     """Mark the last move, for GoGui.
 
-    Arguments: none.
-    Fails: never.
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_last` -> `= CIRCLE D4`
     """

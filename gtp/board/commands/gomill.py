@@ -12,8 +12,6 @@ from gtp.client.framing import Arguments
 def describe_engine(host: FreeHost, _: Arguments) -> str:
     """What plays here, for the comment of a game's record.
 
-    Arguments: none.
-    Fails: never.
     Returns: name and version, level, and rules, each on a line.
     Example: `gomill-describe_engine` -> `= godaemon 1.0.0` and so on
     """
@@ -26,8 +24,6 @@ def describe_engine(host: FreeHost, _: Arguments) -> str:
 def explain_last_move(host: FreeHost, _: Arguments) -> str:
     """What our player thought of the last move it chose, for a comment in the game's record.
 
-    Arguments: none.
-    Fails: never.
     Returns: a few words; nothing where there are none.
     Example: `gomill-explain_last_move` -> `= 500 playouts, 61% won`
     """
@@ -38,8 +34,6 @@ def explain_last_move(host: FreeHost, _: Arguments) -> str:
 def cpu_time(host: FreeHost, _: Arguments) -> str:
     """The processor time that all moves so far have taken us to find.
 
-    Arguments: none.
-    Fails: never.
     Returns: seconds.
     Example: `gomill-cpu_time` -> `= 2.125`
     """

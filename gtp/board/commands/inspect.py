@@ -105,8 +105,6 @@ def findlib(host: FreeHost, arguments: Arguments) -> str:
 def query_boardsize(host: FreeHost, _: Arguments) -> str:
     """The size of the board.
 
-    Arguments: none.
-    Fails: never.
     Returns: its side; its width and height where they differ.
     Example: `query_boardsize` -> `= 19`
     """
@@ -118,8 +116,6 @@ def query_boardsize(host: FreeHost, _: Arguments) -> str:
 def get_komi(host: FreeHost, _: Arguments) -> str:
     """The komi.
 
-    Arguments: none.
-    Fails: never.
     Returns: points to White.
     Example: `get_komi` -> `= 6.5`
     """
@@ -130,8 +126,6 @@ def get_komi(host: FreeHost, _: Arguments) -> str:
 def get_handicap(host: FreeHost, _: Arguments) -> str:
     """The handicap.
 
-    Arguments: none.
-    Fails: never.
     Returns: how many handicap stones were placed, 0 for none.
     Example: `get_handicap` -> `= 2`
     """
@@ -142,7 +136,6 @@ def get_handicap(host: FreeHost, _: Arguments) -> str:
 def last_move(host: FreeHost, _: Arguments) -> str:
     """The last move or pass.
 
-    Arguments: none.
     Fails: `no previous move known`.
     Returns: its colour and vertex.
     Example: `last_move` -> `= white D4`
@@ -157,8 +150,6 @@ def last_move(host: FreeHost, _: Arguments) -> str:
 def move_history(host: FreeHost, _: Arguments) -> str:
     """All moves and passes, the last one first; stones that were set up are none.
 
-    Arguments: none.
-    Fails: never.
     Returns: colour and vertex, one move a line.
     Example: `move_history` -> `= white D4` and so on, line by line
     """
@@ -193,8 +184,6 @@ def printsgf(host: FreeHost, arguments: Arguments) -> str:
 def cputime(_: FreeHost, __: Arguments) -> str:
     """The processor time that the program has used since it was started.
 
-    Arguments: none.
-    Fails: never.
     Returns: seconds.
     Example: `cputime` -> `= 0.052`
     """
@@ -205,9 +194,6 @@ def cputime(_: FreeHost, __: Arguments) -> str:
 def clear_cache(host: FreeHost, _: Arguments) -> str:
     """Let our player forget what it has thought so far, so that it thinks afresh.
 
-    Arguments: none.
-    Fails: never.
-    Returns: nothing.
     Example: `clear_cache` -> `=`
     """
     host.board.forget()

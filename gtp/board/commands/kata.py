@@ -11,8 +11,6 @@ from gtp.client.framing import Arguments
 def kata_get_rules(host: FreeHost, _: Arguments) -> str:
     """The rules that moves and counts go by, as far as KataGo's seven keys can tell them.
 
-    Arguments: none.
-    Fails: never.
     Returns: a JSON object in one line.
     Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"POSITIONAL"` ...
     """
@@ -29,7 +27,6 @@ def kata_set_rules(host: FreeHost, arguments: Arguments) -> str:
         stone-scoring ...), perhaps with what is different (`chinese suicide=yes`), or a JSON object
         as `kata-get-rules` returns it; keys that are left out stay as they are.
     Fails: for rules that are not known, with those that are; `syntax error` without any.
-    Returns: nothing.
     Example: `kata-set-rules tromp-taylor` -> `=`
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
@@ -47,7 +44,6 @@ def kata_set_rule(host: FreeHost, arguments: Arguments) -> str:
         TERRITORY; tax NONE, SEKI or ALL; suicide, friendlyPassOk and hasButton true or false (there
         is no button here); whiteHandicapBonus 0, N-1 or N.
     Fails: for any other, with those that are known; `syntax error`.
-    Returns: nothing.
     Example: `kata-set-rule ko SIMPLE` -> `=`
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask

@@ -20,7 +20,6 @@ def kgs_rules(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: japanese, chinese, aga or new_zealand. Chinese is with superko, as KGS plays it.
     Fails: for rules that are not known, with those that are; `syntax error`.
-    Returns: nothing.
     Example: `kgs-rules japanese` -> `=`
     """
     name = syntax.word(arguments, 0)
@@ -36,7 +35,6 @@ def kgs_time_settings(host: FreeHost, arguments: Arguments) -> str:
     Arguments: none; or absolute and seconds; or canadian, main time, byo-yomi time and stones; or
         byoyomi, main time, byo-yomi time and periods, which `time_left` then has as stones.
     Fails: `syntax error`.
-    Returns: nothing.
     Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
     """
     host.board.time.limit(_limits(arguments))
@@ -67,9 +65,6 @@ def kgs_genmove_cleanup(host: FreeHost, arguments: Arguments) -> str:
 def kgs_game_over(_: FreeHost, __: Arguments) -> str:
     """Hear that the game is over, or put off until later: the board stays as it is.
 
-    Arguments: none.
-    Fails: never.
-    Returns: nothing.
     Example: `kgs-game_over` -> `=`
     """
     return ""

@@ -14,7 +14,6 @@ def play(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: color, vertex.
     Fails: `illegal move` where the rules forbid it, off the board too; `syntax error`.
-    Returns: nothing.
     Example: `play black Q16` -> `=`
     """
     color = syntax.color(arguments, 0)
@@ -53,9 +52,7 @@ def reg_genmove(host: FreeHost, arguments: Arguments) -> str:
 def undo(host: FreeHost, _: Arguments) -> str:
     """Take the last move or pass back (6.3.3).
 
-    Arguments: none.
     Fails: `cannot undo` where no move is left; handicap stones stay.
-    Returns: nothing.
     Example: `undo` -> `=`
     """
     host.board.undo()
@@ -68,7 +65,6 @@ def gg_undo(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: perhaps int number of moves, else one.
     Fails: `cannot undo` where there are fewer, and then none is taken back; `syntax error`.
-    Returns: nothing.
     Example: `gg-undo 2` -> `=`
     """
     host.board.undo(syntax.integer(arguments, 0) if arguments else 1)

@@ -17,8 +17,6 @@ from gtp.client.framing import Arguments
 def final_score(host: FreeHost, _: Arguments) -> str:
     """Count the game by the session's rules and our judgement of what is dead (6.3.5).
 
-    Arguments: none.
-    Fails: never.
     Returns: W+ or B+ and the points, or 0 for a tie.
     Example: `final_score` -> `= W+3.5`
     """
@@ -44,7 +42,6 @@ def time_settings(host: FreeHost, arguments: Arguments) -> str:
     Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
         time without stones means no limits, and so do three noughts.
     Fails: `syntax error`.
-    Returns: nothing.
     Example: `time_settings 300 30 5` -> `=`
     """
     main, overtime, stones = (syntax.decimal(arguments, at) for at in range(3))
@@ -60,7 +57,6 @@ def time_left(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: color, int seconds, int stones (0 while main time runs).
     Fails: `syntax error`.
-    Returns: nothing.
     Example: `time_left black 120 0` -> `=`
     """
     color = syntax.color(arguments, 0)
@@ -91,8 +87,6 @@ def loadsgf(host: FreeHost, arguments: Arguments) -> str:
 def showboard(host: FreeHost, _: Arguments) -> str:
     """Draw the board, for people (6.3.8): X is black, O is white, the last move in brackets.
 
-    Arguments: none.
-    Fails: never.
     Returns: the board with its coordinates, then prisoners and komi.
     Example: `showboard` -> a drawing
     """

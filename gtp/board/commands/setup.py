@@ -17,7 +17,6 @@ def boardsize(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: int size, from 1 to 25; or int width and int height, as KataGo and Sabaki have it.
     Fails: `unacceptable size`, and then the board is as it was; `syntax error`.
-    Returns: nothing.
     Example: `boardsize 19` -> `=`
     """
     width = syntax.integer(arguments, 0)
@@ -34,7 +33,6 @@ def rectangular_boardsize(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: int width, int height, each from 1 to 25.
     Fails: `unacceptable size`, `syntax error`.
-    Returns: nothing.
     Example: `rectangular_boardsize 9 13` -> `=`
     """
     host.board.resize(syntax.integer(arguments, 0), syntax.integer(arguments, 1))
@@ -45,9 +43,6 @@ def rectangular_boardsize(host: FreeHost, arguments: Arguments) -> str:
 def clear_board(host: FreeHost, _: Arguments) -> str:
     """Take all stones and prisoners away and forget the moves (6.3.1); size and komi stay.
 
-    Arguments: none.
-    Fails: never.
-    Returns: nothing.
     Example: `clear_board` -> `=`
     """
     host.board.clear()
@@ -60,7 +55,6 @@ def komi(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: float komi, in points to White.
     Fails: `syntax error`.
-    Returns: nothing.
     Example: `komi 6.5` -> `=`
     """
     host.board.komi = syntax.decimal(arguments, 0)
@@ -97,7 +91,6 @@ def set_free_handicap(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: from 2 vertices to one less than the board has points, none twice and no pass.
     Fails: `board not empty`, `bad vertex list`; and then no stone at all is placed.
-    Returns: nothing.
     Example: `set_free_handicap D4 Q16` -> `=`
     """
     try:

@@ -18,8 +18,6 @@ from gtp.seat.seat_view import SeatView
 def showboard(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Draw the game's board as it is now, for people (6.3.8), and say what it waits for.
 
-    Arguments: none.
-    Fails: never.
     Returns: the board with its coordinates, and how things stand.
     Example: `showboard` -> a drawing
     """
@@ -30,8 +28,6 @@ def showboard(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 def query_boardsize(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The size of the game's board (GNU Go's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: the size; width and height where they differ.
     Example: `query_boardsize` -> `= 9`
     """
@@ -42,8 +38,6 @@ def query_boardsize(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDec
 def rules_board_size(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The size of the game's board, to which GoGui then sets its own (GoGui's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: the size; width and height where they differ.
     Example: `gogui-rules_board_size` -> `= 9`
     """
@@ -54,8 +48,6 @@ def rules_board_size(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDe
 def rules_game_id(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Which game is played: Go, by rules that GoGui knows itself (GoGui's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: Go.
     Example: `gogui-rules_game_id` -> `= Go`
     """
@@ -66,8 +58,6 @@ def rules_game_id(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecisio
 def get_komi(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The game's komi, whatever the controller has said (GNU Go's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: float komi.
     Example: `get_komi` -> `= 6.5`
     """
@@ -78,8 +68,6 @@ def get_komi(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 def kata_get_rules(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The game's rules, as far as KataGo's seven keys can tell them (KataGo's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: a JSON object in one line.
     Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE"` ...
     """
@@ -92,8 +80,6 @@ def kata_get_rules(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDeci
 def get_handicap(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """How many handicap stones the game began with (GNU Go's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: the number, 0 for none.
     Example: `get_handicap` -> `= 2`
     """
@@ -104,8 +90,6 @@ def get_handicap(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecisi
 def cputime(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """The processor time that a seat has used to find its moves: none, since it finds no moves.
 
-    Arguments: none.
-    Fails: never.
     Returns: 0.000 seconds.
     Example: `cputime` -> `= 0.000`
     """
@@ -130,8 +114,6 @@ def printsgf(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDe
 def title(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """What GoGui's window is to be called: the game and its players (GoGui's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: one line.
     Example: `gogui-title` -> `= Game 7: Alice (black) against Bob (white)`
     """
@@ -143,8 +125,6 @@ def title(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 def describe_engine(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Who sits where, for the logs of tournaments (gomill's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: a few lines.
     Example: `gomill-describe_engine` -> `= godaemon: the black seat of game 7` and more lines
     """
@@ -157,8 +137,6 @@ def describe_engine(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDec
 def explain_last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """What the opponent has said at the last move of the game (gomill's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: the opponent's words; nothing where there are none.
     Example: `gomill-explain_last_move` -> `= Good game so far!`
     """
@@ -175,8 +153,6 @@ def explain_last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatD
 def status(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """How the game stands, for people: players, last move, marks, count, and the last words.
 
-    Arguments: none.
-    Fails: never.
     Returns: one thing a line.
     Example: `godaemon-status` -> `= Game: 7, 9x9, japanese rules, komi 6.5` and more lines
     """
@@ -187,8 +163,6 @@ def status(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 def games(_cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The games of the seat's player, the newest first, for people.
 
-    Arguments: none.
-    Fails: never.
     Returns: one game a line, with its number, its players, and what it waits for.
     Example: `godaemon-games` -> `= 7 9x9 ... move 12: your move`
     """

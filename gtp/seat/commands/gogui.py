@@ -41,8 +41,6 @@ MENU = (
 def analyze_commands(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """The entries of GoGui's menu of analyze commands (GoGui's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: type, label and command with slashes between, one entry a line.
     Example: `gogui-analyze_commands` -> `= gfx/Show Marks and Count/godaemon-gfx` and so on
     """
@@ -53,9 +51,6 @@ def analyze_commands(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDeci
 def interrupt(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Say by being known that `# interrupt` ends a waiting command (GoGui's extension).
 
-    Arguments: none.
-    Fails: never.
-    Returns: nothing.
     Example: `gogui-interrupt` -> `=`
     """
     return answer(cursor, "")
@@ -65,8 +60,6 @@ def interrupt(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
 def gfx(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Draw dead stones, territory and the last move of the game on GoGui's board.
 
-    Arguments: none.
-    Fails: never.
     Returns: GoGui's graphics commands, one a line.
     Example: `godaemon-gfx` -> `= BLACK A1 B1` and more lines, the last `TEXT B+3.5 ...`
     """

@@ -110,7 +110,6 @@ def findlib(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDec
 def last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The last move that the controller has on its board (GNU Go's extension).
 
-    Arguments: none.
     Fails: `no previous move known`.
     Returns: color and vertex.
     Example: `last_move` -> `= white E5`
@@ -125,8 +124,6 @@ def last_move(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 def move_history(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The moves that the controller has on its board, the last one first (GNU Go's extension).
 
-    Arguments: none.
-    Fails: never.
     Returns: color and vertex, one move a line.
     Example: `move_history` -> `= white E5` and so on, line by line
     """

@@ -22,7 +22,6 @@ def boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatD
 
     Arguments: int size, or int width and int height: those of the game.
     Fails: `unacceptable size` for any other, `syntax error`.
-    Returns: nothing.
     Example: `boardsize 9` -> `=`
     """
     width = height = syntax.integer(arguments, 0)
@@ -37,7 +36,6 @@ def rectangular_boardsize(cursor: SeatCursor, view: SeatView, arguments: Argumen
 
     Arguments: int width, int height: those of the game.
     Fails: `unacceptable size` for any others, `syntax error`.
-    Returns: nothing.
     Example: `rectangular_boardsize 9 13` -> `=`
     """
     return cursor.resize(view, syntax.integer(arguments, 0), syntax.integer(arguments, 1))
@@ -47,9 +45,6 @@ def rectangular_boardsize(cursor: SeatCursor, view: SeatView, arguments: Argumen
 def clear_board(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Go back to the start of the record (6.3.1); a pending move is taken back.
 
-    Arguments: none.
-    Fails: never.
-    Returns: nothing.
     Example: `clear_board` -> `=`
     """
     return cursor.clear()
@@ -85,7 +80,6 @@ def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
 
     Arguments: the vertices of the game's handicap stones, in any order.
     Fails: `board not empty`, `bad vertex list` for any others.
-    Returns: nothing.
     Example: `set_free_handicap D4 Q16` -> `=`
     """
     try:
@@ -105,7 +99,6 @@ def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
 
     Arguments: color, vertex.
     Fails: `illegal move` for what departs from the record, `syntax error`.
-    Returns: nothing.
     Example: `play white E5` -> `=`
     """
     color = syntax.color(arguments, 0)
@@ -132,9 +125,7 @@ def genmove(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDec
 def undo(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Go one move back on the record, or take a pending move back (6.3.3).
 
-    Arguments: none.
     Fails: `cannot undo` at the start.
-    Returns: nothing.
     Example: `undo` -> `=`
     """
     return cursor.undo()
@@ -146,7 +137,6 @@ def undo_several(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatD
 
     Arguments: int number of moves; 1 where it is left out.
     Fails: `cannot undo` where there are not so many, `syntax error`.
-    Returns: nothing.
     Example: `gg-undo 3` -> `=`
     """
     return cursor_steps.back(cursor, syntax.integer(arguments, 0) if arguments else 1)
@@ -161,7 +151,6 @@ def play_sequence(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> S
     Arguments: color and vertex of each move.
     Fails: `illegal move` where one departs from the record, and then the cursor stays, but for a
         pending move of another record's; `syntax error`.
-    Returns: nothing.
     Example: `gogui-play_sequence b D4 w E5` -> `=`
     """
     return cursor_steps.sequence(cursor, view, syntax.moves(arguments))
@@ -173,7 +162,6 @@ def setup(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecis
 
     Arguments: color and vertex of each stone: black, on the game's handicap points.
     Fails: `board not empty`; with what can be set up, for any others; `syntax error`.
-    Returns: nothing.
     Example: `gogui-setup b D4 b Q16` -> `=`
     """
     return cursor_steps.set_up(cursor, view, syntax.moves(arguments))
@@ -185,7 +173,6 @@ def setup_player(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Se
 
     Arguments: color.
     Fails: with the colour that is to move, for the other; `syntax error`.
-    Returns: nothing.
     Example: `gogui-setup_player w` -> `=`
     """
     return cursor_steps.set_player(cursor, view, syntax.color(arguments, 0))
@@ -197,7 +184,6 @@ def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatDecision:
 
     Arguments: float komi.
     Fails: `syntax error`.
-    Returns: nothing.
     Example: `komi 6.5` -> `=`
     """
     syntax.decimal(arguments, 0)
@@ -216,8 +202,6 @@ def accepted(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
     """Accept times, rules and what is said for engines alone; the game keeps its own (6.3.4).
 
     Arguments: any.
-    Fails: never.
-    Returns: nothing.
     Example: `time_settings 300 30 5` -> `=`
     """
     return Answer(cursor)

@@ -34,7 +34,6 @@ def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecisio
 
     A pending pass that ends the play is released first, here and for all commands of the counting.
 
-    Arguments: none.
     Fails: `cannot score` while stones are being played.
     Returns: W+ or B+ and the points or R, or 0 for a tie.
     Example: `final_score` -> `= W+3.5`
@@ -97,7 +96,6 @@ def done(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     They are shown by `godaemon-status`, `godaemon-gfx`, `showboard`, `final_status_list` and
     `final_score`; what the seat then marks itself is known without looking again.
 
-    Arguments: none.
     Fails: where somebody has marked something since; while the game is not being counted.
     Returns: who has said done, or how the game has ended, for people.
     Example: `godaemon-done` -> `= black has said done, white has not`
@@ -114,7 +112,6 @@ def done(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 def resume(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     """Take the game from counting back to playing; the rules say who moves first.
 
-    Arguments: none.
     Fails: while the game is not being counted.
     Returns: whose move it is, for people.
     Example: `godaemon-resume` -> `= the game is being played again: white to move.`
@@ -126,7 +123,6 @@ def resume(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
 def pass_(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Pass at once, without a wait; `play` or `genmove` of one's own colour then follows it.
 
-    Arguments: none.
     Fails: where the controller has not followed the whole record; where it is not one's turn.
     Returns: how the game stands, for people.
     Example: `godaemon-pass` -> `= you have passed; the game is now being scored.`
@@ -141,7 +137,6 @@ def pass_(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 def resign(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     """Give the game up.
 
-    Arguments: none.
     Fails: where the game is over.
     Returns: the result, for people.
     Example: `godaemon-resign` -> `= the game is over: W+R`
@@ -153,7 +148,6 @@ def resign(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
 def void(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     """End the game without a result, where the position has come about again (`void` in letters).
 
-    Arguments: none.
     Fails: where the rules know no such end, or the board has not stood so twice before.
     Returns: whether the opponent has to agree still, for people.
     Example: `godaemon-void` -> `= the game ends without a result when your opponent asks too`
@@ -167,7 +161,6 @@ def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
 
     Arguments: the words; a `#` would end them, as it begins a comment.
     Fails: where they are too many, or not UTF-8; `syntax error` where there are none.
-    Returns: nothing.
     Example: `godaemon-say Good game!` -> `=`
     """
     syntax.word(arguments, 0)
