@@ -15,7 +15,7 @@ from typing import Any
 from gtp.administrative import ANY
 from gtp.board.commands import FREE
 from gtp.registry import Command, contract
-from gtp.seat.commands.all import SEAT
+from gtp.seat.commands import SEAT
 
 Row = Command[Callable[..., Any]]
 

@@ -21,7 +21,7 @@ from gtp.client.framing import Reply, Request, encode, parse
 from gtp.client.handshake import CAUGHT_UP
 from gtp.lines import ConnectionLines, first_of
 from gtp.registry import Session, log_fault
-from gtp.seat.commands.all import SEAT
+from gtp.seat.commands import SEAT
 from gtp.seat.cursor import (
     Act,
     ActEffect,

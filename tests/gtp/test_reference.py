@@ -7,7 +7,7 @@ import re
 from gtp.administrative import ANY
 from gtp.board.commands import FREE
 from gtp.reference import page
-from gtp.seat.commands.all import SEAT
+from gtp.seat.commands import SEAT
 from tests.support import places
 
 PAGE = places.ROOT / "config" / "man" / "godaemon-gtp.7"

@@ -19,7 +19,7 @@ from gtp.board.board_session import BoardSession
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
 from gtp.registry import Registry, contract
-from gtp.seat.commands.all import SEAT
+from gtp.seat.commands import SEAT
 from tests.support.examples import examples
 
 PROMISED = """protocol_version name version known_command list_commands quit boardsize clear_board

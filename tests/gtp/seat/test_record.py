@@ -12,7 +12,7 @@ from godaemon.games.model import Phase
 from godaemon.games.ports import GameSummary
 from godaemon.records import sgf
 from godaemon.rules.points import Color, Size, parse_point
-from gtp.seat.commands.all import SEAT
+from gtp.seat.commands import SEAT
 from gtp.seat.commands.gogui import MENU
 from tests.support.seat_game import ALICE, Controller, FakeSeatGame, game
 

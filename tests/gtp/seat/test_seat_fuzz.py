@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color
-from gtp.seat.commands.all import SEAT
+from gtp.seat.commands import SEAT
 from tests.support.examples import examples
 from tests.support.seat_game import Controller, FakeSeatGame, game
 
