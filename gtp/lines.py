@@ -62,7 +62,7 @@ class ConnectionLines:
         return self._pop()
 
     def interrupted(self) -> bool:
-        """Whether a `# interrupt` has come behind the command that is being answered."""
+        """True where a `# interrupt` has come behind the command that is being answered."""
         return self._interrupts > 0
 
     async def stirred(self) -> None:
@@ -107,7 +107,7 @@ class ConnectionLines:
 
 
 async def first_of(*things: Awaitable[object]) -> int:
-    """Which of several things happens first, the earlier one if several do; the others are ended.
+    """The index of the thing that happens first, or the earliest that do; the others are ended.
 
     What the thing that happened raises is raised.
     """

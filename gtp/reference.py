@@ -81,16 +81,16 @@ def _families(rows: Iterable[Row]) -> Iterable[str]:
 
 def _entry(rows: list[Row]) -> Iterable[str]:
     """One handler, under all the names that it has."""
-    told = contract(rows[0].handle)
+    parsed = contract(rows[0].handle)
     yield ".TP"
     yield ", ".join(rf"\fB{_text(row.name)}\fR" for row in rows)
-    yield _text(f"{told.summary} {told.more}".strip())
+    yield _text(f"{parsed.summary} {parsed.more}".strip())
     if not all(row.listed for row in rows):
         yield r"It is not in the answer of \fBlist_commands\fR."
     if any(row.local for row in rows):
         yield "Only sessions on the operator's own terminal have it."
     yield ".RS"
-    for heading, words in told.parts.items():
+    for heading, words in parsed.parts.items():
         yield f".IP {heading} 11"
         yield _text(words)
     yield ".RE"

@@ -53,7 +53,7 @@ class BoardSession(Session):
         self.thinking = thinking
 
     def slow(self, line: bytes) -> bool:
-        """Whether the answer to a line may take a while."""
+        """True where the answer to a line may take a while."""
         request = parse(line)
         command = request and self.commands.get(request.name)
         return bool(command and command.slow)

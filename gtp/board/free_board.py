@@ -32,7 +32,7 @@ DEFAULT_LEVEL = 3
 
 
 class BoardPlayer(Protocol):
-    """What a free board asks a player; `godaemon.engine.House` is one."""
+    """A player as a free board asks it; `godaemon.engine.House` is one."""
 
     explanation: str
     """Why the last move was chosen, in one line; may be empty."""
@@ -162,7 +162,7 @@ class FreeBoard:
         return choice
 
     def _bonus_that_is_none(self) -> int:
-        """What a player counts for stones that were set up and are no handicap."""
+        """The points that a player counts for stones that were set up and are no handicap."""
         if self.ruleset.scoring is Scoring.TERRITORY:
             return 0
         points = self.ruleset.handicap_points
@@ -170,7 +170,7 @@ class FreeBoard:
 
     @property
     def explanation(self) -> str:
-        """Why the engine chose its last move; empty where it says nothing."""
+        """The engine's reason for its last move; empty where it says nothing."""
         return self._made.explanation if self._made else ""
 
     def grade(self, level: int) -> None:

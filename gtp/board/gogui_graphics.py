@@ -1,4 +1,4 @@
-"""What GoGui draws over a board: `gfx` lines (GoGui's manual, "Analyze Commands").
+"""GoGui's drawings over a board: `gfx` lines (GoGui's manual, "Analyze Commands").
 
 Pure; takes boards and points, gives the text of an answer. Nothing here can fail.
 """
@@ -65,7 +65,7 @@ def last(position: Position) -> str:
 
 
 def result_in_words(margin: float) -> str:
-    """Who wins, for a status line; `margin` is Black's lead."""
+    """The winner, for a status line; `margin` is Black's lead."""
     if margin == 0:
         return "a tie"
     winner = Color.BLACK if margin > 0 else Color.WHITE

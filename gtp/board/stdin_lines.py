@@ -48,7 +48,7 @@ class StdinLines:
         return line
 
     def interrupted(self) -> bool:
-        """Whether what is being answered should come to its end.
+        """True where what is being answered should come to its end.
 
         A `# interrupt` has come behind it, or nobody is left to read the answer.
         """

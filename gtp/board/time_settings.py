@@ -1,4 +1,4 @@
-"""How long a move may take, by the time limits that a controller has set (GTP 2 draft 2, 6.3.4).
+"""The time that a move may take, by the limits that a controller has set (GTP 2 draft 2, 6.3.4).
 
 It measures nothing itself: what a move took comes in from outside, so that time is kept also for
 controllers that never send `time_left`. Imports nothing of ours but colours; cannot fail.
@@ -38,7 +38,7 @@ class TimeLimits(NamedTuple):
 
 
 class Left(NamedTuple):
-    """What a colour has left; `stones` is 0 while main time runs (6.3.4)."""
+    """The time that a colour has left; `stones` is 0 while main time runs (6.3.4)."""
 
     seconds: float
     stones: int = 0
@@ -65,7 +65,7 @@ class Timekeeper:
             self._left = dict.fromkeys(Color, first)
 
     def tell(self, color: Color, left: Left) -> None:
-        """What the controller's clock shows, which is right whatever ours does."""
+        """Take the time that the controller's clock shows, which is right whatever ours does."""
         self._left[color] = left
 
     def allowed(self, color: Color, empty: int) -> float | None:

@@ -1,4 +1,4 @@
-"""How a program reaches the daemon: a Unix socket or TCP, and the greeting by which it sits down.
+"""Connections to a daemon, by its Unix socket or by TCP, and the greeting that opens them.
 
 Plain and blocking, and quick to import. Raises `ConnectionRefused` where the daemon said no for
 good, and `OSError` for all that may pass.
@@ -25,7 +25,7 @@ _SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER
 
 
 class ConnectionRefused(Exception):
-    """The daemon has no seat for us; the reason is a sentence for the person."""
+    """The daemon will not have us; the reason is a sentence for the person."""
 
 
 class NotNow(ConnectionError):
@@ -92,7 +92,7 @@ Address = Unix | Tcp
 
 
 def is_local(host: str) -> bool:
-    """Whether only this machine answers there."""
+    """True where only this machine answers."""
     return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
@@ -159,5 +159,5 @@ def _check(answer: str) -> None:
 
 
 def pending(link: Any) -> bool:  # noqa: ANN401 - a socket, or one with TLS
-    """Whether TLS holds bytes that `select` does not see."""
+    """True where TLS holds bytes that `select` does not see."""
     return hasattr(link, "pending") and link.pending() > 0

@@ -37,7 +37,7 @@ class Request(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a command comes to: success or failure, and its text."""
+    """The outcome of a command: success or failure, and its text."""
 
     ok: bool
     text: str
@@ -92,7 +92,7 @@ def parse(line: bytes | str) -> Request | None:
 
 
 def is_interrupt(line: bytes) -> bool:
-    """Whether a line is GoGui's `# interrupt`, a comment to everybody else."""
+    """True for GoGui's `# interrupt`, a comment to everybody else."""
     text = line.decode("utf-8", "replace").translate(_UNSEEN)
     return _INTERRUPT.fullmatch(text) is not None
 

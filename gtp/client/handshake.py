@@ -1,7 +1,7 @@
 """The first line of a connection: which seat a program wants, and how it shows that it may.
 
     godaemon-seat 34 black [SESSION]      on the Unix socket, by the peer's credentials
-    godaemon-key 34-b-MAC [SESSION]       on any door, by the key to the seat
+    godaemon-key 34-b-MAC [SESSION]       on any socket, by the key to the seat
     godaemon-board 7                      on the Unix socket: a free board that was left
 
 It is answered like a command. With a SESSION, a word that the program has made up, the connection
@@ -73,7 +73,7 @@ Greeting = BySeat | ByKey
 
 
 def read_greeting(line: bytes) -> Greeting | ByBoard | None:
-    """What a first line asks for; None for any other line."""
+    """The greeting that a first line is; None for any other line."""
     found = _GREETING.fullmatch(line)
     if found is None:
         return None

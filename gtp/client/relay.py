@@ -70,11 +70,11 @@ class _Passage:
 
     @property
     def done(self) -> bool:
-        """Whether the end of the connection is no surprise."""
+        """True where the end of the connection is no surprise."""
         return self.ended or any(b"quit" in line.split() for line in self._tail.splitlines())
 
-    def hear(self, data: bytes) -> bytes:
-        """What the controller says."""
+    def from_controller(self, data: bytes) -> bytes:
+        """Take in what the controller says."""
         self._tail = (self._tail + data)[-256:]
         return data
 
@@ -83,11 +83,11 @@ class _Passage:
         self.ended = True
         return b""
 
-    def told(self, data: bytes) -> bytes:
-        """What the daemon says."""
+    def from_daemon(self, data: bytes) -> bytes:
+        """Take in what the daemon says."""
         return data
 
-    def again(self) -> bytes:
+    def resend(self) -> bytes:
         """Nothing was said before."""
         return b""
 
@@ -205,7 +205,7 @@ class _Relay:
     # -- the controller ------------------------------------------------------------------------
     def _hear(self) -> None:
         data = os.read(self._stdin, _CHUNK)
-        sent = self._talk.hear(data) if data else self._talk.end()
+        sent = self._talk.from_controller(data) if data else self._talk.end()
         if self._link is not None:
             self._out += sent
             return
@@ -229,7 +229,7 @@ class _Relay:
             return attempt.fault
         self._known = True
         self._deadline = float("inf")
-        self._out = self._talk.again()
+        self._out = self._talk.resend()
         return None
 
     def _exchange(self, link: socket.socket, readable: list[File]) -> None:
@@ -241,7 +241,7 @@ class _Relay:
                 with suppress(OSError):
                     link.shutdown(socket.SHUT_WR)
             if link in readable:
-                answers = self._talk.told(_received(link))
+                answers = self._talk.from_daemon(_received(link))
         except (OSError, Broken):
             self._break(link)
         if answers:
@@ -291,13 +291,13 @@ class _Relay:
         if not os.isatty(self._stdin):
             while not (self._talk.waiting or self._talk.ended):
                 data = os.read(self._stdin, _CHUNK)
-                self._talk.hear(data) if data else self._talk.end()
+                self._talk.from_controller(data) if data else self._talk.end()
         self._write(self._talk.refuse(" ".join(reason.split())))
         return status
 
 
 def _received(link: socket.socket) -> bytes:
-    """What has come, perhaps nothing yet; raises `Broken` at the end, and `OSError`."""
+    """The bytes that have come, perhaps none yet; raises `Broken` at the end, and `OSError`."""
     try:
         data = link.recv(_CHUNK)
     except OSError as fault:

@@ -1,4 +1,4 @@
-"""What a controller has asked and been answered, so that a broken connection can be taken up again.
+"""Commands and their answers, remembered so that a broken connection can be taken up again.
 
 Each command goes to the daemon with a serial in place of its id. After a break, the answered ones
 that moved the cursor are sent again, their answers swallowed, and then those without an answer,
@@ -32,10 +32,10 @@ _FRAME = re.compile(rb"([=?])([0-9]*)( ?.*)", re.DOTALL)
 
 
 class Broken(Exception):
-    """What came over the connection is not what was asked for: it is worth no more."""
+    """The connection is worth no more: what came over it answers nothing, or it has ended."""
 
 
-class Asked(NamedTuple):
+class Unanswered(NamedTuple):
     """A command without its answer; serial 0 is an interrupt."""
 
     serial: int
@@ -45,7 +45,7 @@ class Asked(NamedTuple):
     """Its name and arguments, as they are sent."""
 
     def line(self) -> bytes:
-        """What is sent."""
+        """The line that is sent."""
         return b"%d %s\n" % (self.serial, self.words) if self.serial else INTERRUPT + b"\n"
 
     def answered(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
@@ -54,7 +54,7 @@ class Asked(NamedTuple):
 
 
 class Conversation:
-    """One controller's, over as many connections as it takes."""
+    """A controller's talk with the daemon, over as many connections as it takes."""
 
     def __init__(self) -> None:
         self.ended = False
@@ -62,7 +62,7 @@ class Conversation:
         self.over = False
         """Whether `quit` was answered."""
         self._serial = 0
-        self._asked: deque[Asked] = deque()
+        self._unanswered: deque[Unanswered] = deque()
         self._done: list[tuple[int, bytes]] = []
         self._swallow = 0
         self._lines = LineBuffer(LONGEST)
@@ -70,22 +70,22 @@ class Conversation:
 
     @property
     def waiting(self) -> bool:
-        """Whether a command has no answer yet."""
-        return bool(self._asked)
+        """True while a command has no answer."""
+        return bool(self._unanswered)
 
     @property
     def done(self) -> bool:
-        """Whether the controller has ended, and has all its answers."""
-        return self.ended and not self._asked
+        """True once the controller has ended, and has all its answers."""
+        return self.ended and not self._unanswered
 
     @property
     def length(self) -> int:
-        """How many commands have no answer yet."""
-        return len(self._asked)
+        """The number of commands without an answer."""
+        return len(self._unanswered)
 
     # -- the controller ------------------------------------------------------------------------
-    def hear(self, data: bytes) -> bytes:
-        """What the controller says, in pieces of any size; gives what to send."""
+    def from_controller(self, data: bytes) -> bytes:
+        """Take in what the controller says, in pieces of any size; gives what to send."""
         return b"".join(map(self._ask, self._lines.feed(data)))
 
     def end(self) -> bytes:
@@ -96,20 +96,20 @@ class Conversation:
     def _ask(self, line: bytes) -> bytes:
         request = parse(line)
         if request is None:
-            if not (self._asked and is_interrupt(line)):
+            if not (self._unanswered and is_interrupt(line)):
                 return b""
-            asked = Asked(0, None, "", b"")
+            command = Unanswered(0, None, "", b"")
         else:
             self._serial += 1
             words = " ".join((request.name, *request.arguments))
             sent = words.encode("utf-8", "surrogateescape")
-            asked = Asked(self._serial, request.id, request.name, sent)
-        self._asked.append(asked)
-        return asked.line()
+            command = Unanswered(self._serial, request.id, request.name, sent)
+        self._unanswered.append(command)
+        return command.line()
 
     # -- the daemon ----------------------------------------------------------------------------
-    def told(self, data: bytes) -> bytes:
-        """What the daemon says; gives what the controller is to read. Raises `Broken`."""
+    def from_daemon(self, data: bytes) -> bytes:
+        """Take in what the daemon says; gives what the controller is to read. Raises `Broken`."""
         *whole, self._frame = (self._frame + data).split(b"\n\n")
         return b"".join(map(self._answer, whole))
 
@@ -121,41 +121,41 @@ class Conversation:
             self._swallow -= 1
             return b""
         self._drop_interrupts()
-        if not self._asked or int(found[2] or b"-1") != self._asked[0].serial:
+        if not self._unanswered or int(found[2] or b"-1") != self._unanswered[0].serial:
             raise Broken
-        asked = self._asked.popleft()
+        command = self._unanswered.popleft()
         self._drop_interrupts()
         if found[1] == b"=":
-            self._note(asked, found[3].decode("utf-8", "replace").strip())
-        label = b"" if asked.id is None else b"%d" % asked.id
+            self._note(command, found[3].decode("utf-8", "replace").strip())
+        label = b"" if command.id is None else b"%d" % command.id
         return found[1] + label + found[3] + b"\n\n"
 
     def _drop_interrupts(self) -> None:
         """Interrupts of commands that are answered mean nothing any more."""
-        while self._asked and not self._asked[0].serial:
-            self._asked.popleft()
+        while self._unanswered and not self._unanswered[0].serial:
+            self._unanswered.popleft()
 
-    def _note(self, asked: Asked, text: str) -> None:
+    def _note(self, command: Unanswered, text: str) -> None:
         """Remember a command that was obeyed, as far as it moved the cursor."""
-        if asked.name == "quit":
+        if command.name == "quit":
             self.over = True
-        elif asked.name in RESETS:
+        elif command.name in RESETS:
             self._done.clear()
-        elif asked.name == "undo" and self._done and self._done[-1][1].startswith(b"play "):
+        elif command.name == "undo" and self._done and self._done[-1][1].startswith(b"play "):
             self._done.pop()
-        elif asked.name in MOVES:
-            self._done.append((asked.serial, asked.words))
-        elif asked.name == "genmove" and text.lower() != "resign":
-            color = asked.words.split()[1]
-            self._done.append((asked.serial, b"play %s %s" % (color, text.encode())))
+        elif command.name in MOVES:
+            self._done.append((command.serial, command.words))
+        elif command.name == "genmove" and text.lower() != "resign":
+            color = command.words.split()[1]
+            self._done.append((command.serial, b"play %s %s" % (color, text.encode())))
 
     # -- breaks --------------------------------------------------------------------------------
-    def again(self) -> bytes:
-        """What to send over a new connection, in place of all that was sent before."""
+    def resend(self) -> bytes:
+        """All that is to be sent over a new connection, in place of all that was sent before."""
         self._frame = b""
         self._swallow = len(self._done)
         replay = (b"%d %s\n" % done for done in self._done)
-        rest = (asked.line() for asked in self._asked)
+        rest = (command.line() for command in self._unanswered)
         goodbye = [GOODBYE + b"\n"] if self.ended else []
         return b"".join((*replay, CAUGHT_UP + b"\n", *rest, *goodbye))
 
@@ -165,13 +165,13 @@ class Conversation:
         That is one with something behind it. Its answer moves nothing, here or there.
         """
         given = []
-        while len(self._asked) > 1 and self._asked[0].name == "genmove":
-            given.append(self._asked.popleft().answered(ok=False, text=INTERRUPTED))
+        while len(self._unanswered) > 1 and self._unanswered[0].name == "genmove":
+            given.append(self._unanswered.popleft().answered(ok=False, text=INTERRUPTED))
             self._drop_interrupts()
         return b"".join(given)
 
     def refuse(self, reason: str) -> bytes:
         """All that is unanswered, answered with a failure."""
-        commands = [asked for asked in self._asked if asked.serial]
-        self._asked.clear()
-        return b"".join(asked.answered(ok=False, text=reason) for asked in commands)
+        commands = [command for command in self._unanswered if command.serial]
+        self._unanswered.clear()
+        return b"".join(command.answered(ok=False, text=reason) for command in commands)

@@ -45,7 +45,7 @@ class _Worker:
     """A process, and what it knows."""
 
     process: EngineProcess
-    table: object
+    game: object
     """The game it last worked for."""
     known: frozenset[str] = frozenset()
     """Its commands, as list_commands has them."""
@@ -58,7 +58,7 @@ class _Worker:
 class Controller:
     """One engine: as many processes as it may have, each kept for a while after its last answer.
 
-    `scratch` is a folder in which each process gets a folder of its own to work in. A `table` is
+    `scratch` is a folder in which each process gets a folder of its own to work in. A `game` is
     whatever stands for one game: its questions go to the process that knows its moves already.
     """
 
@@ -73,7 +73,7 @@ class Controller:
 
     async def genmove(
         self,
-        table: object,
+        game: object,
         position: Position,
         komi: float,
         color: Color,
@@ -84,7 +84,7 @@ class Controller:
 
         For that an engine needs kgs-genmove_cleanup; one without it is asked for a plain genmove.
         """
-        async with self._worker(table) as worker:
+        async with self._worker(game) as worker:
             await self._follow(worker, position, komi)
             special = cleanup and "kgs-genmove_cleanup" in worker.known
             name = "kgs-genmove_cleanup" if special else "genmove"
@@ -94,9 +94,9 @@ class Controller:
                 worker.moves.append(Move(color, point))
             return answer
 
-    async def dead(self, table: object, position: Position, komi: float) -> frozenset[Point] | None:
+    async def dead(self, game: object, position: Position, komi: float) -> frozenset[Point] | None:
         """The stones that the engine takes for dead; None from one that has no such opinion."""
-        async with self._worker(table) as worker:
+        async with self._worker(game) as worker:
             if "final_status_list" not in worker.known:
                 return None
             await self._follow(worker, position, komi)
@@ -106,9 +106,9 @@ class Controller:
                 return None
             return _points(text)
 
-    async def forget(self, table: object) -> None:
-        """End the idle process that worked for a table, so that the next question starts afresh."""
-        for worker in [one for one in self._idle if one.table == table]:
+    async def forget(self, game: object) -> None:
+        """End the idle process that worked for a game, so that the next question starts afresh."""
+        for worker in [one for one in self._idle if one.game == game]:
             self._take_up(worker)
             await worker.process.ended()
 
@@ -123,11 +123,11 @@ class Controller:
 
     # -- processes -----------------------------------------------------------------------------
     @asynccontextmanager
-    async def _worker(self, table: object) -> AsyncIterator[_Worker]:
+    async def _worker(self, game: object) -> AsyncIterator[_Worker]:
         """A process for one question, once there is one; what fails ends it."""
         async with self._places:
-            worker = await self._find(table)
-            worker.table = table
+            worker = await self._find(game)
+            worker.game = game
             self._busy.add(worker)
             try:
                 yield worker
@@ -138,23 +138,23 @@ class Controller:
                 self._busy.discard(worker)
                 self._put_by(worker)
 
-    async def _find(self, table: object) -> _Worker:
-        """The process that knows the table; or a new one, or the one longest without work."""
+    async def _find(self, game: object) -> _Worker:
+        """The process that knows the game; or a new one, or the one longest without work."""
         for worker in [one for one in self._idle if not one.process.alive]:
             self._take_up(worker)
             self._let_go(worker)
-        own = [worker for worker in self._idle if worker.table == table]
+        own = [worker for worker in self._idle if worker.game == game]
         if not own and len(self._idle) + len(self._busy) >= self.program.processes:
             own = self._idle[:1]
         if own:
             self._take_up(own[0])
             return own[0]
-        return await self._start(table)
+        return await self._start(game)
 
-    async def _start(self, table: object) -> _Worker:
+    async def _start(self, game: object) -> _Worker:
         self._started += 1
         folder = self._scratch / f"{self.program.name}-{self._started}"
-        worker = _Worker(await EngineProcess.start(self.program, folder), table)
+        worker = _Worker(await EngineProcess.start(self.program, folder), game)
         self._busy.add(worker)
         try:
             listed = await worker.process.ask("list_commands", self.program.start_seconds)
@@ -258,7 +258,7 @@ class Controller:
 
 
 def _move(text: str) -> Answer:
-    """What an engine's answer to genmove means, in any case; raises `Unreadable`."""
+    """The move that an engine's answer to genmove means, in any case; raises `Unreadable`."""
     words = tuple(text.split()[:1])
     if words and words[0].casefold() == "resign":
         return cmd.Resign()

@@ -25,11 +25,11 @@ from godaemon.errors import GodaemonError, Refusal, Temporary
 
 LONGEST = 2**18
 """How many bytes one response, with the noise before it, may have."""
-TOLD = 4096
+LOGGED = 4096
 """How many bytes of an engine's standard error go into the log; the rest is read and dropped."""
-FAREWELL = 2.0
+ENDING_SECONDS = 2.0
 """Seconds that an engine has to end by itself once it has been told to."""
-KINDNESS = 5
+NICENESS = 5
 """How far below the daemon an engine is scheduled (nice(2))."""
 
 _RESPONSE = re.compile(r"([=?])(\d*)(?![=?])\s*(.*)")
@@ -39,7 +39,7 @@ _log = structlog.get_logger("godaemon.engine")
 
 @dataclass(frozen=True, slots=True)
 class EngineProgram:
-    """How an engine is run. Times are in seconds."""
+    """The program of an engine, and how it is run. Times are in seconds."""
 
     name: str
     command: tuple[str, ...]
@@ -106,7 +106,7 @@ class EngineProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it still runs, as far as we have heard."""
+        """True while it runs, as far as we have heard."""
         return not self._killed and self._transport.get_returncode() is None
 
     async def ask(self, line: str, seconds: float | None = None) -> str:
@@ -181,16 +181,16 @@ class EngineProcess:
         """Let it go: told to quit, killed where it does not, and what it left is cleared away."""
         if self.alive:
             with suppress(GodaemonError):
-                await self.ask("quit", FAREWELL)
+                await self.ask("quit", ENDING_SECONDS)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), FAREWELL)
+                await asyncio.wait_for(self._process.wait(), ENDING_SECONDS)
         await self.ended()
 
     async def ended(self) -> None:
         """Kill it where it is not dead, wait until it is, and remove its folder."""
         self.kill()
         with suppress(TimeoutError):  # a child that left its session may hold the pipes open
-            await asyncio.wait_for(self._process.wait(), FAREWELL)
+            await asyncio.wait_for(self._process.wait(), ENDING_SECONDS)
         self._transport.close()
         self._draining.cancel()
         await asyncio.gather(self._draining, return_exceptions=True)
@@ -209,20 +209,20 @@ class EngineProcess:
         except OSError as fault:
             _log.warning("engine.unlimited", engine=self._program.name, detail=str(fault))
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, self.pid, KINDNESS)
+            os.setpriority(os.PRIO_PROCESS, self.pid, NICENESS)
 
     async def _drain(self) -> None:
         """Read standard error to its end, so that it never blocks; the first of it is logged."""
         stderr = self._process.stderr
         if stderr is None:
             raise AssertionError
-        told = 0
+        logged = 0
         with suppress(OSError):
             while said := await stderr.read(4096):
-                if told < TOLD:
-                    words = said[: TOLD - told].decode("utf-8", "replace").strip()
+                if logged < LOGGED:
+                    words = said[: LOGGED - logged].decode("utf-8", "replace").strip()
                     _log.debug("engine.stderr", engine=self._program.name, words=words)
-                told += len(said)
+                logged += len(said)
 
 
 def sweep(scratch: Path) -> None:
@@ -239,7 +239,7 @@ def sweep(scratch: Path) -> None:
 
 
 def _note_of(folder: Path) -> Path:
-    """Where it stands which process works in a folder: beside it, out of the engine's way."""
+    """The file that says which process works in a folder: beside it, out of the engine's way."""
     return folder.with_name(f"{folder.name}.pid")
 
 
@@ -249,7 +249,7 @@ def _note(note: Path, pid: int) -> None:
 
 
 def _birth(pid: int) -> str:
-    """When a process was started, in ticks since boot (proc_pid_stat(5), field 22)."""
+    """The start of a process, in ticks since boot (proc_pid_stat(5), field 22)."""
     return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[19]
 
 

@@ -32,7 +32,7 @@ RESIGN = Reply(ok=True, text="resign")
 
 
 class StepKind(Enum):
-    """How a step of the cursor stands to the record."""
+    """The relation of a step of the cursor to the record."""
 
     RECORDED = "recorded"
     """It is the record's own move."""
@@ -53,7 +53,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatCursor:
-    """Where a controller stands on the record: on an empty board until it moves the cursor."""
+    """A controller's place on the record: on an empty board until it moves the cursor."""
 
     stones: tuple[Point, ...] = ()
     """Handicap stones that the controller has on its board."""
@@ -89,7 +89,7 @@ class SeatCursor:
         return self._marked(StepKind.LOST)
 
     def off_record(self, view: SeatView) -> bool:
-        """Whether the controller's board is not the game's, now or at any earlier move."""
+        """True where the controller's board is not the game's, now or at any earlier move."""
         followed = self.followed()
         strayed = any(step.kind is StepKind.LOST for step in self.steps)
         return strayed or followed != view.moves[: len(followed)]
@@ -256,7 +256,7 @@ class SeatCursor:
 
 
 def _never_invents(view: SeatView) -> str:
-    """Why a seat gives no move of its own, and what would work."""
+    """The reason why a seat gives no move of its own, and what would work."""
     if not view.playing:
         return "play has stopped: there is no move to make"
     mine, theirs = view.color.word, view.color.opponent.word
@@ -307,7 +307,7 @@ class Act(NamedTuple):
     command: cmd.Action
     seen: Revisions
     """What the controller saw; the service refuses what does not fit the game any more."""
-    told: Callable[[ActEffect], str]
+    text: Callable[[ActEffect], str]
     stale: str = CHANGED
     """What is answered where the game does not fit that any more."""
     shows: bool = False
@@ -324,7 +324,7 @@ class ActEffect(NamedTuple):
 class ListGames(NamedTuple):
     """Look the games of the seat's player up, and answer."""
 
-    told: Callable[[Sequence[GameSummary]], str]
+    text: Callable[[Sequence[GameSummary]], str]
 
 
 SeatDecision = Answer | Release | Wait | Act | ListGames

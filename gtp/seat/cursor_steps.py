@@ -37,13 +37,13 @@ def position_at(cursor: SeatCursor, view: SeatView) -> Position:
 
 
 def to_move(cursor: SeatCursor, view: SeatView) -> Color:
-    """Whose move comes next where the cursor stands."""
+    """The colour whose move comes next where the cursor stands."""
     at = len(cursor.followed())
     return view.moves[at].color if at < len(view.moves) else view.game.position.to_move
 
 
 def at_head(cursor: SeatCursor, view: SeatView) -> bool:
-    """Whether the controller has followed the whole record, and has no move of its own on top."""
+    """True where the controller has followed the whole record, with no move of its own on top."""
     there = not cursor.off_record(view) and cursor.pending is None
     return there and len(cursor.followed()) == len(view.moves)
 
@@ -86,7 +86,7 @@ def set_up(cursor: SeatCursor, view: SeatView, stones: Sequence[Move]) -> Answer
 
 
 def set_player(cursor: SeatCursor, view: SeatView, color: Color) -> Answer:
-    """Who is to move after stones were set up: whoever is; raises `Refusal` otherwise."""
+    """The player to move after stones were set up: whoever is; raises `Refusal` otherwise."""
     expected = to_move(cursor, view)
     if color is not expected:
         raise Refusal(f"{expected.word} is to move here")

@@ -171,14 +171,14 @@ class SeatSession(Session):
                 return reply
 
     async def _carry_out(self, decision: SeatDecision, view: SeatView) -> Reply | None:
-        """What a decision comes to; None where the command must be asked again."""
+        """The reply that a decision comes to; None where the command must be asked again."""
         match decision:
             case Answer():
                 return await self._move_to(decision, view)
             case Act():
                 return await self._act(decision)
             case ListGames():
-                return Reply(ok=True, text=decision.told(await self._game.games()))
+                return Reply(ok=True, text=decision.text(await self._game.games()))
             case Release():
                 await self._release(view)
                 return None
@@ -193,10 +193,10 @@ class SeatSession(Session):
         except Refusal as refusal:
             return Reply(ok=False, text=in_gtp(refusal.public))
         self.cursor = self.cursor.acted(act, outcome)
-        return Reply(ok=True, text=act.told(outcome))
+        return Reply(ok=True, text=act.text(outcome))
 
     def _cause(self) -> str:
-        """What the present command's events are caused by; empty for a session without a name."""
+        """The cause of the present command's events; empty for a session without a name."""
         return f"gtp:{self._name}:{self.serial}" if self._name else ""
 
     async def _seen(self) -> SeatView:

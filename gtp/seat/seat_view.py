@@ -33,20 +33,20 @@ class SeatView:
 
     @property
     def revision(self) -> int:
-        """What counts the changes of position and phase; moves are written against it."""
+        """The count of the changes of position and phase; moves are written against it."""
         return self.game.revisions.position
 
     @property
     def playing(self) -> bool:
-        """Whether stones are being played."""
+        """True while stones are being played."""
         return self.game.phase is Phase.PLAYING
 
     @property
     def my_turn(self) -> bool:
-        """Whether this seat is to move."""
+        """True where this seat is to move."""
         return self.game.to_move is self.color
 
     @property
     def given_up(self) -> bool:
-        """Whether the opponent has resigned."""
+        """True where the opponent has resigned."""
         return self.game.result == f"{self.color.word[0].upper()}+R"

@@ -1,4 +1,4 @@
-"""What a seat tells people in sentences: how the game stands, and what an act came to.
+"""Sentences in which a seat tells people how the game stands, and what an act came to.
 
 Pure. For people alone: nothing here is meant to be read by a program.
 """
@@ -24,7 +24,7 @@ def in_gtp(sentence: str) -> str:
 
 
 def standing(game: Game) -> str:
-    """What the game waits for, in a clause."""
+    """The move, or the count, that the game waits for, in a clause."""
     if game.to_move is not None:
         return f"{game.to_move.word} to move."
     if game.phase is Phase.SCORING:
@@ -38,7 +38,7 @@ def headed(game: Game) -> str:
 
 
 def position_of(cursor: SeatCursor, view: SeatView) -> str:
-    """Where the controller stands, unless it is where the game is; "" there."""
+    """The controller's place on the record, unless it is where the game is; "" there."""
     if cursor.pending is not None:
         return f"Your move {written(cursor.pending.point)} is about to be sent."
     if cursor.off_record(view) or len(cursor.followed()) < len(view.moves):
@@ -69,7 +69,7 @@ def status(cursor: SeatCursor, view: SeatView) -> str:
 
 
 def counting(game: Game) -> str:
-    """How the counting stands, in one line, the weightiest first: status lines are short."""
+    """The state of the counting, in one line, the weightiest first: status lines are short."""
     if game.phase is not Phase.SCORING:
         return headed(game)
     dead = points(game.dead) or "none"
@@ -77,7 +77,7 @@ def counting(game: Game) -> str:
 
 
 def agreed(outcome: ActEffect) -> str:
-    """What `done` came to."""
+    """The outcome of `done`."""
     game = outcome.after
     if game.phase is Phase.FINISHED:
         return f"the game is over: {game.result}"
@@ -85,17 +85,17 @@ def agreed(outcome: ActEffect) -> str:
 
 
 def resumed(outcome: ActEffect) -> str:
-    """What `resume` came to."""
+    """The outcome of `resume`."""
     return f"the game is being played again: {standing(outcome.after)}"
 
 
 def passed(outcome: ActEffect) -> str:
-    """What a pass came to."""
+    """The outcome of a pass."""
     return f"you have passed; the game is now {standing(outcome.after)}"
 
 
 def ended(outcome: ActEffect) -> str:
-    """What giving up came to, or asking for an end without a result."""
+    """The outcome of giving up, or of asking for an end without a result."""
     game = outcome.after
     if game.phase is Phase.FINISHED:
         return f"the game is over: {game.result}"
@@ -134,7 +134,7 @@ def _game(headline: GameSummary, address: str) -> str:
 
 
 def _called(name: str, address: str) -> str:
-    """What a player is called; of an address only what stands before the @."""
+    """A player's name; of an address only what stands before the @."""
     return one_line(name) or address.partition("@")[0]
 
 

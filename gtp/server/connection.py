@@ -38,7 +38,7 @@ _log = structlog.get_logger("godaemon.gtp")
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Who is at the other end: `name` is theirs in the log, `source` is counted for the limits.
+    """The program at the other end: `name` is its own in the log, `source` counts for the limits.
 
     One who is `known` needs no key.
     """
@@ -58,7 +58,7 @@ class Authenticator(Protocol):
         """The seat that a key opens; raises `NotAllowed`, in its own time, where it opens none."""
 
     async def good(self, key: str) -> bool:
-        """Whether a key that opened a seat still does."""
+        """True where a key that opened a seat still does."""
 
 
 class OpenBoard(Protocol):

@@ -113,6 +113,6 @@ def _capturing(host: FreeHost, color: Color) -> Point | None:
 
 
 def _safe(host: FreeHost, color: Color, point: Point) -> bool:
-    """Whether a stone there takes something, or is not in atari itself."""
+    """True where a stone there takes something, or is not in atari itself."""
     trial = host.board.position.copy()
     return bool(trial.play(color, point)) or len(trial.liberties(point)) > 1

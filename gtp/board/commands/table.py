@@ -19,10 +19,10 @@ class FreeHost(Protocol):
 
     @property
     def local(self) -> bool:
-        """Whether the session is the operator's own, and may read and write files."""
+        """True where the session is the operator's own, and may read and write files."""
 
     def stop(self) -> bool:
-        """Whether the command that is being answered should come to its end."""
+        """True where the command that is being answered should come to its end."""
 
 
 FREE: Registry[Callable[[FreeHost, Arguments], str]] = Registry()

@@ -93,10 +93,10 @@ def gfx_alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatD
 def _drawing(mark: Act | Release) -> SeatDecision:
     if isinstance(mark, Release):
         return mark
-    return mark._replace(told=_told, shows=True)
+    return mark._replace(text=_drawn_after, shows=True)
 
 
-def _told(outcome: ActEffect) -> str:
+def _drawn_after(outcome: ActEffect) -> str:
     return drawn(outcome.after)
 
 

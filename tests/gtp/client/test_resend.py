@@ -15,16 +15,18 @@ UP = CAUGHT_UP.decode()
 
 def again(talk: Conversation) -> list[str]:
     """The lines that a new connection begins with."""
-    return talk.again().decode().splitlines()
+    return talk.resend().decode().splitlines()
 
 
 def test_ids_become_serials_and_come_back() -> None:
     """The controller's own ids, or none, are on what it reads; the daemon sees serials."""
     talk = Conversation()
-    assert talk.hear(b"007 name\nver") == b"1 name\n"
-    assert talk.hear(b"sion\n\n# a comment\n") == b"2 version\n"
-    assert talk.told(b"=1 godae") == b""
-    assert talk.told(b"mon\n\n?2 no such\nthing\n\n") == b"=7 godaemon\n\n? no such\nthing\n\n"
+    assert talk.from_controller(b"007 name\nver") == b"1 name\n"
+    assert talk.from_controller(b"sion\n\n# a comment\n") == b"2 version\n"
+    assert talk.from_daemon(b"=1 godae") == b""
+    assert (
+        talk.from_daemon(b"mon\n\n?2 no such\nthing\n\n") == b"=7 godaemon\n\n? no such\nthing\n\n"
+    )
     assert not talk.waiting
 
 
@@ -32,29 +34,29 @@ def test_what_moved_the_cursor_is_asked_again() -> None:
     """Answered moves under their own serials, then what has no answer; nothing else."""
     talk = Conversation()
     sent = b"boardsize 9\nkomi 6.5\nplay b D4\nplay b E5\ngenmove w\nplay b C3\nname\n"
-    talk.hear(sent)
-    talk.told(b"=1 \n\n=2 \n\n=3 \n\n?4 illegal move\n\n=5 F6\n\n")
+    talk.from_controller(sent)
+    talk.from_daemon(b"=1 \n\n=2 \n\n=3 \n\n?4 illegal move\n\n=5 F6\n\n")
     assert again(talk) == ["3 play b D4", "5 play w F6", UP, "6 play b C3", "7 name"]
-    assert talk.told(b"=3 \n\n=5 \n\n") == b"", "the controller has read these"
-    assert talk.told(b"=6 \n\n=7 godaemon\n\n") == b"= \n\n= godaemon\n\n"
+    assert talk.from_daemon(b"=3 \n\n=5 \n\n") == b"", "the controller has read these"
+    assert talk.from_daemon(b"=6 \n\n=7 godaemon\n\n") == b"= \n\n= godaemon\n\n"
 
 
 def test_a_refused_replay_is_swallowed_too() -> None:
     """The game may have gone on otherwise; the controller learns of it by its next command."""
     talk = Conversation()
-    talk.hear(b"play b D4\n")
-    talk.told(b"=1 \n\n")
-    talk.again()
-    talk.hear(b"name\n")
-    assert talk.told(b"?1 illegal move\n\n=2 godaemon\n\n") == b"= godaemon\n\n"
+    talk.from_controller(b"play b D4\n")
+    talk.from_daemon(b"=1 \n\n")
+    talk.resend()
+    talk.from_controller(b"name\n")
+    assert talk.from_daemon(b"?1 illegal move\n\n=2 godaemon\n\n") == b"= godaemon\n\n"
 
 
 @pytest.mark.parametrize("reset", ["boardsize 9", "clear_board", "rectangular_boardsize 9 9"])
 def test_a_new_beginning_forgets_the_old(reset: str) -> None:
     """As the cursor does."""
     talk = Conversation()
-    talk.hear(f"play b D4\n{reset}\nset_free_handicap C3 G7\nundo\n".encode())
-    talk.told(b"=1 \n\n=2 \n\n=3 \n\n=4 \n\n")
+    talk.from_controller(f"play b D4\n{reset}\nset_free_handicap C3 G7\nundo\n".encode())
+    talk.from_daemon(b"=1 \n\n=2 \n\n=3 \n\n=4 \n\n")
     assert again(talk) == ["3 set_free_handicap C3 G7", "4 undo", UP]
 
 
@@ -62,37 +64,37 @@ def test_what_was_undone_is_not_played_again() -> None:
     """Going to and fro on the record does not make the replay longer."""
     talk = Conversation()
     for at in range(100):
-        talk.hear(b"play b D4\nundo\n")
-        talk.told(b"=%d \n\n=%d \n\n" % (2 * at + 1, 2 * at + 2))
+        talk.from_controller(b"play b D4\nundo\n")
+        talk.from_daemon(b"=%d \n\n=%d \n\n" % (2 * at + 1, 2 * at + 2))
     assert again(talk) == [UP]
 
 
 def test_neither_resign_nor_a_failure_moves() -> None:
     """They are no moves of the record."""
     talk = Conversation()
-    talk.hear(b"genmove w\ngenmove w\n")
-    talk.told(b"=1 resign\n\n?2 interrupted\n\n")
+    talk.from_controller(b"genmove w\ngenmove w\n")
+    talk.from_daemon(b"=1 resign\n\n?2 interrupted\n\n")
     assert again(talk) == [UP]
 
 
 def test_an_interrupt_is_passed_on_in_its_place() -> None:
     """Behind what it ends, on whichever connection; without that it means nothing."""
     talk = Conversation()
-    assert talk.hear(b"# interrupt\n") == b""
-    assert talk.hear(b"genmove w\n # interrupt\n") == b"1 genmove w\n# interrupt\n"
+    assert talk.from_controller(b"# interrupt\n") == b""
+    assert talk.from_controller(b"genmove w\n # interrupt\n") == b"1 genmove w\n# interrupt\n"
     assert again(talk) == [UP, "1 genmove w", "# interrupt"]
-    assert talk.told(b"?1 interrupted\n\n") == b"? interrupted\n\n"
+    assert talk.from_daemon(b"?1 interrupted\n\n") == b"? interrupted\n\n"
     assert again(talk) == [UP]
 
 
 def test_a_wait_that_nobody_wants_ends_without_a_daemon() -> None:
     """Only a genmove, and only with something behind it: all else may have had its effect."""
     talk = Conversation()
-    talk.hear(b"4 genmove w\n")
+    talk.from_controller(b"4 genmove w\n")
     assert talk.give_up_waiting() == b""
-    talk.hear(b"# interrupt\n")
+    talk.from_controller(b"# interrupt\n")
     assert talk.give_up_waiting() == b"?4 interrupted\n\n"
-    talk.hear(b"play b D4\n5 genmove w\nname\n")
+    talk.from_controller(b"play b D4\n5 genmove w\nname\n")
     assert talk.give_up_waiting() == b""
     assert again(talk) == [UP, "2 play b D4", "3 genmove w", "4 name"]
 
@@ -100,11 +102,11 @@ def test_a_wait_that_nobody_wants_ends_without_a_daemon() -> None:
 def test_the_end() -> None:
     """A last line without its end is a command; goodbye is said again where it may be lost."""
     talk = Conversation()
-    assert talk.hear(b"quit") == b""
+    assert talk.from_controller(b"quit") == b""
     assert talk.end() == b"1 quit\n" + GOODBYE + b"\n"
     assert again(talk) == [UP, "1 quit", GOODBYE.decode()]
     assert not talk.over
-    talk.told(b"=1 \n\n")
+    talk.from_daemon(b"=1 \n\n")
     assert talk.over
     assert talk.done
 
@@ -112,7 +114,7 @@ def test_the_end() -> None:
 def test_giving_up() -> None:
     """Each command that waits is told why, with its own id."""
     talk = Conversation()
-    talk.hear(b"1 name\n# interrupt\nversion\n")
+    talk.from_controller(b"1 name\n# interrupt\nversion\n")
     assert talk.refuse("no such seat") == b"?1 no such seat\n\n? no such seat\n\n"
     assert not talk.waiting
 
@@ -121,16 +123,16 @@ def test_giving_up() -> None:
 def test_an_answer_to_something_else(frame: bytes) -> None:
     """It breaks the connection, and is not passed on."""
     talk = Conversation()
-    talk.hear(b"name\n")
+    talk.from_controller(b"name\n")
     with pytest.raises(Broken):
-        talk.told(frame)
+        talk.from_daemon(frame)
 
 
 def test_a_line_that_is_too_long() -> None:
     """It is not kept, and stands as a command that nobody knows."""
     talk = Conversation()
-    assert talk.hear(b"x" * (LONGEST + 1)) == b""
-    assert talk.hear(b"y\nname\n") == b"1 line-too-long\n2 name\n"
+    assert talk.from_controller(b"x" * (LONGEST + 1)) == b""
+    assert talk.from_controller(b"y\nname\n") == b"1 line-too-long\n2 name\n"
 
 
 class Daemon:
@@ -191,13 +193,13 @@ def test_the_controller_never_notices(
     talk, daemon, answers = Conversation(), Daemon(), b""
     cut = {at: (up, down) for at, up, down in breaks}
     for at, line in enumerate(commands):
-        sent = talk.hear(f"{line}\n".encode())
+        sent = talk.from_controller(f"{line}\n".encode())
         if at in cut:
             up, down = cut[at]
-            answers += talk.told(daemon.serve(sent[:up])[:down])
+            answers += talk.from_daemon(daemon.serve(sent[:up])[:down])
             daemon.connect()
-            sent = talk.again()
-        answers += talk.told(daemon.serve(sent))
+            sent = talk.resend()
+        answers += talk.from_daemon(daemon.serve(sent))
     found = answers.decode().split("\n\n")[:-1]
     for line, one, other in zip(commands, found, expected, strict=True):
         label = "12" if line.startswith("12 ") else ""

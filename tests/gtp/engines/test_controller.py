@@ -283,9 +283,9 @@ class TestProcesses:
         """A game goes back to the process that knows it."""
         async with controlled(tmp_path, program("well", "D4,E5")) as engine:
             await asyncio.gather(*(engine.genmove(game, board(), 6.5, BLACK) for game in (1, 2)))
-            pids = {worker.table: worker.process.pid for worker in engine._idle}
+            pids = {worker.game: worker.process.pid for worker in engine._idle}
             await engine.genmove(1, board("D4 C3"), 6.5, BLACK)
-            assert {worker.table: worker.process.pid for worker in engine._idle} == pids
+            assert {worker.game: worker.process.pid for worker in engine._idle} == pids
 
     async def test_idle_ones_end(self, tmp_path: Path) -> None:
         """Told to quit after a while without work."""
@@ -298,7 +298,7 @@ class TestProcesses:
         async with controlled(tmp_path, program("well")) as engine:
             await asyncio.gather(*(engine.genmove(game, board(), 6.5, BLACK) for game in (1, 2)))
             await engine.forget(1)
-            assert [worker.table for worker in engine._idle] == [2]
+            assert [worker.game for worker in engine._idle] == [2]
 
     async def test_little_to_see(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Its own folder, its own session, and nothing of our environment but PATH."""
