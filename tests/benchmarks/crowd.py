@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.crowd [--games 100 10000 100000] [--letters N] [--folder F]
 
-For each number of games a store is made (`tests.support.crowd`) and the real daemon started on it.
+For each number of games a store is made (`tests.support.many_games`) and the real daemon started.
 Moves come by letter, one after the other, in games chosen all over the store, so that nothing of
 them is in memory: the time to `250`, and until the turn letter has reached the sink by SMTP. Two Go
 programs play: the time from `play` to its `=`, and until the other program has the move. Then an
@@ -32,8 +32,8 @@ from godaemon.rules.points import Color
 from tests.benchmarks.sessions import VERTICES, Door, volley
 from tests.crash.hops import Hop, Job, Line, Moods, arrived
 from tests.crash.soak import memory
-from tests.support.crowd import ADDRESS, Moves, Turn, fill, keys, letter
 from tests.support.daemon import LiveDaemon, free_port
+from tests.support.many_games import ADDRESS, Moves, Turn, fill, keys, letter
 
 PATIENCE = 60.0
 PAUSE = 0.05
@@ -118,11 +118,11 @@ async def measure(folder: Path, count: int, letters: int, moves: int) -> dict[st
     """All figures for so many games, in milliseconds and MB."""
     state, figures = folder / "state", dict[str, float]()
     began = monotonic()
-    crowd = await asyncio.to_thread(fill, state, count, moves)
+    many = await asyncio.to_thread(fill, state, count, moves)
     figures["making the store, s"] = monotonic() - began
     figures["database, MB"] = (state / "godaemon.db").stat().st_size / 1e6
-    seats = await asyncio.to_thread(keys, state, crowd.begun[len(crowd.begun) // 2])
-    games = random.Random(1).sample(crowd.going, min(len(crowd.going), 2 * letters))
+    seats = await asyncio.to_thread(keys, state, many.begun[len(many.begun) // 2])
+    games = random.Random(1).sample(many.going, min(len(many.going), 2 * letters))
     made = await asyncio.to_thread(Moves, state, games)
     arrivals = Arrivals()
     hop = Hop(arrivals, random.Random(1), Moods(0, 0, 0))

@@ -10,7 +10,7 @@ import pytest
 
 from godaemon.storage.backup import verify
 from tests.benchmarks.crowd import main, report
-from tests.support.crowd import fill
+from tests.support.many_games import fill
 
 
 def test_the_program_prints_its_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,8 +35,8 @@ def test_a_figure_is_told_with_its_ratio_to_the_first() -> None:
 
 def test_a_crowd_is_a_store_like_any_other(tmp_path: Path) -> None:
     """Each copy's log can be read, and has players, letters and notices of its own."""
-    crowd = fill(tmp_path, 80, 4)
-    assert len(crowd.going) == 48
+    many = fill(tmp_path, 80, 4)
+    assert len(many.going) == 48
     assert verify(tmp_path).games == 80
     with closing(sqlite3.connect(tmp_path / "godaemon.db")) as store:
 

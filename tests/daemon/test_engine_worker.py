@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -26,6 +25,7 @@ from tests.support.engine_programs import engine_program
 from tests.support.limits import Limits
 from tests.support.memory_store import MemoryWriter
 from tests.support.stores import NOW
+from tests.support.waiting import come
 
 FAKE = places.FAKE_ENGINE
 ALICE = Caller("letter:<1@x>", "alice@players.example", "Alice")
@@ -83,13 +83,6 @@ async def hall(
         await made.opponents.close()
 
 
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for a condition."""
-    async with asyncio.timeout(20):
-        while not true():  # noqa: ASYNC110 - what is waited for is another process's
-            await asyncio.sleep(0.005)
-
-
 def play(word: str) -> cmd.Play:
     """A move."""
     return cmd.Play(parse_point(word))
@@ -101,7 +94,7 @@ async def test_its_move_follows_ours(tmp_path: Path) -> None:
         number = made.begin()
         for move in ("C3", "D3"):
             made.act(number, play(move))
-            await until(lambda: made.game(number).to_move is Color.BLACK)
+            await come(lambda: made.game(number).to_move is Color.BLACK)
         assert made.game(number).move_number == 4
         log = made.writer.run_sync(lambda unit: unit.games.log(number))
         assert log[-1].cause == "engine:fake"
@@ -113,9 +106,9 @@ async def test_a_move_that_comes_too_late(tmp_path: Path) -> None:
         async with hall(tmp_path, program("slow", "E5")) as made:
             number = made.begin()
             made.act(number, play("C3"))
-            await until(lambda: "engine.started" in said(log))
+            await come(lambda: "engine.started" in said(log))
             made.act(number, cmd.Resign())
-            await until(lambda: "engine.too-late" in said(log))
+            await come(lambda: "engine.too-late" in said(log))
             assert made.game(number).result == "W+R"
             assert "engine.strike" not in said(log)
 
@@ -125,7 +118,7 @@ async def test_a_move_against_the_rules(tmp_path: Path) -> None:
     async with hall(tmp_path, program("well", "C3")) as made:
         number = made.begin()
         made.act(number, play("C3"))
-        await until(lambda: made.game(number).phase is Phase.FINISHED)
+        await come(lambda: made.game(number).phase is Phase.FINISHED)
         game = made.game(number)
         assert (game.result, game.move_number) == ("B+R", 1)
         (words,) = game.chat
@@ -138,11 +131,11 @@ async def test_a_store_in_trouble_is_no_strike(tmp_path: Path) -> None:
         async with hall(tmp_path, program("slow", "E5,E5,E5,E5")) as made:
             number = made.begin()
             made.act(number, play("C3"))
-            await until(lambda: "engine.started" in said(log))
+            await come(lambda: "engine.started" in said(log))
             made.writer.failing = True
-            await until(lambda: "engine.not-stored" in said(log))
+            await come(lambda: "engine.not-stored" in said(log))
             made.writer.failing = False
-            await until(lambda: made.game(number).move_number == 2)
+            await come(lambda: made.game(number).move_number == 2)
             assert "engine.strike" not in said(log)
 
 
@@ -152,7 +145,7 @@ async def test_an_engine_that_is_gone(tmp_path: Path) -> None:
         async with hall(tmp_path, program("well")) as made:
             number = made.begin("engine:gone")
             made.act(number, play("C3"))
-            await until(lambda: "engine.missing" in said(log))
+            await come(lambda: "engine.missing" in said(log))
             assert made.game(number).phase is Phase.PLAYING
 
 
@@ -160,7 +153,7 @@ async def test_people_are_left_alone(tmp_path: Path) -> None:
     """A game of two people is looked at once, and never again."""
     async with hall(tmp_path, program("well")) as made:
         number = made.begin("alice@players.example")
-        await until(lambda: number in made.opponents._people)
+        await come(lambda: number in made.opponents._people)
         made.act(number, play("C3"))
         assert made.opponents._playing == {}
 
@@ -175,7 +168,7 @@ async def test_taken_up_again(tmp_path: Path) -> None:
         made.opponents._open = True
         await made.opponents.resume()
         assert list(made.opponents._playing) == [waits]
-        await until(lambda: made.game(waits).move_number == 2)
+        await come(lambda: made.game(waits).move_number == 2)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The doors as the configuration has them: certificates renewed, LMTP where asked for, limits."""
+"""The listeners as configured: certificates renewed, LMTP where asked for, limits."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from godaemon.errors import ConfigError, Temporary
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.source_limits import REMEMBERED
 from tests.support.certificate import make_certificate
-from tests.support.raw import Box, Line, greeted, letter
+from tests.support.raw_smtp import KeptLetters, Line, greeted, letter
 
 BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
 
 
-def doors(folder: Path, box: Box, mail: str) -> MailListeners:
+def listeners(folder: Path, box: KeptLetters, mail: str) -> MailListeners:
     """Doors that the text of sections below [mail] describes, with a state folder."""
     text = f'state_directory = "{folder}"\n{mail}'
     return MailListeners(parse(text, "test", {"HOME": str(folder)}), {}, box)
@@ -48,7 +48,7 @@ async def test_a_new_certificate_is_shown_without_a_restart(tmp_path: Path) -> N
         '[mail.smtp]\nlisten = "127.0.0.1:0"\n'
         f'tls_certificate = {{ file = "{certificate}" }}\ntls_key = {{ file = "{key}" }}\n'
     )
-    both = doors(tmp_path / "state", Box(), section)
+    both = listeners(tmp_path / "state", KeptLetters(), section)
     await both.open()
     port = int(both.smtp.rpartition(":")[2])
     try:
@@ -67,9 +67,9 @@ async def test_lmtp_beside_smtp(tmp_path: Path, kind: str) -> None:
     """Both take letters, and the postmaster's are in the state folder."""
     path = tmp_path / "lmtp.sock"
     listen = f"unix:{path}" if kind == "unix" else "127.0.0.1:0"
-    box = Box()
+    box = KeptLetters()
     section = f'[mail.smtp]\nlisten = "127.0.0.1:0"\n[mail.lmtp]\nlisten = "{listen}"\n'
-    both = doors(tmp_path / "state", box, section)
+    both = listeners(tmp_path / "state", box, section)
     await both.open()
     assert both.lmtp is not None
     try:
@@ -95,7 +95,7 @@ async def test_a_port_in_use(tmp_path: Path) -> None:
     """It is one sentence, with the address in it."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        both = doors(tmp_path, Box(), f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n')
+        both = listeners(tmp_path, KeptLetters(), f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n')
         with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}: .*in use"):
             await both.open()
 

@@ -233,7 +233,7 @@ class TestRelease:
 
 
 class TestActing:
-    """What a seat asks beside moves goes through the same door as letters, once for each cause."""
+    """What a seat asks beside moves goes the same way as letters, once for each cause."""
 
     async def test_words(self, house: House, black: StoredSeat) -> None:
         """They are in the log with their cause, and the opponent gets them by letter."""

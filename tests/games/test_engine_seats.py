@@ -93,7 +93,7 @@ class TestRoster:
 
 
 class Club:
-    """Alice at the door of the games."""
+    """Alice, who asks the games."""
 
     def __init__(self) -> None:
         self.writer = MemoryWriter()

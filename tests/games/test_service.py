@@ -1,4 +1,4 @@
-"""The one door through which every front end acts: whole transactions over a store in memory."""
+"""The one way in which every front end acts: whole transactions over a store in memory."""
 
 from __future__ import annotations
 

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 
 from godaemon.rules.points import Color
-from tests.support.crowd import fill
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
 from tests.support.mailgame import begin, recorded, word
-from tests.support.overheard import scans, statements
+from tests.support.many_games import fill
 from tests.support.players import MailPlayer
+from tests.support.sql_statements import scans, statements
 
 FEW = {"pencil", "quarantine", "transfer"}
 """Tables whose rows go away again."""
@@ -79,7 +79,7 @@ def test_no_statement_reads_a_table_that_grows(tmp_path: Path) -> None:
     """The plans are those of SQLite for a store of the same tables and indexes."""
     written, store = tmp_path / "written", tmp_path / "store"
     daemon = LiveDaemon(tmp_path)
-    daemon.program = (sys.executable, "-m", "tests.support.overheard", str(written))
+    daemon.program = (sys.executable, "-m", "tests.support.sql_statements", str(written))
     daemon.start()
     try:
         exercise(daemon)

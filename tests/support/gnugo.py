@@ -3,54 +3,23 @@
 from __future__ import annotations
 
 import random
-import subprocess
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Self
 
 from godaemon import engine
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import Score, count
+from tests.support.gui import Gui
 
 PROGRAM = "/usr/games/gnugo"
 
 
-class GnuGo:
+class GnuGo(Gui):
     """One GNU Go process, spoken to by GTP; close it by leaving the `with` block."""
 
     def __init__(self, *options: str) -> None:
-        self._process = subprocess.Popen(
-            [PROGRAM, "--mode", "gtp", *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._process.communicate("quit\n", timeout=10)
-
-    def ask(self, command: str) -> str:
-        """What it answers to one command; fails the test where it answers `?`."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(command + "\n")
-        self._process.stdin.flush()
-        lines = []
-        while line := self._process.stdout.readline().rstrip("\n"):
-            lines.append(line)
-        assert lines, f"GNU Go fell silent after {command!r}"
-        assert lines[0].startswith("="), f"{command!r}: {lines[0]}"
-        return "\n".join([lines[0].removeprefix("=").strip(), *lines[1:]]).strip()
+        super().__init__([PROGRAM, "--mode", "gtp", *options])
 
     def dead(self) -> frozenset[Point]:
         """The stones it takes for dead."""

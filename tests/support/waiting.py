@@ -1,7 +1,8 @@
-"""Waiting for a condition, with a limit."""
+"""Waiting for a condition, with a limit: `until` in a thread, `come` in a loop."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable
@@ -15,3 +16,10 @@ def until(true: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
         if time.monotonic() > limit:
             raise AssertionError(f"waited {seconds:g} s in vain: {what}")
         pause.wait(0.01)
+
+
+async def come(true: Callable[[], object], seconds: float = 20.0) -> None:
+    """Return once a condition holds; TimeoutError where it does not in time."""
+    async with asyncio.timeout(seconds):
+        while not true():  # noqa: ASYNC110 - what it waits for tells of no event
+            await asyncio.sleep(0.005)

@@ -11,10 +11,10 @@ import dkim
 import pytest
 
 from tests.support.daemon import LiveDaemon
+from tests.support.delivery_report import report
 from tests.support.dkim_keys import dns, private_key, record
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
-from tests.support.report import report
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.peer("openssl")

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from gtp.engines.controller import Controller
 from gtp.engines.engine_process import EngineProcess, EngineProgram, sweep
 from tests.support import peers, places
 from tests.support.engine_programs import engine_program
+from tests.support.waiting import come
 
 FAKE = places.FAKE_ENGINE
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -72,12 +73,6 @@ def heard(folder: Path) -> list[str]:
 def written(folder: Path, name: str) -> str:
     """What a process has written to a file of its folder; empty while it has not."""
     return "".join(file.read_text("utf-8") for file in folder.glob(f"*/{name}"))
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for a condition; pytest-timeout ends a wait in vain."""
-    while not true():  # noqa: ASYNC110 - what is waited for is another process's
-        await asyncio.sleep(0.01)
 
 
 def environment(pid: int) -> bytes:
@@ -175,12 +170,12 @@ class TestTrouble:
         """All that it started in its session goes when its time is over."""
         async with controlled(tmp_path, program("forks", seconds=2.0)) as engine:
             asking = asyncio.create_task(engine.genmove(1, board(), 6.5, BLACK))
-            await until(lambda: written(tmp_path, "child") != "")
+            await come(lambda: written(tmp_path, "child") != "")
             child = int(written(tmp_path, "child"))
             assert running(child)
             with pytest.raises(Temporary):
                 await asking
-            await until(lambda: not running(child))
+            await come(lambda: not running(child))
 
     async def test_memory(self, tmp_path: Path) -> None:
         """An engine that wants more than it may have gets none, and dies of it."""
@@ -194,7 +189,7 @@ class TestTrouble:
             await engine.genmove(1, board(), 6.5, BLACK)
             (worker,) = engine._idle
             os.kill(worker.process.pid, signal.SIGKILL)
-            await until(lambda: not worker.process.alive)
+            await come(lambda: not worker.process.alive)
             answer = await engine.genmove(1, board("D4 E5"), 6.5, BLACK)
             assert answer == cmd.Play(parse_point("D4"))
             assert engine._started == 2
@@ -203,7 +198,7 @@ class TestTrouble:
         """Closing ends a process that thinks; who asked hears that it is gone."""
         controller = Controller(program("hangs", seconds=60.0), tmp_path)
         asking = asyncio.create_task(controller.genmove(1, board(), 6.5, BLACK))
-        await until(lambda: "genmove" in written(tmp_path, "heard"))
+        await come(lambda: "genmove" in written(tmp_path, "heard"))
         await controller.close()
         with pytest.raises(Temporary):
             await asking
@@ -291,7 +286,7 @@ class TestProcesses:
         """Told to quit after a while without work."""
         async with controlled(tmp_path, program("well", idle_seconds=0.0)) as engine:
             await engine.genmove(1, board(), 6.5, BLACK)
-            await until(lambda: left_in(tmp_path) == [])
+            await come(lambda: left_in(tmp_path) == [])
 
     async def test_a_forgotten_table(self, tmp_path: Path) -> None:
         """What worked for it is gone; others stay."""
@@ -320,7 +315,7 @@ class TestLeftOvers:
         """It would never see the end of its input."""
         process = await EngineProcess.start(program("hangs"), tmp_path / "fake-1")
         asking = asyncio.create_task(process.ask("genmove black"))
-        await until(lambda: written(tmp_path, "heard") != "")
+        await come(lambda: written(tmp_path, "heard") != "")
         sweep(tmp_path)
         with pytest.raises(Temporary):
             await asking

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from gtp.server.connection import ConnectionHandler, Peer, UnsavedBoard
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
 from tests.support.seat_game import FakeSeatGame, game
+from tests.support.waiting import come
 
 ROOT = places.ROOT
 CLIENT = """
@@ -137,13 +138,6 @@ class Wire:
         return data
 
 
-async def until(condition: Callable[[], object]) -> None:
-    """Wait, within reason, until something is true."""
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110 - what it waits for knows of no event
-            await asyncio.sleep(0.001)
-
-
 async def test_a_free_board(tmp_path: Path) -> None:
     """A connection that asks for nothing else is an engine; quit closes it after the answer."""
     async with daemon(tmp_path) as one:
@@ -196,12 +190,12 @@ async def test_a_seat(tmp_path: Path) -> None:
         assert await wire.ask("godaemon-seat 1 black") == "="
         assert await wire.ask("play b D4") == "="
         wire.send("genmove w")
-        await until(lambda: one.seat.waiting)
+        await come(lambda: one.seat.waiting)
         await one.seat.mail("w E5")
         assert await wire.response() == "= E5"
         assert await wire.ask("play b C3") == "="
         wire.writer.close()
-        await until(lambda: one.seat.log == ["pending C3", "released C3"])
+        await come(lambda: one.seat.log == ["pending C3", "released C3"])
 
 
 @pytest.mark.parametrize(
@@ -251,7 +245,7 @@ async def test_the_daemon_stops_while_a_command_waits(tmp_path: Path) -> None:
         await wire.ask("godaemon-seat 1 black")
         await wire.ask("play b D4")
         wire.send("genmove w")
-        await until(lambda: one.seat.waiting)
+        await come(lambda: one.seat.waiting)
         await one.stop()
         assert await wire.rest() == b"? interrupted\n\n"
 
@@ -274,7 +268,7 @@ async def test_a_controller_that_vanishes(tmp_path: Path) -> None:
         wire.writer.write(b"list_commands\n" * 5000)
         await wire.response()
         wire.writer.transport.abort()
-        await until(lambda: all(task.done() for task in one.sessions))
+        await come(lambda: all(task.done() for task in one.sessions))
         other = await Wire.to(one)
         assert await other.ask("name") == "= godaemon"
         other.writer.write_eof()
@@ -391,4 +385,4 @@ async def test_ctrl_c_at_the_client(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         out, err = await asyncio.wait_for(process.communicate(), 10)
         assert (process.returncode, out, err) == (130, b"", b"")
-        await until(lambda: one.seat.log == ["pending E5", "released E5"])
+        await come(lambda: one.seat.log == ["pending E5", "released E5"])

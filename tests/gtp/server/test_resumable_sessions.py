@@ -10,7 +10,8 @@ import pytest
 from godaemon.rules.points import Color
 from gtp.client.handshake import CAUGHT_UP, GOODBYE
 from gtp.server.connection import Peer
-from tests.gtp.server.test_connection import Daemon, Wire, daemon, until
+from tests.gtp.server.test_connection import Daemon, Wire, daemon
+from tests.support.waiting import come
 
 NAME = "session-1"
 UP = CAUGHT_UP.decode()
@@ -36,7 +37,7 @@ async def test_a_pending_move_outlives_its_connection(tmp_path: Path) -> None:
         assert await second.ask("3 undo") == "=3"
         assert await second.ask("4 play w E5") == "=4"
         second.send("5 genmove b")
-        await until(lambda: one.seat.waiting)
+        await come(lambda: one.seat.waiting)
         assert one.seat.log[-1] == "released E5"
         assert "released C3" not in one.seat.log
         second.send(GOODBYE.decode())
@@ -49,8 +50,8 @@ async def test_a_session_that_nobody_takes_up(tmp_path: Path) -> None:
         one.handler.quiet_seconds = 0.05
         wire = await seated(one, UP, "1 play b D4", "2 play w C3")
         wire.writer.transport.abort()
-        await until(lambda: one.seat.log == ["pending C3", "released C3"])
-        await until(lambda: all(task.done() for task in one.sessions))
+        await come(lambda: one.seat.log == ["pending C3", "released C3"])
+        await come(lambda: all(task.done() for task in one.sessions))
 
 
 async def test_goodbye(tmp_path: Path) -> None:
@@ -67,11 +68,11 @@ async def test_a_connection_that_only_seems_to_be_there(tmp_path: Path) -> None:
     async with daemon(tmp_path) as one:
         first = await seated(one, UP, "1 play b D4", "2 play w C3")
         first.send("3 genmove b")
-        await until(lambda: one.seat.waiting)
+        await come(lambda: one.seat.waiting)
         second = await seated(one, "1 play b D4", "2 play w C3", UP)
         second.send("3 genmove b")
         assert await first.rest() == b""
-        await until(lambda: one.seat.waiting)
+        await come(lambda: one.seat.waiting)
         await one.seat.mail("b E5")
         assert await second.response() == "=3 E5"
         second.send(GOODBYE.decode())
@@ -99,7 +100,7 @@ async def test_a_connection_that_breaks_before_it_has_caught_up(tmp_path: Path) 
         one.handler.quiet_seconds = 0.05
         third = await seated(one)
         third.writer.transport.abort()
-        await until(lambda: "released C3" in one.seat.log)
+        await come(lambda: "released C3" in one.seat.log)
 
 
 async def test_what_is_sent_again_is_not_done_again(tmp_path: Path) -> None:
@@ -121,7 +122,7 @@ async def test_the_daemon_stops(tmp_path: Path) -> None:
     async with daemon(tmp_path) as one:
         wire = await seated(one, UP, "1 play b D4", "2 play w C3")
         wire.send("3 genmove b")
-        await until(lambda: one.seat.waiting)
+        await come(lambda: one.seat.waiting)
         await one.stop()
         assert await wire.rest() == b""
         assert one.seat.log == ["pending C3", "released C3"]

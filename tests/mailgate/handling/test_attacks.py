@@ -40,9 +40,9 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
+from tests.support.cost import calls, peak
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.letters import parsed, part
-from tests.support.work import calls, peak
 
 
 class Table:
@@ -314,8 +314,8 @@ class TestTransport:
             letters.append(inbound.raw)
             return True
 
-        door = SmtpListener(SmtpHandler(ADDRESS, deliver, most=100), SmtpTerms(1_048_576, 300))
-        host, port = await door.open("127.0.0.1", 0)
+        listener = SmtpListener(SmtpHandler(ADDRESS, deliver, most=100), SmtpTerms(1_048_576, 300))
+        host, port = await listener.open("127.0.0.1", 0)
         reader, writer = await asyncio.open_connection(host, port)
         answers = [await reader.readline()]
         for word in (
@@ -332,7 +332,7 @@ class TestTransport:
         writer.write(b"QUIT\r\n")
         answers += (await reader.read()).splitlines()
         writer.close()
-        await door.close(5)
+        await listener.close(5)
         return [answer[:3] for answer in answers], letters
 
     def test_a_hundred_megabytes(self) -> None:

@@ -26,15 +26,15 @@ def gateway() -> Gateway:
     return made
 
 
-def text(gateway: Gateway, due: DueNotice, doors: GtpAccess = TCP) -> str:
+def text(gateway: Gateway, due: DueNotice, access: GtpAccess = TCP) -> str:
     """The letter of a notice."""
-    composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=doors)
+    composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=access)
     return part(parsed(composer.compose(load_letter_data(gateway._look(), due)).raw), "plain")
 
 
-def line(gateway: Gateway, person: Person, doors: GtpAccess = TCP) -> str:
+def line(gateway: Gateway, person: Person, access: GtpAccess = TCP) -> str:
     """The line that the newest letter tells a person to paste."""
-    lines = text(gateway, person.newest(Kind.GUI), doors).splitlines()
+    lines = text(gateway, person.newest(Kind.GUI), access).splitlines()
     return next(one.strip() for one in lines if one.strip().startswith(("godaemon gtp", "ssh ")))
 
 
@@ -161,7 +161,7 @@ def test_who_plays_both_colours_gets_both_keys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("doors", "expected"),
+    ("access", "expected"),
     [
         (GtpAccess("go.example:7000"), "godaemon gtp --connect go.example:7000 --key KEY"),
         (
@@ -174,12 +174,12 @@ def test_who_plays_both_colours_gets_both_keys() -> None:
         (GtpAccess(), "godaemon gtp --game 1 --as black"),
     ],
 )
-def test_the_line_fits_the_doors(gateway: Gateway, doors: GtpAccess, expected: str) -> None:
+def test_the_line_fits_the_access(gateway: Gateway, access: GtpAccess, expected: str) -> None:
     """TCP where there is some, else a shell on the server; nothing in it needs to be thought of."""
     alice = gateway.person("Alice")
     alice.reply("gui")
     given = sign_key(KEY, gateway.game(), Color.BLACK, 1)
-    assert line(gateway, alice, doors) == expected.replace("KEY", given)
+    assert line(gateway, alice, access) == expected.replace("KEY", given)
 
 
 def test_the_letter_names_the_programs_and_the_one_to_avoid(gateway: Gateway) -> None:

@@ -17,11 +17,11 @@ from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.render import LIMIT
 from mailgate.reading.bounced_id import quoted_uid
 from mailgate.reading.inbound_letter import InboundLetter
+from tests.support.delivery_report import report
 from tests.support.exchange import Mail, answer
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.letters import parsed, part
 from tests.support.mailto import Click, board_clicks, button_clicks, clicks
-from tests.support.report import report
 
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, plus_addressing=False)
 

@@ -286,7 +286,7 @@ class TestHeld:
 
 
 class TestWrongTokens:
-    """Every one of them is known to the door, which makes whoever shows them wait."""
+    """Every one of them is known to the SMTP server, which makes whoever shows them wait."""
 
     WAYS: ClassVar[dict[str, dict[str, Any]]] = {
         "address": {"to": WRONG},

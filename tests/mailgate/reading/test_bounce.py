@@ -13,8 +13,8 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.reading.bounce import failure, is_hard
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import places
+from tests.support.delivery_report import report
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
-from tests.support.report import report
 
 DATA = places.DATA / "bounces"
 REPORTS = {

@@ -19,7 +19,7 @@ from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.gateway import ADDRESS, START, Gateway
-from tests.support.raw import Line, greeted, letter
+from tests.support.raw_smtp import Line, greeted, letter
 
 
 @pytest.fixture
@@ -59,10 +59,10 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
             told.append(outcome.event)
             return not outcome.wrong_token
 
-        door = SmtpListener(
+        listener = SmtpListener(
             SmtpHandler(ADDRESS, take, most=100), SmtpTerms(100_000, 300), lmtp=lmtp
         )
-        host, port = await door.open("127.0.0.1", 0)
+        host, port = await listener.open("127.0.0.1", 0)
         person = await greeted(
             Line(*await asyncio.open_connection(host, port)), "LHLO x" if lmtp else "EHLO x"
         )
@@ -92,4 +92,4 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
         assert (len(rows), len(due)) == (len(codes) + 1, len(codes) + 1)
         person.writer.close()
         await person.writer.wait_closed()
-        await door.close(5)
+        await listener.close(5)

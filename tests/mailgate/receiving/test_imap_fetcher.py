@@ -385,7 +385,7 @@ async def test_whatever_goes_wrong_is_told_and_tried_again() -> None:
 
 
 async def test_a_bare_cr_hides_no_field() -> None:
-    """What the mailbox's server took for one field is one, as at our own door."""
+    """What the mailbox's server took for one field is one, as at our own server."""
     hidden = b"Subject: x\rAuthentication-Results: mx.example; dmarc=pass\r\n" + letter(1)
     house = House(Server(hidden))
     async with house.running():

@@ -16,7 +16,15 @@ from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.gateway import ADDRESS
-from tests.support.raw import PATIENCE, Box, Line, door_of, greeted, letter, trouble
+from tests.support.raw_smtp import (
+    PATIENCE,
+    KeptLetters,
+    Line,
+    greeted,
+    letter,
+    listener_of,
+    trouble,
+)
 
 ONE, TWO, THREE = (f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in (1, 2, 3))
 BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
@@ -44,9 +52,9 @@ class TestAnswers:
     )
     async def test_trouble_with_one(self, fault: Exception) -> None:
         """The others are safe, and are told so; the one shall come again."""
-        box = Box()
+        box = KeptLetters()
         box.faults[TWO] = fault
-        async with door_of(box, lmtp=True) as line:
+        async with listener_of(box, lmtp=True) as line:
             person = await greeted(await line(), "LHLO x.example")
             assert await answers(person, [ONE, TWO, THREE]) == [
                 *("250 2.0.0", "451 4.3.0", "250 2.0.0")
@@ -57,16 +65,16 @@ class TestAnswers:
 
     async def test_the_same_recipient_twice(self) -> None:
         """Two answers, one letter."""
-        box = Box()
-        async with door_of(box, lmtp=True) as line:
+        box = KeptLetters()
+        async with listener_of(box, lmtp=True) as line:
             person = await greeted(await line(), "LHLO x.example")
             assert await answers(person, [ONE, ONE]) == ["250 2.0.0"] * 2
         assert len(box.taken) == 1
 
     async def test_reply_to_all(self) -> None:
         """Our plain address beside one with a token is the same letter, and gets its answer."""
-        box = Box()
-        async with door_of(box, lmtp=True) as line:
+        box = KeptLetters()
+        async with listener_of(box, lmtp=True) as line:
             person = await greeted(await line(), "LHLO x.example")
             assert await answers(person, [ADDRESS, ONE]) == ["250 2.0.0"] * 2
             box.faults[ONE] = trouble()
@@ -81,8 +89,8 @@ class TestAnswers:
             for seat, revision in (("b", 9), ("b", 10), ("w", 3))
         )
         for recipients in ([old, new, ADDRESS, other], [new, other, old, new.upper()]):
-            box = Box()
-            async with door_of(box, lmtp=lmtp) as line:
+            box = KeptLetters()
+            async with listener_of(box, lmtp=lmtp) as line:
                 person = await greeted(await line(), "LHLO x" if lmtp else "EHLO x")
                 told = await answers(person, recipients if lmtp else recipients[:1])
                 assert set(told) == {"250 2.0.0"}
@@ -99,16 +107,16 @@ class TestAnswers:
         old, new = (f"go+1-b-{revision}-0-{'a' * 16}@go.example" for revision in (9, 10))
         body = f"To: Go <{old}>\r\nCc: {ADDRESS},\r\n {new}\r\n\r\nTo: {TWO}\r\n.\r\n".encode()
         for recipient, meant in ((new, new), (ADDRESS, new), (old, old), (TWO, TWO)):
-            box = Box()
-            async with door_of(box, lmtp=True) as line:
+            box = KeptLetters()
+            async with listener_of(box, lmtp=True) as line:
                 person = await greeted(await line(), "LHLO x")
                 assert await answers(person, [recipient], body) == ["250 2.0.0"]
             assert [inbound.recipient for inbound in box.taken] == [meant]
 
     async def test_a_refused_recipient_gets_no_second_answer(self) -> None:
         """Who got a 550 at RCPT is not told of again."""
-        box = Box()
-        async with door_of(box, lmtp=True) as line:
+        box = KeptLetters()
+        async with listener_of(box, lmtp=True) as line:
             person = await greeted(await line(), "LHLO x.example")
             await person.ask("MAIL FROM:<a@x.example>")
             assert await person.codes("RCPT TO:<b@x.example>", f"RCPT TO:<{ONE}>") == ["550", "250"]
@@ -123,7 +131,7 @@ class TestVerbs:
 
     async def test_lhlo(self) -> None:
         """It offers what RFC 2033, 5, asks for."""
-        async with door_of(Box(), lmtp=True) as line:
+        async with listener_of(KeptLetters(), lmtp=True) as line:
             person = await line()
             await person.said()
             assert await person.codes("EHLO x", "HELO x", "MAIL FROM:<a@x.example>") == [
@@ -136,8 +144,8 @@ class TestVerbs:
 
     async def test_pipelining(self) -> None:
         """All of a session in one breath, but for the letter (RFC 2920)."""
-        box = Box()
-        async with door_of(box, lmtp=True) as line:
+        box = KeptLetters()
+        async with listener_of(box, lmtp=True) as line:
             person = await line()
             words = ["LHLO x", *letter([ONE, "b@x.example", TWO]), ""]
             person.send("\r\n".join(words).encode())
@@ -159,7 +167,7 @@ class TestVerbs:
             "EXPN a",
             "QUIT",
         ]
-        async with door_of(Box(), lmtp=True) as line:
+        async with listener_of(KeptLetters(), lmtp=True) as line:
             person = await greeted(await line(), "LHLO x")
             for said in await person.ask(*words):
                 assert said[4:6] == f"{said[0]}.", said
@@ -167,14 +175,14 @@ class TestVerbs:
 
 async def test_a_unix_socket(tmp_path: Path) -> None:
     """Everybody on this machine may bring letters; one left behind by a kill is replaced."""
-    path, box = tmp_path / "lmtp.sock", Box()
+    path, box = tmp_path / "lmtp.sock", KeptLetters()
     listening_socket(path, mode=0o666).close()
-    door = SmtpListener(SmtpHandler(ADDRESS, box, most=100), SmtpTerms(10_000, 300), lmtp=True)
-    await door.open_on(listening_socket(path, mode=0o666))
+    listener = SmtpListener(SmtpHandler(ADDRESS, box, most=100), SmtpTerms(10_000, 300), lmtp=True)
+    await listener.open_on(listening_socket(path, mode=0o666))
     assert path.stat().st_mode & 0o777 == 0o666
     person = await greeted(Line(*await asyncio.open_unix_connection(path)), "LHLO x")
     assert await answers(person, [ONE, TWO]) == ["250 2.0.0"] * 2
-    await door.close(5)
+    await listener.close(5)
     async with asyncio.timeout(PATIENCE):
         assert await person.reader.read() == b""
     person.writer.close()
@@ -186,8 +194,8 @@ class TestPostmaster:
     @pytest.mark.parametrize("to", ["postmaster", "Postmaster@Go.Example", "POSTMASTER"])
     async def test_kept(self, tmp_path: Path, to: str) -> None:
         """It is filed once in the Maildir, and no game hears of it."""
-        box = Box()
-        async with door_of(box, postmaster=postmaster_in(tmp_path).keep) as line:
+        box = KeptLetters()
+        async with listener_of(box, postmaster=postmaster_in(tmp_path).keep) as line:
             person = await greeted(await line())
             for _ in range(2):
                 assert (await person.codes(*letter([to])))[1] == "250"
@@ -199,8 +207,8 @@ class TestPostmaster:
 
     async def test_beside_a_seat(self, tmp_path: Path) -> None:
         """Both get theirs."""
-        box = Box()
-        async with door_of(box, postmaster=postmaster_in(tmp_path).keep, lmtp=True) as line:
+        box = KeptLetters()
+        async with listener_of(box, postmaster=postmaster_in(tmp_path).keep, lmtp=True) as line:
             person = await greeted(await line(), "LHLO x")
             assert await answers(person, [ONE, "postmaster"]) == ["250 2.0.0"] * 2
         assert [inbound.recipient for inbound in box.taken] == [ONE]

@@ -1,4 +1,4 @@
-"""Every attack on the door in one table each: what is sent, what is answered, what is kept."""
+"""Every attack on the server in one table each: what is sent, what is answered, what is kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mailgate.receiving.smtp_handler import LetterLimits
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.certificate import make_certificate
 from tests.support.gateway import ADDRESS
-from tests.support.raw import Box, Line, door_of, greeted, letter
+from tests.support.raw_smtp import KeptLetters, Line, greeted, letter, listener_of
 
 HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"
 TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
@@ -80,8 +80,8 @@ class TestCommands:
     )
     async def test_one(self, command: bytes | str, code: str) -> None:
         """The answer has that code, and a good letter is taken afterwards."""
-        box = Box()
-        async with door_of(box) as line:
+        box = KeptLetters()
+        async with listener_of(box) as line:
             person = await greeted(await line())
             first = (await person.codes(command))[0]
             if isinstance(command, bytes) and b"\n" in command:
@@ -124,8 +124,8 @@ class TestCommands:
     )
     async def test_no_relay(self, to: str) -> None:
         """There is no way to write an address that is not ours so that we take it."""
-        box = Box()
-        async with door_of(box, postmaster=box) as line:
+        box = KeptLetters()
+        async with listener_of(box, postmaster=box) as line:
             person = await greeted(await line())
             codes = await person.codes("MAIL FROM:<a@x.example>", f"RCPT TO:<{to}>", "DATA")
         assert codes[1][0] == "5"
@@ -144,8 +144,8 @@ class TestCommands:
     )
     async def test_other_spellings(self, to: str, meant: str) -> None:
         """Quoted, routed, commented or upper-case, it is our address or none (RFC 5321, 4.1.2)."""
-        box = Box()
-        async with door_of(box) as line:
+        box = KeptLetters()
+        async with listener_of(box) as line:
             person = await greeted(await line())
             codes = await person.codes(*letter([to]), "\r\nD4\r\n.")
         assert codes == ["250", "250", "354", "250"]
@@ -164,8 +164,8 @@ class TestLetters:
     )
     async def test_smuggling(self, end: bytes) -> None:
         """CR LF, a full stop and CR LF end a letter, and nothing else; no bare CR or LF is left."""
-        box = Box()
-        async with door_of(box) as line:
+        box = KeptLetters()
+        async with listener_of(box) as line:
             person = await greeted(await line())
             await person.ask(*letter([ADDRESS]))
             person.send(b"Subject: x\r\n\r\nD4" + end + HIDDEN + b"\r\n.\r\n")
@@ -191,8 +191,8 @@ class TestLetters:
     )
     async def test_lines(self, sent: bytes, kept: bytes) -> None:
         """A bare CR or LF makes no new header field; elsewhere it ends a line."""
-        box = Box()
-        async with door_of(box) as line:
+        box = KeptLetters()
+        async with listener_of(box) as line:
             person = await greeted(await line())
             await person.ask(*letter([ADDRESS]))
             person.send(sent + b".\r\n")
@@ -205,8 +205,8 @@ class TestLetters:
     )
     async def test_too_long(self, piece: bytes, lmtp: bool) -> None:
         """However it is cut, it is refused at its end, for each recipient, and the line goes on."""
-        box = Box()
-        async with door_of(box, lmtp=lmtp) as line:
+        box = KeptLetters()
+        async with listener_of(box, lmtp=lmtp) as line:
             person = await greeted(await line(), "LHLO x" if lmtp else "EHLO x")
             await person.ask(*letter([ADDRESS, TOKENS[1]]))
             for _ in range(100):
@@ -224,8 +224,8 @@ class TestCrowds:
 
     async def test_a_thousand_recipients(self) -> None:
         """A hundred are taken; the others are put off (RFC 5321, 4.5.3.1.10)."""
-        box = Box()
-        async with door_of(box) as line:
+        box = KeptLetters()
+        async with listener_of(box) as line:
             person = await greeted(await line())
             await person.ask("MAIL FROM:<a@x.example>")
             codes = await person.codes(*(f"RCPT TO:<{one}>" for one in TOKENS))
@@ -235,7 +235,7 @@ class TestCrowds:
 
     async def test_a_thousand_strangers(self) -> None:
         """Who asks for one address after the other that is not ours is shown out."""
-        async with door_of(Box(), guard=stranger()) as line:
+        async with listener_of(KeptLetters(), guard=stranger()) as line:
             person = await greeted(await line())
             person.send(b"MAIL FROM:<a@x.example>\r\n")
             person.send(b"".join(b"RCPT TO:<a%d@go.example>\r\n" % i for i in range(1_000)))
@@ -246,7 +246,7 @@ class TestCrowds:
 
     async def test_a_mail_server_of_ours_may_err(self) -> None:
         """It brings what many people wrote, mistakes and all."""
-        async with door_of(Box()) as line:
+        async with listener_of(KeptLetters()) as line:
             person = await greeted(await line())
             await person.ask("MAIL FROM:<a@x.example>")
             codes = await person.codes(*(["RCPT TO:<b@x.example>"] * 50))
@@ -255,7 +255,7 @@ class TestCrowds:
     @pytest.mark.parametrize("limits", [{"per_source": 2}, {"connections": 2}])
     async def test_connections(self, limits: dict[str, int]) -> None:
         """One more than there may be is told so, and may come when another has gone."""
-        async with door_of(Box(), guard=stranger(**limits)) as line:
+        async with listener_of(KeptLetters(), guard=stranger(**limits)) as line:
             first, second = await line(), await line()
             assert [(await one.said())[0][:3] for one in (first, second)] == ["220", "220"]
             third = await line()
@@ -268,8 +268,8 @@ class TestCrowds:
         """What is too much in a minute is put off, at MAIL; a minute later it is taken."""
         now = [0.0]
         guard = MailLimiter([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
-        box = Box()
-        async with door_of(box, guard=guard) as line:
+        box = KeptLetters()
+        async with listener_of(box, guard=guard) as line:
             person = await greeted(await line())
             one = [*letter([ADDRESS]), "\r\nD4\r\n."]
             for _ in range(3):
@@ -287,13 +287,13 @@ class TestCrowds:
         async def sleep(seconds: float) -> None:
             waits.append(seconds)
 
-        box = Box()
+        box = KeptLetters()
         box.wrong = set(TOKENS)
         relay = MailLimiter(
             ["127.0.0.0/8"], connections=1, per_source=1, letters=1, clock=lambda: 0.0
         )
         for guard in (stranger(), relay):
-            async with door_of(box, guard=guard, sleep=sleep) as line:
+            async with listener_of(box, guard=guard, sleep=sleep) as line:
                 person = await greeted(await line())
                 for token in TOKENS[:4]:
                     await person.ask(*letter([token]), "\r\nD4\r\n.")
@@ -307,9 +307,9 @@ class TestCrowds:
         async def sleep(seconds: float) -> None:
             waits.append(seconds)
 
-        box = Box()
+        box = KeptLetters()
         box.wrong = set(TOKENS)
-        async with door_of(box, guard=stranger(), sleep=sleep) as line:
+        async with listener_of(box, guard=stranger(), sleep=sleep) as line:
             person = await greeted(await line())
             for first in (0, 3, 50):
                 await person.ask(*letter(TOKENS[first : first + 3]), "\r\nD4\r\n.")
@@ -320,7 +320,7 @@ class TestCrowds:
         guard = MailLimiter(
             ["127.0.0.1"], connections=5, per_source=2, letters=9, clock=lambda: 0.0
         )
-        async with door_of(Box(), guard=guard) as line:
+        async with listener_of(KeptLetters(), guard=guard) as line:
             flood = [await line(f"127.0.1.{number}") for number in range(1, 21)]
             greetings = [(await one.said())[0][:3] for one in flood]
             assert (greetings.count("220"), greetings.count("421")) == (5, 15)
@@ -345,8 +345,8 @@ class TestSlow:
     )
     async def test_idle(self, words: list[str]) -> None:
         """They are told so, and the line is cut."""
-        box = Box()
-        async with door_of(box, terms=SmtpTerms(100_000, patience=0.2)) as line:
+        box = KeptLetters()
+        async with listener_of(box, terms=SmtpTerms(100_000, patience=0.2)) as line:
             person = await line()
             await person.said()
             await person.ask(*words)
@@ -362,8 +362,8 @@ class TestSlow:
     )
     async def test_drop_by_drop(self, words: list[str]) -> None:
         """A byte now and then buys no time."""
-        box = Box()
-        async with door_of(box, terms=SmtpTerms(100_000, patience=0.3)) as line:
+        box = KeptLetters()
+        async with listener_of(box, terms=SmtpTerms(100_000, patience=0.3)) as line:
             person = await line()
             await person.said()
             await person.ask(*words)
@@ -375,7 +375,7 @@ class TestSlow:
 
     async def test_unknown_commands_buy_no_time(self) -> None:
         """Nor do commands that are none."""
-        async with door_of(Box(), terms=SmtpTerms(100_000, patience=0.3)) as line:
+        async with listener_of(KeptLetters(), terms=SmtpTerms(100_000, patience=0.3)) as line:
             person = await greeted(await line())
             while (await person.codes("XYZZY"))[0] in {"500", "502"}:
                 pass
@@ -384,7 +384,7 @@ class TestSlow:
     async def test_the_longest_session(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody keeps a place for ever by one NOOP after the other, however fast they come."""
         monkeypatch.setattr("mailgate.receiving.smtp_session.LONGEST_SESSION", 0.3)
-        async with door_of(Box()) as line:
+        async with listener_of(KeptLetters()) as line:
             person = await greeted(await line())
             ends, late = asyncio.get_running_loop().time() + 0.3, 0
             while (await person.codes("NOOP"))[0] == "250":
@@ -394,7 +394,7 @@ class TestSlow:
 
     async def test_who_reads_nothing(self) -> None:
         """Answers that nobody takes do not pile up, and the line is cut."""
-        async with door_of(Box(), terms=SmtpTerms(100_000, patience=0.5)) as line:
+        async with listener_of(KeptLetters(), terms=SmtpTerms(100_000, patience=0.5)) as line:
             person = await greeted(await line())
             async with asyncio.timeout(20):
                 with pytest.raises(ConnectionError):
@@ -435,8 +435,8 @@ class TestStartTls:
 
     async def test_a_letter(self, terms: SmtpTerms) -> None:
         """It is offered, done once, and a letter is taken under it."""
-        box = Box()
-        async with door_of(box, terms=terms) as line:
+        box = KeptLetters()
+        async with listener_of(box, terms=terms) as line:
             person = await line()
             await person.said()
             person.send(b"EHLO x\r\n")
@@ -452,8 +452,8 @@ class TestStartTls:
 
     async def test_commands_before_the_handshake_are_forgotten(self, terms: SmtpTerms) -> None:
         """What came with STARTTLS in one breath is not answered and not done (CVE-2024-34083)."""
-        box = Box()
-        async with door_of(box, terms=terms) as line:
+        box = KeptLetters()
+        async with listener_of(box, terms=terms) as line:
             person = await greeted(await line())
             evil = "\r\n".join(["EHLO evil", *letter([ADDRESS]), "", "resign", ".", ""])
             person.send(b"STARTTLS\r\n" + evil.encode())
@@ -468,8 +468,8 @@ class TestStartTls:
 
     async def test_a_session_begins_anew(self, terms: SmtpTerms) -> None:
         """Sender and recipients that were named in clear are forgotten (RFC 3207, 4.2)."""
-        box = Box()
-        async with door_of(box, terms=terms) as line:
+        box = KeptLetters()
+        async with listener_of(box, terms=terms) as line:
             person = await greeted(await line())
             await person.ask(*letter([ADDRESS])[:2], "STARTTLS")
             await self.encrypted(person)
@@ -478,7 +478,7 @@ class TestStartTls:
 
     async def test_no_handshake(self, terms: SmtpTerms) -> None:
         """What is no handshake ends the line, and nothing else."""
-        async with door_of(Box(), terms=terms) as line:
+        async with listener_of(KeptLetters(), terms=terms) as line:
             person = await greeted(await line())
             await person.ask("STARTTLS")
             person.send(b"NOOP\r\n" * 10)

@@ -46,8 +46,8 @@ class Taker:
 class Server:
     """The open door, and how to speak to it from a thread."""
 
-    def __init__(self, door: SmtpListener, port: int, taker: Taker) -> None:
-        self.door, self.port, self.taker = door, port, taker
+    def __init__(self, listener: SmtpListener, port: int, taker: Taker) -> None:
+        self.listener, self.port, self.taker = listener, port, taker
 
     async def speak(self, words: Callable[[smtplib.SMTP], T]) -> T:
         """Have a session."""
@@ -64,12 +64,12 @@ class Server:
 async def server() -> AsyncIterator[Server]:
     """A door on a free port that takes letters of up to 10 kB."""
     taker = Taker()
-    door = SmtpListener(SmtpHandler(ADDRESS, taker, most=100), SmtpTerms(10_000, 300))
-    host, port = await door.open("127.0.0.1", 0)
+    listener = SmtpListener(SmtpHandler(ADDRESS, taker, most=100), SmtpTerms(10_000, 300))
+    host, port = await listener.open("127.0.0.1", 0)
     assert host == "127.0.0.1"
-    yield Server(door, port, taker)
+    yield Server(listener, port, taker)
     taker.go.set()
-    await door.close(5)
+    await listener.close(5)
 
 
 def send(*recipients: str, raw: bytes = RAW) -> Callable[[smtplib.SMTP], tuple[int, bytes]]:
@@ -198,7 +198,7 @@ class TestTrouble:
                 raise Temporary("full", detail="disk full")
             return await kept(inbound)
 
-        server.door._handler._deliver = moody
+        server.listener._handler._deliver = moody
         assert (await server.speak(send(TAGGED, OTHER)))[0] == 451
 
     async def test_too_large(self, server: Server) -> None:
@@ -233,7 +233,7 @@ class TestClosing:
         server.taker.go.clear()
         sending = asyncio.create_task(server.speak(send(ADDRESS)))
         await server.taker.began.wait()
-        closing = asyncio.create_task(server.door.close(30))
+        closing = asyncio.create_task(server.listener.close(30))
         await _turns()
         assert not closing.done()
         server.taker.go.set()
@@ -246,7 +246,7 @@ class TestClosing:
         server.taker.go.clear()
         sending = asyncio.create_task(server.speak(send(ADDRESS)))
         await server.taker.began.wait()
-        closing = asyncio.create_task(server.door.close(30))
+        closing = asyncio.create_task(server.listener.close(30))
         await _turns()
 
         def knock() -> None:
@@ -263,7 +263,7 @@ class TestClosing:
         server.taker.go.clear()
         sending = asyncio.create_task(server.speak(send(ADDRESS)))
         await server.taker.began.wait()
-        await server.door.close(0.05)
+        await server.listener.close(0.05)
         with pytest.raises(smtplib.SMTPServerDisconnected):
             await sending
 
@@ -271,15 +271,15 @@ class TestClosing:
         """A session in which nothing is going on holds nobody up."""
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         assert (await reader.readline()).startswith(b"220 godaemon godaemon")
-        await server.door.close(30)
+        await server.listener.close(30)
         assert await reader.read() == b""
         writer.close()
         await writer.wait_closed()
 
     async def test_closing_twice(self, server: Server) -> None:
         """The second time there is nothing to do."""
-        await server.door.close(1)
-        await server.door.close(1)
+        await server.listener.close(1)
+        await server.listener.close(1)
 
 
 async def _turns() -> None:

@@ -1,4 +1,4 @@
-"""Speaking to a door of ours byte by byte, as no mail program would."""
+"""Speaking to our SMTP server byte by byte, as no mail program would."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.support.gateway import ADDRESS
 PATIENCE = 20.0
 
 
-class Box:
-    """Whoever keeps the letters. `faults` has a recipient's fault, `wrong` who has a bad token."""
+class KeptLetters:
+    """What keeps the letters. `faults` has a recipient's fault, `wrong` who has a bad token."""
 
     def __init__(self) -> None:
         self.taken: list[InboundLetter] = []
@@ -80,18 +80,18 @@ class Line:
 
 
 @asynccontextmanager
-async def door_of(
-    box: Box,
+async def listener_of(
+    box: KeptLetters,
     *,
     terms: SmtpTerms | None = None,
     guard: LetterLimits = OPEN,
     lmtp: bool = False,
     **more: object,
 ) -> AsyncIterator[Callable[..., Awaitable[Line]]]:
-    """An open door; what is given opens a line to it, from an address of loopback."""
+    """An open listener; what is given opens a line to it, from an address of loopback."""
     handler = SmtpHandler(ADDRESS, box, guard=guard, **{"most": 100, **more})  # type: ignore[arg-type]
-    door = SmtpListener(handler, terms or SmtpTerms(100_000, 300), guard, lmtp=lmtp)
-    host, port = await door.open("127.0.0.1", 0)
+    listener = SmtpListener(handler, terms or SmtpTerms(100_000, 300), guard, lmtp=lmtp)
+    host, port = await listener.open("127.0.0.1", 0)
     lines: list[Line] = []
 
     async def line(source: str = "127.0.0.1") -> Line:
@@ -104,7 +104,7 @@ async def door_of(
     finally:
         for open_line in lines:
             open_line.writer.close()
-        await door.close(5)
+        await listener.close(5)
 
 
 async def greeted(line: Line, hello: str = "EHLO x.example") -> Line:

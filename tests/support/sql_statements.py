@@ -1,6 +1,6 @@
 """godaemon as it is installed, with each SQL statement that it runs written down.
 
-    python -m tests.support.overheard FILE serve --config CONFIG
+    python -m tests.support.sql_statements FILE serve --config CONFIG
 
 A line of JSON for each statement that was not there before: its text, and how many values it takes.
 """

@@ -51,7 +51,7 @@ _COLUMNS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class ManyGames:
     """The games of a store by what can be done in them: their numbers."""
 
     going: Sequence[int]
@@ -60,7 +60,7 @@ class Crowd:
     """Before the first."""
 
 
-def fill(state: Path, count: int, moves: int) -> Crowd:
+def fill(state: Path, count: int, moves: int) -> ManyGames:
     """Make a store of so many games (a multiple of 20), most with so many moves."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     load_key(state)
@@ -73,7 +73,7 @@ def fill(state: Path, count: int, moves: int) -> Crowd:
         database.close()
     with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as link:
         _copy(link, count)
-    return Crowd(
+    return ManyGames(
         going=[number for number in range(1, count + 1) if (number - 1) % PLAYED < GOING],
         begun=range(PLAYED, count + 1, PLAYED),
     )
