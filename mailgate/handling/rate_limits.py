@@ -27,7 +27,7 @@ from mailgate.language.verb_table import TABLE
 from mailgate.language.written_moves import normalize
 from mailgate.policy import aligned
 from mailgate.reading.message import Letter
-from mailgate.reading.reply import fold_space
+from mailgate.reading.new_text import fold_space
 
 __all__ = ["ANSWERS", "DAY", "LOOP", "STRANGERS", "WORDS", "RateLimits", "reason_of"]
 

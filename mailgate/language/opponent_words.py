@@ -22,7 +22,7 @@ def clean_message(text: str, *, addresses: Iterable[str] = ()) -> str:
     """Words as they are passed on: without control marks, tokens and the `addresses` given.
 
     At most `MAX_MESSAGE` characters and one blank line between paragraphs. Signatures and quotes
-    are gone already (`reply.new_text`). A token of ours, or the key to a seat, would let its reader
+    are gone already (`new_text`). A token of ours, or the key to a seat, would let its reader
     move for the sender.
     """
     text = re.sub(

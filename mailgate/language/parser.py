@@ -29,7 +29,7 @@ from mailgate.language.written_moves import (
     read_move,
     strip_decoration,
 )
-from mailgate.reading.reply import fold_space
+from mailgate.reading.new_text import fold_space
 
 __all__ = [
     "MAX_COMMANDS",

@@ -12,7 +12,7 @@ import unicodedata
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
 from godaemon.rules.points import LARGEST, Color, Point, Size, parse_point
-from mailgate.reading.reply import fold_space
+from mailgate.reading.new_text import fold_space
 
 __all__ = [
     "TAIL",

@@ -8,7 +8,7 @@ Read it in this order:
 - `message`: the letter as the gateway sees it; `mime`: its parts, headers and charsets;
 - `bodies`: the part that a person reads; `html_text`, `opaque_parts`: HTML as text, and letters
   whose words are wrapped up;
-- `reply`: the new text, down to the first quotation, signature or header; `attribution`, `own_text`
-  and `boundaries`: by what that is known;
+- `new_text`: what was written now, down to the first quotation, signature or header; `attribution`,
+  `own_text` and `boundaries`: by what that is known;
 - `bounce`, `bounced_id`: what a report says, and of which letter of ours.
 """

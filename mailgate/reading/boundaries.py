@@ -1,4 +1,4 @@
-"""The words by which mail programs of many languages set a quotation off, as data for `reply`.
+"""The words by which mail programs of many languages set a quotation off: data for `new_text`.
 
 Pure; no functions. All words are case-folded, after NFKC, and none can be a command of `language`.
 """

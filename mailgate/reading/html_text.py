@@ -1,7 +1,7 @@
 """HTML letters as text, with what mail programs mark as a quotation cut out of the tree.
 
 Pure; raises `Unreadable` where the parser gives up. A quotation becomes a line `>`, a signature a
-line `-- `, and a place from which on everything is quoted ends the text: so `reply.new_text` reads
+line `-- `, and a place from which on everything is quoted ends the text: so `new_text` reads
 HTML and plain letters by the same boundaries.
 """
 
