@@ -6,6 +6,7 @@ Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from datetime import datetime
 
 from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
@@ -21,20 +22,8 @@ from godaemon.games.ports import GameSummary
 from godaemon.storage.columns import numbered
 from godaemon.storage.tables import EventRow, GameAddressRow, GameRow
 
-_SUMMARY = (
-    col(GameRow.id),
-    col(GameRow.phase),
-    col(GameRow.size),
-    col(GameRow.rules),
-    col(GameRow.black),
-    col(GameRow.white),
-    col(GameRow.black_name),
-    col(GameRow.white_name),
-    col(GameRow.move_number),
-    col(GameRow.to_move),
-    col(GameRow.result),
-    col(GameRow.updated),
-)
+_SUMMARY_FIELDS = tuple(field.name for field in fields(GameSummary))
+_SUMMARY = tuple(col(getattr(GameRow, name)) for name in _SUMMARY_FIELDS)
 _EVENT = (
     col(EventRow.kind),
     col(EventRow.version),
@@ -116,20 +105,8 @@ class SqlGames:
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
-        row = {
-            "of_game": summary.id,
-            "phase": summary.phase.value,
-            "size": summary.size,
-            "rules": summary.rules,
-            "black": summary.black,
-            "white": summary.white,
-            "black_name": summary.black_name,
-            "white_name": summary.white_name,
-            "move_number": summary.move_number,
-            "to_move": summary.to_move,
-            "result": summary.result,
-            "updated": summary.updated,
-        }
+        row = {name: getattr(summary, name) for name in _SUMMARY_FIELDS if name != "id"}
+        row |= {"of_game": summary.id, "phase": summary.phase.value}
         changed = self._connection.execute(_WRITE_SUMMARY, row)
         if not changed.rowcount:
             raise Unknown(f"There is no game {summary.id}.")

@@ -7,6 +7,7 @@ another address. Runs on the writer's thread, inside its transaction.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
@@ -70,15 +71,8 @@ class SqlPlayers:
         """Remember it."""
         key = bouncing.address.casefold()
         self._forget(key)
-        self._connection.execute(
-            insert(BouncingRow).values(
-                address=key,
-                score=bouncing.score,
-                at=bouncing.at,
-                error=bouncing.error,
-                suspended=bouncing.suspended,
-            )
-        )
+        row = asdict(replace(bouncing, address=key))
+        self._connection.execute(insert(BouncingRow).values(row))
 
     def forget_bouncing(self, address: str) -> bool:
         """Letters go there again, with a clean sheet; whether there was anything to forget."""

@@ -60,21 +60,6 @@ class _Job:
         self.unit = SqlUnit(connection)
         self.result = self.work(self.unit)
 
-    @property
-    def games(self) -> set[int]:
-        """The games whose logs it has made grow."""
-        return self.unit.games.grown if self.unit else set()
-
-    @property
-    def rekeyed(self) -> set[int]:
-        """The games to whose seats it has given or taken back keys."""
-        return self.unit.seats.rekeyed if self.unit else set()
-
-    @property
-    def owing(self) -> bool:
-        """True where it has made us owe notices."""
-        return self.unit is not None and self.unit.outbox.owing
-
     def answer(self, future: Future[Any] | asyncio.Future[Any]) -> None:
         """Tell the one who waits for that future."""
         if self.fault is not None:
@@ -199,7 +184,7 @@ class WriterThread:
         except BaseException as fault:  # noqa: BLE001 - whoever waits must be answered
             self._undo(jobs, fault)
         else:
-            self._announce([job for job in jobs if job.fault is None])
+            self._announce([job.unit for job in jobs if job.unit is not None and not job.fault])
         _answer(jobs)
 
     def _transact(self, jobs: list[_Job]) -> None:
@@ -234,7 +219,7 @@ class WriterThread:
             if trouble(fault) is not None:
                 raise
             job.fault = fault
-            if job.games:
+            if job.unit is not None and job.unit.games.grown:
                 self._forget()
             if not alone:
                 connection.exec_driver_sql("ROLLBACK TO SAVEPOINT unit")
@@ -253,10 +238,12 @@ class WriterThread:
         for hook in self.on_rollback:
             self._call(hook)
 
-    def _announce(self, done: list[_Job]) -> None:
-        games = frozenset[int]().union(*(job.games for job in done))
-        rekeyed = frozenset[int]().union(*(job.rekeyed for job in done))
-        news = Committed(games, any(job.owing for job in done), rekeyed)
+    def _announce(self, done: list[SqlUnit]) -> None:
+        news = Committed(
+            frozenset[int]().union(*(unit.games.grown for unit in done)),
+            any(unit.outbox.owing for unit in done),
+            frozenset[int]().union(*(unit.seats.rekeyed for unit in done)),
+        )
         for hook in self.on_commit if done else ():
             self._call(hook, news)
 
