@@ -39,7 +39,11 @@ def word(arguments: Arguments, at: int) -> str:
 
 
 def integer(arguments: Arguments, at: int) -> int:
-    """The int at a place, 0 to 2^31-1 (3.2.1)."""
+    """The int at a place, 0 to 2^31-1 (3.2.1).
+
+    >>> integer(("9", "007"), 1)
+    7
+    """
     value = small_int(word(arguments, at))
     if value is None:
         raise Unreadable(SYNTAX_ERROR)
@@ -72,7 +76,11 @@ def color(arguments: Arguments, at: int) -> Color:
 
 
 def vertex(arguments: Arguments, at: int) -> Point | None:
-    """The vertex at a place, None for `pass`, in any case; it may lie off the board (3.2.1)."""
+    """The vertex at a place, None for `pass`, in any case; it may lie off the board (3.2.1).
+
+    >>> print(vertex(("black", "q16"), 1), vertex(("pass",), 0))
+    Q16 None
+    """
     text = word(arguments, at)
     column, row = _COLUMNS.get(text[0]), small_int(text[1:])
     if column is not None and row:
@@ -96,7 +104,11 @@ def vertices(arguments: Arguments, at: int = 0) -> list[Point | None]:
 
 
 def moves(arguments: Arguments) -> list[Move]:
-    """Pairs of a colour and a vertex, as GoGui writes sequences: `b D4 w E5`."""
+    """Pairs of a colour and a vertex, as GoGui writes sequences.
+
+    >>> [(one.color.word, written(one.point)) for one in moves(("b", "D4", "w", "pass"))]
+    [('black', 'D4'), ('white', 'pass')]
+    """
     return [
         Move(color(arguments, at), vertex(arguments, at + 1)) for at in range(0, len(arguments), 2)
     ]

@@ -76,6 +76,9 @@ def parse(line: bytes | str) -> Request | None:
     Follows 3.1 to the letter: control characters go, then comments, then tabs become blanks. A
     first word that is a number from 0 to 2^31-1 is the id; any other is the command's name. Bytes
     that are not UTF-8 are kept as Python keeps odd file names, so that `loadsgf` finds them.
+
+    >>> parse("7 play black Q16 # a comment")
+    Request(id=7, name='play', arguments=('black', 'Q16'))
     """
     if isinstance(line, bytes):
         line = line.decode("utf-8", "surrogateescape")
@@ -98,11 +101,14 @@ def is_interrupt(line: bytes) -> bool:
 
 
 def encode(reply: Reply, number: int | None = None) -> bytes:
-    """A response as it goes out: `=7 text`, and exactly one blank line, at its end.
+    r"""A response as it goes out: `=7 text`, and exactly one blank line, at its end.
 
     There is always a blank after the sign and id, because GoGui takes the text after the first
     blank of the whole response. A text may begin with a new line; other blank lines are left out,
     since a client would take them for the end.
+
+    >>> encode(Reply(ok=True, text="Q16"), 7)
+    b'=7 Q16\n\n'
     """
     sign = "=" if reply.ok else "?"
     label = "" if number is None else number

@@ -1,1 +1,11 @@
-"""A seat in a stored game: a cursor on the game's log that a controller moves."""
+"""A seat in a stored game: a cursor on the game's log that a controller moves.
+
+It imports `godaemon.games` and the rules, and nothing of free boards. All but the session is pure:
+a command returns a `SeatDecision`. What departs from the record raises a `Refusal`, and the cursor
+stays. In the order of reading:
+
+    seat_view      the game, seen from one colour
+    cursor         the cursor and its decisions; `cursor_steps` takes several at once
+    commands       family by family; `sentences` are for people
+    seat_session   carries decisions out against a `SeatGame`, and waits
+"""
