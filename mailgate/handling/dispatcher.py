@@ -74,7 +74,7 @@ class Dispatcher:
         return self._dispatch(context)
 
     def apologise(self, unit: MailUnit, letter: Letter, now: datetime) -> None:
-        """Tell the sender of a parked letter that it is kept and will be looked into."""
+        """Tell the sender of a quarantined letter that it is kept and will be looked into."""
         if letter.automatic or letter.sender is None:
             return
         context = self._context(unit, ParsedLetter(_NO_LETTER, letter, None), now)

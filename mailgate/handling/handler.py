@@ -103,9 +103,9 @@ def _says_again(context: LetterContext, text: ParsedText, game: Game, seat: Seat
     mine, opponent = game.color_of(seat), _opponent(game, seat)
     if text.commands or mine is None or opponent is None:
         return False
-    if context.limits.repeated(context.unit.games.log(game.id), mine, text.message):
+    if context.limits.said_before(context.unit.games.log(game.id), mine, text.message):
         return True
-    if context.limits.talkative(context.sender, opponent):
+    if context.limits.too_many_words(context.sender, opponent):
         raise NotAllowed(
             "I have brought your opponent many letters of yours without a move today; this one"
             " I have not passed on. Please try again tomorrow.",
@@ -142,7 +142,7 @@ def refuse(
     """Say why nothing was done, what would work, and of each line what became of it."""
     once = refusal.detail if refusal.detail in _ONCE else ""
     if context.limits.too_many(context.sender, most=LOOP) or (
-        once and context.limits.said(context.sender, once, by=context.by)
+        once and context.limits.refused_today(context.sender, once, by=context.by)
     ):
         return
     _owe_refusal(context, refusal, game, seat, seen, once)
@@ -162,7 +162,7 @@ def _refuse_unproven(
     """Refuse a letter without a good token: once a day for one reason; few strangers."""
     detail = refusal.detail or type(refusal).__name__
     why = reason or reason_of(refusal)
-    if context.limits.said(context.sender, why):
+    if context.limits.refused_today(context.sender, why):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
     lines = context.parsed.lines
     if found := context.limits.backscatter(context.letter, lines, vouched=context.vouched):

@@ -38,12 +38,11 @@ class Intake:
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
         try:
-            outcome = await self._handle(inbound)
+            return await self._handle(inbound)
         except Temporary:
             raise
         except Exception:  # noqa: BLE001 - ours, whatever it is: the letter must not be lost for it
-            outcome = await self._park(inbound, traceback.format_exc())
-        return outcome
+            return await self._quarantine(inbound, traceback.format_exc())
 
     async def retry(self, number: int) -> LetterOutcome:
         """Take a letter out of quarantine and handle it; a fault puts it back. Raises `Unknown`."""
@@ -51,30 +50,30 @@ class Intake:
         def work(unit: MailUnit) -> LetterOutcome:
             released = unit.inbox.release_quarantined(number)
             try:
-                letter = parse_letter(released.letter)
+                parsed = parse_letter(released.letter)
             except Unreadable as fault:  # no letter at all, as we know by now
                 return LetterOutcome("ignored", detail=fault.public)
-            return self.dispatcher.handle_again(unit, letter, self.now())
+            return self.dispatcher.handle_again(unit, parsed, self.now())
 
         outcome = await self.writer.run(work)
-        _tell(outcome, "", number)
+        _log_outcome(outcome, "", number)
         return outcome
 
     async def _handle(self, inbound: InboundLetter) -> LetterOutcome:
         try:
-            letter = parse_letter(inbound)
+            parsed = parse_letter(inbound)
         except Unreadable as fault:
             _log.info("letter.ignored", peer=inbound.sender, detail=fault.public)
             return LetterOutcome("ignored", detail=fault.public)
         outcome = await self.writer.run(
-            lambda unit: self.dispatcher.handle(unit, letter, self.now())
+            lambda unit: self.dispatcher.handle(unit, parsed, self.now())
         )
-        _tell(outcome, letter.letter.message_id, None, inbound.sender)
+        _log_outcome(outcome, parsed.letter.message_id, None, inbound.sender)
         return outcome
 
-    async def _park(self, inbound: InboundLetter, fault: str) -> LetterOutcome:
+    async def _quarantine(self, inbound: InboundLetter, fault: str) -> LetterOutcome:
         """Keep the letter for the operator; the same one again is known, as any other is."""
-        letter = _taken_apart(inbound)
+        letter = _read_or_none(inbound)
         fingerprint = letter.fingerprint if letter else _fingerprint(inbound)
         message_id = letter.message_id if letter else ""
 
@@ -89,7 +88,7 @@ class Intake:
 
         number = await self.writer.run(work)
         if number is None:
-            _tell(LetterOutcome("repeated"), message_id, None, inbound.sender)
+            _log_outcome(LetterOutcome("repeated"), message_id, None, inbound.sender)
             return LetterOutcome("repeated")
         _log.error(
             "letter.quarantined",
@@ -101,7 +100,7 @@ class Intake:
         return LetterOutcome("quarantined", detail=str(number))
 
 
-def _taken_apart(inbound: InboundLetter) -> Letter | None:
+def _read_or_none(inbound: InboundLetter) -> Letter | None:
     """The letter, where it was not the reading of it that failed."""
     try:
         return read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
@@ -114,7 +113,9 @@ def _fingerprint(inbound: InboundLetter) -> str:
     return hashlib.sha256(inbound.recipient.casefold().encode() + b"\0" + inbound.raw).hexdigest()
 
 
-def _tell(outcome: LetterOutcome, message_id: str, number: int | None, peer: str = "") -> None:
+def _log_outcome(
+    outcome: LetterOutcome, message_id: str, number: int | None, peer: str = ""
+) -> None:
     """One line for each letter."""
     keys: dict[str, Any] = {
         "game": outcome.game,

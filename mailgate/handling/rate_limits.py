@@ -89,7 +89,7 @@ class RateLimits:
         count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=address, by=by)
         return count >= (self.limit if most is None else most)
 
-    def said(self, address: str, reason: str, *, by: str = "") -> bool:
+    def refused_today(self, address: str, reason: str, *, by: str = "") -> bool:
         """True where a letter was refused for that reason within a day; one without a good token.
 
         With `by` one of that address, which a good token had shown to be theirs.
@@ -97,12 +97,12 @@ class RateLimits:
         told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - DAY, to=address, by=by)
         return any(about.get("why") == reason for about in told)
 
-    def talkative(self, sender: str, opponent: str) -> bool:
+    def too_many_words(self, sender: str, opponent: str) -> bool:
         """True where an opponent has had enough letters of words alone from a player today."""
         of, since = (Kind.CHAT,), self.now - DAY
         return self.games.unit.outbox.owed_since(of, since, to=opponent, by=sender) >= WORDS
 
-    def repeated(self, log: Sequence[LogEntry], color: Color, words: str) -> bool:
+    def said_before(self, log: Sequence[LogEntry], color: Color, words: str) -> bool:
         """True where a player's words were passed on within a day; short ones, three times.
 
         People say "thanks" more than once, and not the same three lines.
@@ -116,7 +116,7 @@ class RateLimits:
         ]
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
-    def stranger(self, address: str) -> bool:
+    def is_stranger(self, address: str) -> bool:
         """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
         rows = self.games.summaries(address)[:_MOST_ROWS]
         if any(row.phase in _MET for row in rows):
@@ -130,7 +130,7 @@ class RateLimits:
     def backscatter(self, letter: Letter, lines: Sequence[str], *, vouched: bool) -> str:
         """The reason why a refusal would fall on somebody who may not have written; "" for none."""
         author = letter.sender.address if letter.sender else ""
-        if vouched or not self.stranger(author):
+        if vouched or not self.is_stranger(author):
             return ""
         if not aligned(author, letter.envelope_sender):
             return "a stranger, and the envelope is of somewhere else"
@@ -177,7 +177,7 @@ _PROPOSING, _HELPING = (
         word
         for entry in TABLE
         if entry.verb == verb
-        for word in (entry.verb, *entry.verbs, *entry.synonyms, *entry.abroad)
+        for word in (entry.verb, *entry.verbs, *entry.synonyms, *entry.translations)
     )
     for verb in ("new", "help")
 )

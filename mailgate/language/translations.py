@@ -1,14 +1,14 @@
 """The few verbs that people write in their own language, as whole lines: the words, as data.
 
-Pure; `abroad` raises `KeyError` alone, for a verb that has none. A word is here only where it can
-mean nothing else on a line of its own; what begins a sentence with it is not such a line.
+Pure; `translations` raises `KeyError` alone, for a verb that has none. A word is here only where it
+can mean nothing else on a line of its own; what begins a sentence with it is not such a line.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["WORDS", "abroad"]
+__all__ = ["WORDS", "translations"]
 
 WORDS: Final[dict[str, dict[str, str]]] = {
     "pass": {
@@ -107,7 +107,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
 """By verb and language: whole lines, apart by ` / `."""
 
 
-def abroad(verb: str) -> tuple[str, ...]:
+def translations(verb: str) -> tuple[str, ...]:
     """A verb's whole lines in all languages, each once."""
     lines = (line for words in WORDS[verb].values() for line in words.split(" / "))
     return tuple(dict.fromkeys(lines))

@@ -25,7 +25,7 @@ from mailgate.language.arguments import (
     read_show,
 )
 from mailgate.language.new_game import EXAMPLE
-from mailgate.language.translations import abroad
+from mailgate.language.translations import translations
 from mailgate.language.written_moves import normalize, read_move
 
 __all__ = ["LINES", "TABLE", "VERBS", "Verb"]
@@ -35,7 +35,7 @@ __all__ = ["LINES", "TABLE", "VERBS", "Verb"]
 class Verb:
     """One verb: how it is written, what it does, when it fails, how its arguments are read.
 
-    `synonyms` are whole lines that mean the verb alone, `abroad` the same in other languages.
+    `synonyms` are whole lines that mean the verb alone, `translations` the same in other languages.
     `read` takes what follows the verb and gives None where that is no argument of it.
     """
 
@@ -46,7 +46,7 @@ class Verb:
     examples: tuple[str, ...]
     read: Reader
     synonyms: tuple[str, ...] = ()
-    abroad: tuple[str, ...] = ()
+    translations: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
     """Other words that may stand for the verb before its arguments."""
 
@@ -86,7 +86,7 @@ TABLE: tuple[Verb, ...] = (
             "black passes",
             "white passes",
         ),
-        abroad=abroad("pass"),
+        translations=translations("pass"),
     ),
     Verb(
         "resign",
@@ -100,7 +100,7 @@ TABLE: tuple[Verb, ...] = (
             *("i'm resigning", "i am resigning", "i'll resign", "i will resign"),
             *("black resigns", "white resigns", "black resign", "white resign"),
         ),
-        abroad=abroad("resign"),
+        translations=translations("resign"),
     ),
     Verb(
         "dead",
@@ -130,7 +130,7 @@ TABLE: tuple[Verb, ...] = (
             *("agree", "i agree", "agreed", "i'm done", "im done", "i am done", "all agreed"),
             *("all done", "we are done"),
         ),
-        abroad=abroad("done"),
+        translations=translations("done"),
     ),
     Verb(
         "propose",
@@ -152,7 +152,7 @@ TABLE: tuple[Verb, ...] = (
         ("resume",),
         alone(cmd.Resume()),
         synonyms=("continue", "play on", "keep playing", "resume play", "dispute", "disagree"),
-        abroad=abroad("resume"),
+        translations=translations("resume"),
     ),
     Verb(
         "void",
@@ -244,7 +244,7 @@ TABLE: tuple[Verb, ...] = (
             ),
             *("i confirm", "yep", "yeah"),
         ),
-        abroad=abroad("yes"),
+        translations=translations("yes"),
     ),
     Verb(
         "no",
@@ -256,7 +256,7 @@ TABLE: tuple[Verb, ...] = (
         synonyms=(
             *("decline", "i decline", "no thanks", "no, thanks", "no thank you", "reject", "nope"),
         ),
-        abroad=abroad("no"),
+        translations=translations("no"),
     ),
     Verb(
         "withdraw",
@@ -308,12 +308,14 @@ TABLE: tuple[Verb, ...] = (
         ("help",),
         alone(cmd.Help()),
         synonyms=("?", "commands", "help me", "info"),
-        abroad=abroad("help"),
+        translations=translations("help"),
     ),
 )
 """Every verb, in the order in which the help letter lists them."""
 
-LINES = {normalize(line): entry for entry in TABLE for line in (*entry.synonyms, *entry.abroad)}
+LINES = {
+    normalize(line): entry for entry in TABLE for line in (*entry.synonyms, *entry.translations)
+}
 """The whole lines that mean a verb alone, normalized."""
 VERBS = {verb: entry for entry in TABLE for verb in (entry.verb, *entry.verbs)}
 """The words with which a line may begin that is a verb and its arguments."""

@@ -5,7 +5,8 @@ fixed time and memory, and raises `Unreadable` alone; it believes nothing and re
 
 Read it in this order:
 
-- `message`: the letter as the gateway sees it; `mime`: its parts, headers and charsets;
+- `inbound_letter`: its bytes and envelope; `message`: the letter as the gateway sees it; `mime`:
+  its parts, headers and charsets;
 - `bodies`: the part that a person reads; `html_text`, `opaque_parts`: HTML as text, and letters
   whose words are wrapped up;
 - `new_text`: what was written now, down to the first quotation, signature or header; `attribution`,

@@ -438,7 +438,7 @@ def test_a_subject_that_is_nearly_a_move_is_explained(subject: str) -> None:
 def test_every_example_of_the_table_works() -> None:
     """The help letter is made of the table, so what it shows is read."""
     for entry in TABLE:
-        for line in (*entry.examples, *entry.synonyms, *entry.abroad):
+        for line in (*entry.examples, *entry.synonyms, *entry.translations):
             assert is_command_line(line), line
 
 
