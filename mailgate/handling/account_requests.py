@@ -32,13 +32,13 @@ def prepare(
     """The change that will be written down, once all of the letter has been looked at."""
     if isinstance(command, cmd.Relocate):
         return _relocate(context, command, game, seat)
-    return _welcome(context, command, game, seat)
+    return _block(context, command, game, seat)
 
 
-def _welcome(
+def _block(
     context: LetterContext, command: cmd.Block | cmd.Unblock, game: Game | None, seat: Seat | None
 ) -> Callable[[], object]:
-    """Invitations from the other player of the game, or from anybody: never again, or again.
+    """Block or unblock invitations from the other player of the game, or from anybody.
 
     Only a letter that is its sender's own can ask for it: one with a good token, or one that the
     mail server vouches for.
@@ -51,11 +51,11 @@ def _welcome(
             f" its first line, with: {word}",
             hints=(f"{word} all",) if context.vouched else ("games",),
         )
-    other = None if everybody or game is None or seat is None else _other(game, seat)
-    return partial(_change, context, on, other, game, seat)
+    other = None if everybody or game is None or seat is None else _other_player(game, seat)
+    return partial(_set_block, context, on, other, game, seat)
 
 
-def _other(game: Game, seat: Seat) -> str:
+def _other_player(game: Game, seat: Seat) -> str:
     if game.spec.teaching or game.spec.invited.engine is not None:
         raise Unreadable(
             "There is no other person in this game whose invitations I could keep from you.",
@@ -64,7 +64,7 @@ def _other(game: Game, seat: Seat) -> str:
     return game.player(seat.other).address
 
 
-def _change(
+def _set_block(
     context: LetterContext,
     on: bool,  # noqa: FBT001 - bound above by its name
     other: str | None,
