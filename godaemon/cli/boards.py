@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from godaemon.cli.common import Config, Json, ask_store, tell
+from godaemon.cli.common import Config, Json, ask, tell
 
 Number = Annotated[
     int | None, typer.Argument(metavar="[N]", help="Write this board as SGF instead.", min=1)
@@ -16,16 +16,10 @@ Number = Annotated[
 
 def boards(number: Number = None, json: Json = False, config: Config = None) -> None:
     """List the boards that programs have played on, the last one first, or write one as SGF."""
-
-    def work(unit: Any) -> Any:  # noqa: ANN401
-        from godaemon.daemon import operations
-
-        return operations.boards(unit) if number is None else unit.boards.sgf(number)
-
     if number is None:
-        tell(ask_store(config, "boards", work), as_json=json, lines=_lines)
+        tell(ask(config, "boards"), as_json=json, lines=_lines)
     else:
-        typer.echo(ask_store(config, "board", work, number=number))
+        typer.echo(ask(config, "board", number=number))
 
 
 def _lines(rows: list[dict[str, Any]]) -> Iterator[str]:

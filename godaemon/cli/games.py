@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from godaemon.cli.common import Config, Json, ask_store, tell
-
-if TYPE_CHECKING:  # --help loads no database and no mail stack
-    from godaemon.storage.unit import SqlUnit
+from godaemon.cli.common import Config, Json, ask, tell
 
 
 def games(json: Json = False, config: Config = None) -> None:
@@ -18,23 +15,14 @@ def games(json: Json = False, config: Config = None) -> None:
 
 
 def _pages(config: Config) -> Iterator[dict[str, Any]]:
-    """A page after the other, so that a daemon with very many games has time for its players."""
+    """A page after the other, so that a daemon with very many games has time for its players.
+
+    Where no daemon runs the first page has all.
+    """
     before: int | None = None
-    while rows := _page(config, before):
+    while rows := ask(config, "games", before=before):
         yield from rows
         before = rows[-1]["id"]
-
-
-def _page(config: Config, before: int | None) -> list[dict[str, Any]]:
-    """The games before one in the list; all at once where no daemon runs."""
-
-    def work(unit: SqlUnit) -> list[dict[str, Any]]:
-        from godaemon.daemon import operations
-
-        return operations.games(unit, before)
-
-    rows: list[dict[str, Any]] = ask_store(config, "games", work, before=before)
-    return rows
 
 
 def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from godaemon.cli import EXIT_UNAVAILABLE
-from godaemon.cli.common import Config, Json, settings, tell
+from godaemon.cli.common import Config, Json, ask_daemon, tell
 
 app = typer.Typer(
     help="Look after letters in trouble (the daemon must be running).",
@@ -21,33 +20,33 @@ Letter = Annotated[int, typer.Argument(metavar="ID", help="The letter's number i
 @app.command("quarantine")
 def quarantine(json: Json = False, config: Config = None) -> None:
     """List the letters that a fault of ours kept from being handled."""
-    tell(_ask(config, "quarantine"), as_json=json, lines=_quarantined)
+    tell(ask_daemon(config, "quarantine"), as_json=json, lines=_quarantined)
 
 
 @app.command("queue")
 def queue(json: Json = False, config: Config = None) -> None:
     """List the letters of ours that could not be delivered so far, and why."""
-    tell(_ask(config, "queue"), as_json=json, lines=_queued)
+    tell(ask_daemon(config, "queue"), as_json=json, lines=_queued)
 
 
 @app.command("retry")
 def retry(number: Letter, config: Config = None) -> None:
     """Handle a letter from the quarantine again."""
-    done = _ask(config, "retry", number=number, what="letter")
+    done = ask_daemon(config, "retry", number=number, what="letter")
     typer.echo(f"Letter {number}: {done['event']}.")
 
 
 @app.command("resend")
 def resend(number: Letter, config: Config = None) -> None:
     """Try to deliver a letter from the queue again, now."""
-    _ask(config, "retry", number=number, what="notice")
+    ask_daemon(config, "retry", number=number, what="notice")
     typer.echo(f"Letter {number} will be tried again now.")
 
 
 @app.command("bounces")
 def bounces(json: Json = False, config: Config = None) -> None:
     """List the addresses from which letters came back, and those that are suspended for it."""
-    tell(_ask(config, "mailboxes"), as_json=json, lines=_bounced)
+    tell(ask_daemon(config, "mailboxes"), as_json=json, lines=_bounced)
 
 
 @app.command("revive")
@@ -56,19 +55,9 @@ def revive(
     config: Config = None,
 ) -> None:
     """Let letters go to a suspended address again; those that were owed go out at once."""
-    done = _ask(config, "revive", address=address)
+    done = ask_daemon(config, "revive", address=address)
     state = "Letters go" if done["revived"] else "Nothing was stopped; what came back is forgotten"
     typer.echo(f"{state} to {address} again." if done["revived"] else f"{state}.")
-
-
-def _ask(config: Config, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-    from godaemon.control import control_client as control
-
-    found = settings(config)
-    if not control.running(found.control.socket):
-        typer.echo(f"No godaemon runs for {found.state_directory}.", err=True)
-        raise typer.Exit(EXIT_UNAVAILABLE)
-    return control.ask(found.control.socket, request, **arguments)
 
 
 def _quarantined(rows: list[dict[str, Any]]) -> Iterator[str]:

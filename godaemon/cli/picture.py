@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -33,12 +33,7 @@ def picture(
         typer.echo(f"godaemon picture: {out}: a picture is a .svg or a .png.", err=True)
         raise typer.Exit(EXIT_USAGE)
 
-    def work(open_games: Any) -> Any:  # noqa: ANN401
-        from godaemon.daemon import operations
-
-        return operations.sgf(open_games, number)
-
-    drawn = _drawn(ask(config, "sgf", work, number=number), move, kind, kifu=kifu)
+    drawn = _drawn(ask(config, "sgf", number=number), move, kind, kifu=kifu)
     if out is None:
         typer.echo(drawn, nl=False)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,13 +15,7 @@ Sgn = Annotated[
 
 def sgf(number: Number, sgn: Sgn = False, config: Config = None) -> None:
     """Write a game's record as SGF to standard output."""
-
-    def work(open_games: Any) -> Any:  # noqa: ANN401
-        from godaemon.daemon import operations
-
-        return operations.sgf(open_games, number)
-
-    record = ask(config, "sgf", work, number=number)
+    record = ask(config, "sgf", number=number)
     typer.echo(_on_one_line(record) if sgn else record)
 
 

@@ -19,15 +19,7 @@ def show(
     number: Number, json: Json = False, unicode: Unicode = False, config: Config = None
 ) -> None:
     """Show a game: its board, its players and how it stands."""
-
-    def work(open_games: Any) -> Any:  # noqa: ANN401
-        from godaemon.daemon import operations
-
-        return operations.show(open_games, number)
-
-    tell(
-        ask(config, "show", work, number=number), as_json=json, lines=partial(_lines, fancy=unicode)
-    )
+    tell(ask(config, "show", number=number), as_json=json, lines=partial(_lines, fancy=unicode))
 
 
 def _lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import typer
-
-from godaemon.cli import EXIT_UNAVAILABLE
-from godaemon.cli.common import Config, Json, settings, tell
+from godaemon.cli.common import Config, Json, ask_daemon, tell
 
 
 def status(json: Json = False, config: Config = None) -> None:
     """Tell how the running daemon is; exit 69 where none runs."""
-    from godaemon.control import control_client as control
-
-    found = settings(config)
-    if not control.running(found.control.socket):
-        typer.echo(f"No godaemon runs for {found.state_directory}.", err=True)
-        raise typer.Exit(EXIT_UNAVAILABLE)
-    tell(control.ask(found.control.socket, "status"), as_json=json, lines=_lines)
+    tell(ask_daemon(config, "status"), as_json=json, lines=_lines)
 
 
 def _lines(said: dict[str, Any]) -> Iterator[str]:

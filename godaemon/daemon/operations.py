@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Protocol
 
 import structlog
@@ -20,6 +21,7 @@ from godaemon.errors import Unknown
 from godaemon.games import suspension
 from godaemon.games.ports import Unit, Writer
 from godaemon.games.service import GameService
+from godaemon.games.state import replay
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
 from godaemon.system.clock import Clock
@@ -47,15 +49,16 @@ def games(
     return [row(summary) for summary in unit.games.page(before, most)]
 
 
-def show(open_games: GameService, number: int) -> dict[str, Any]:
+def show(unit: OperatorUnit, number: int) -> dict[str, Any]:
     """One game; raises `Unknown`."""
-    return snapshot(open_games.game(number))
+    return snapshot(replay(number, (entry.event for entry in unit.games.log(number))))
 
 
-def sgf(open_games: GameService, number: int) -> str:
+def sgf(unit: OperatorUnit, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
-    log = open_games.unit.games.log(number)
-    return write(record(open_games.game(number), date=_days(log[0].at, log[-1].at)))
+    log = unit.games.log(number)
+    game = replay(number, (entry.event for entry in log))
+    return write(record(game, date=_days(log[0].at, log[-1].at)))
 
 
 def _days(first: datetime, last: datetime) -> str:
@@ -74,6 +77,11 @@ def boards(unit: OperatorUnit) -> list[dict[str, Any]]:
         }
         for row in unit.boards.all()
     ]
+
+
+def board(unit: OperatorUnit, number: int) -> str:
+    """One free board as SGF; raises `Unknown`."""
+    return unit.boards.sgf(number)
 
 
 def quarantine(unit: OperatorUnit) -> list[dict[str, Any]]:
@@ -122,6 +130,19 @@ def counts(unit: OperatorUnit) -> dict[str, Any]:
     }
 
 
+QUESTIONS: Mapping[str, Callable[..., Any]] = {
+    "games": games,
+    "show": show,
+    "sgf": sgf,
+    "boards": boards,
+    "board": board,
+    "quarantine": quarantine,
+    "queue": queue,
+    "mailboxes": mailboxes,
+}
+"""The questions to the store, by the names of the requests."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operations:
     """The parts of a daemon that an operator's requests concern."""
@@ -137,25 +158,15 @@ class Operations:
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
         """The handlers, by the names of the requests."""
         return {
-            "games": self._list,
-            "show": lambda number: self._ask(lambda service: show(service, number)),
-            "sgf": lambda number: self._ask(lambda service: sgf(service, number)),
-            "boards": lambda: self.writer.run(boards),
-            "board": lambda number: self.writer.run(lambda unit: unit.boards.sgf(number)),
-            "quarantine": lambda: self.writer.run(quarantine),
-            "queue": lambda: self.writer.run(queue),
-            "mailboxes": lambda: self.writer.run(mailboxes),
+            **{name: partial(self._ask, question) for name, question in QUESTIONS.items()},
+            "games": partial(self._ask, partial(games, most=PAGE)),
             "retry": self._retry,
             "revive": self._revive,
             "rotate-key": self._rotate_key,
         }
 
-    async def _ask(self, question: Callable[[GameService], Any]) -> Any:  # noqa: ANN401 - JSON
-        return await self.writer.run(lambda unit: question(self.games(unit)))
-
-    async def _list(self, before: int | None = None) -> list[dict[str, Any]]:
-        """A page of the list of games, the newest first."""
-        return await self.writer.run(lambda unit: games(unit, before, PAGE))
+    async def _ask(self, question: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - JSON
+        return await self.writer.run(lambda unit: question(unit, **arguments))
 
     async def _retry(self, number: int, what: str) -> dict[str, Any]:
         """Handle a quarantined letter again, or send an undeliverable one."""
