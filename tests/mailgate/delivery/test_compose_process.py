@@ -37,7 +37,7 @@ def letters() -> list[LetterData]:
 @pytest.fixture
 def composing(monkeypatch: pytest.MonkeyPatch) -> Iterator[ComposeProcess]:
     """One who may start a process, however many cores there are."""
-    monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 2)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     one = ComposeProcess()
     yield one
     one.close()
@@ -186,7 +186,7 @@ async def test_only_a_burst_is_worth_a_process(
     monkeypatch: pytest.MonkeyPatch, letters: list[LetterData]
 ) -> None:
     """A letter now and then is written on a thread; many at a time start the process."""
-    monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 2)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     pool = ComposePool(composer())
     try:
         for data in letters[: BURST - 1]:
@@ -203,7 +203,7 @@ def test_one_core_has_no_room_for_it(
     monkeypatch: pytest.MonkeyPatch, letters: list[LetterData]
 ) -> None:
     """There a process would only be in our way."""
-    monkeypatch.setattr("mailgate.delivery.compose_process._cores", lambda: 1)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
     composing = ComposeProcess()
     composing.start()
     assert composing.pid is None
