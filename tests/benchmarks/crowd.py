@@ -29,7 +29,7 @@ import structlog
 
 from godaemon.control import control_client as control
 from godaemon.rules.points import Color
-from tests.benchmarks.sessions import VERTICES, Door, volley
+from tests.benchmarks.sessions import VERTICES, Entrance, volley
 from tests.crash.hops import Hop, Job, Line, Moods, arrived
 from tests.crash.soak import memory
 from tests.support.daemon import LiveDaemon, free_port
@@ -140,7 +140,7 @@ async def measure(folder: Path, count: int, letters: int, moves: int) -> dict[st
     figures["start until ready"] = (perf_counter() - began) * 1000
     figures["memory when ready, MB"] = memory(daemon.pid)
     try:
-        await _all(bench, Door(port, None, [seats]), letters)
+        await _all(bench, Entrance(port, None, [seats]), letters)
         figures["memory at the end, MB"] = memory(daemon.pid)
     finally:
         began = perf_counter()
@@ -150,10 +150,10 @@ async def measure(folder: Path, count: int, letters: int, moves: int) -> dict[st
     return figures
 
 
-async def _all(bench: Bench, door: Door, letters: int) -> None:
+async def _all(bench: Bench, entrance: Entrance, letters: int) -> None:
     figures, daemon = bench.figures, bench.daemon
     await bench.moves(letters)
-    pair = {color: await door.sit(0, color) for color in Color}
+    pair = {color: await entrance.sit(0, color) for color in Color}
     plays, releases = await volley(pair, VERTICES[: min(60, letters)])
     for wire in pair.values():
         await wire.close()

@@ -1,4 +1,4 @@
-"""How fast a free board answers: godaemon and GNU Go play the same real games, turn by turn.
+"""The speed of a free board: godaemon and GNU Go play the same real games, turn by turn.
 
     python -m tests.benchmarks.gtp [--rounds N] [--times N] [--engine NAME=COMMAND ...] FILE...
 
@@ -165,7 +165,7 @@ def measure(engines: dict[str, list[str]], lines: Lines, rounds: int) -> Figures
 
 
 def ratio(figures: Figures, what: str, other: str) -> float:
-    """How many times as fast godaemon is as another engine: the median of the rounds."""
+    """The speed of godaemon in that of another engine: the median of the rounds."""
     pairs = zip(figures[what][OURS], figures[what][other], strict=True)
     return median(theirs / ours for ours, theirs in pairs)
 

@@ -1,10 +1,10 @@
-"""How fast seats are: plays at stored games, against raw SQLite on the same file system.
+"""The speed of seats: plays at stored games, against raw SQLite on the same file system.
 
     python -m tests.benchmarks.seats [--rounds N] [--moves N] [--games N] [--folder FOLDER]
 
 Raw is one INSERT of a row like an event's in a transaction of its own, `synchronous=FULL`, WAL. A
 play is what `=` waits for: its event, the game's row for lists, what is owed to the players, and
-the pencil mark rubbed out, in one COMMIT. A GUI's turn is `play`, which is pencilled in one COMMIT
+the pending move cleared, in one COMMIT. A GUI's turn is `play`, which is written down in one COMMIT
 and released in another. Rounds of all of them follow each other, so that each meets the same disk;
 figures are medians of the rounds. The games are a real one on 19 lines, as far as it goes.
 """
@@ -171,7 +171,7 @@ async def play_together(many: Sequence[dict[Color, StoredSeat]], moves: Sequence
 
 
 async def rate(count: int, work: Awaitable[object]) -> float:
-    """How often a second something is done, when `work` does it so many times."""
+    """The times a second that something is done, when `work` does it so many times."""
     started = perf_counter()
     await work
     return count / (perf_counter() - started)

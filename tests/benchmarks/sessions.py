@@ -1,4 +1,4 @@
-"""What a thousand sessions cost one daemon: memory, idle CPU, and how long a play takes then.
+"""The cost of a thousand sessions to one daemon: memory, idle CPU, and how long a play takes then.
 
     python -m tests.benchmarks.sessions [--sessions N] [--idle SECONDS] [--plays N] [--tls]
 
@@ -46,7 +46,7 @@ VERTICES = [f"{letter}{row}" for row in range(1, 20) for letter in "ABCDEFGHJKLM
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What came out; memory in bytes, times in seconds."""
+    """The outcome; memory in bytes, times in seconds."""
 
     sessions: int
     memory: float
@@ -121,8 +121,8 @@ def _game(games: GameService, secret: bytes) -> dict[Color, str]:
 
 
 @contextmanager
-def serving(folder: Path, games: int, *, tls: bool) -> Iterator[tuple[LiveDaemon, Door]]:
-    """A daemon with those games, and its door."""
+def serving(folder: Path, games: int, *, tls: bool) -> Iterator[tuple[LiveDaemon, Entrance]]:
+    """A daemon with those games, and its entrance."""
     port, context, extra = free_port(), None, ""
     if tls:
         certificate, key = make_certificate(folder)
@@ -134,14 +134,14 @@ def serving(folder: Path, games: int, *, tls: bool) -> Iterator[tuple[LiveDaemon
     daemon = LiveDaemon(folder, '[log]\nlevel = "warning"\n', gtp=gtp)
     daemon.start()
     try:
-        yield daemon, Door(port, context, keys)
+        yield daemon, Entrance(port, context, keys)
     finally:
         daemon.stop()
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """Where programs come in, and with which keys."""
+class Entrance:
+    """The address at which programs come in, and the keys that they have."""
 
     port: int
     context: ssl.SSLContext | None
@@ -194,10 +194,10 @@ async def volley(
     return plays, releases
 
 
-async def measure(pid: int, door: Door, sessions: int, idle: float, plays: int) -> Figures:
+async def measure(pid: int, entrance: Entrance, sessions: int, idle: float, plays: int) -> Figures:
     """All of it, on a daemon that nobody has used yet."""
-    last = len(door.keys) - 1
-    pair = {color: await door.sit(last, color) for color in Color}
+    last = len(entrance.keys) - 1
+    pair = {color: await entrance.sit(last, color) for color in Color}
     await volley(pair, VERTICES[:20])  # what is loaded or remembered only once is not counted
     alone = await volley(pair, VERTICES[20 : 20 + plays])
     base = resident(pid)
@@ -205,7 +205,7 @@ async def measure(pid: int, door: Door, sessions: int, idle: float, plays: int) 
     seats = [(number // 2, list(Color)[number % 2]) for number in range(sessions)]
     wires = []
     for game, color in seats:
-        wire = await door.sit(game, color)
+        wire = await entrance.sit(game, color)
         wire.send(f"2 genmove {color.opponent.word}")
         wires.append(wire)
         if color is Color.BLACK:
@@ -253,9 +253,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (files[1], files[1]))
     with tempfile.TemporaryDirectory(prefix="godaemon-sessions-") as name:
         games = wanted.sessions // 2 + 2
-        with serving(Path(name), games, tls=wanted.tls) as (daemon, door):
+        with serving(Path(name), games, tls=wanted.tls) as (daemon, entrance):
             sleep(1)  # its first tasks are done
-            work = measure(daemon.pid, door, wanted.sessions, wanted.idle, wanted.plays)
+            work = measure(daemon.pid, entrance, wanted.sessions, wanted.idle, wanted.plays)
             for line in told(asyncio.run(work)):
                 print(line)  # noqa: T201 - what this is for
 
