@@ -50,7 +50,7 @@ class MailListeners:
             settings.mail.address,
             deliver,
             postmaster=Postmaster(state, MaildirDelivery(state).deliver).keep,
-            guard=limiter,
+            limits=limiter,
             most=smtp.recipients,
         )
         self._mail = settings.mail

@@ -1,1 +1,15 @@
-"""How letters go out: claimed from the outbox, signed, and handed to the next hop."""
+"""The delivery of letters: notices claimed from the outbox, composed, signed, and handed over.
+
+May import `mailgate.letters` and what stands below it, and of godaemon the games' ports, the clock
+and the errors; neither `receiving` nor `handling`. Each way out raises `Temporary`, `PutOff` or
+`Undeliverable`; by these the worker decides what becomes of a letter.
+
+Read it in this order:
+
+- `outbox_worker`: claim, compose, store, deliver, note, and the table of failures; `outbox_port`:
+  the store as it needs it;
+- `compose_pool`: letters composed together, beside the event loop; `compose_process`: the process
+  that composes them in bursts, both ends of it; `dkim_signer`: their signature;
+- the ways out, of which one is configured: `smarthost` over `smtp_client`, `lmtp`, `sendmail`,
+  `maildir`.
+"""

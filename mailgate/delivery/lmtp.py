@@ -30,18 +30,18 @@ class LmtpDelivery:
         self, host: str, port: int = 0, *, timeout: float = 120.0, at_once: int = 4
     ) -> None:
         self._host, self._port, self._timeout = host, port, timeout
-        self._room = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(at_once)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
         if not _PLAIN.fullmatch(recipient):
             raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
-        async with self._room:
+        async with self._slots:
             try:
                 await asyncio.to_thread(self._hand_over, recipient, sender, raw)
             except (OSError, smtplib.SMTPException) as fault:
-                raise _judged(fault) from fault
+                raise _failure(fault) from fault
 
     async def close(self) -> None:
         """Nothing is kept open."""
@@ -57,7 +57,7 @@ class LmtpDelivery:
             server.close()
 
 
-def _judged(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverable:
+def _failure(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverable:
     """What a failure means for the letter."""
     answers: list[tuple[int, bytes]] = []
     if isinstance(fault, smtplib.SMTPRecipientsRefused):

@@ -37,14 +37,14 @@ class CommandDelivery:
     def __init__(self, command: Sequence[str], *, timeout: float, at_once: int = 4) -> None:
         self._command = tuple(command)
         self._timeout = timeout
-        self._room = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(at_once)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
         if not _PLAIN.fullmatch(recipient):
             raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
-        async with self._room:
+        async with self._slots:
             code, said = await self._run(sender or "<>", recipient, raw)
         if code == os.EX_OK:
             return

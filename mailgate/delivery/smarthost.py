@@ -56,7 +56,7 @@ class SmarthostDelivery:
         self._host, self._port, self._security = host, port, security
         self._user, self._password, self._trust = user, password, trust
         self._timeout = timeout
-        self._room = asyncio.Semaphore(connections)
+        self._slots = asyncio.Semaphore(connections)
         self._idle: list[SmtpClient] = []
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
@@ -64,11 +64,11 @@ class SmarthostDelivery:
         del uid  # the letter's Message-ID is what a duplicate is known by
         if not all(_PLAIN.fullmatch(one) for one in (recipient, sender) if one or one is recipient):
             raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
-        async with self._room:
+        async with self._slots:
             try:
                 await self._hand_over(recipient, sender, raw)
             except SmtpRefused as refusal:
-                raise _judged(refusal) from refusal
+                raise _failure(refusal) from refusal
             except (OSError, EOFError, SMTPException, ConfigError) as fault:
                 said = _said(fault)
                 raise Temporary("The mail server did not take the letter.", detail=said) from fault
@@ -76,55 +76,65 @@ class SmarthostDelivery:
     async def close(self) -> None:
         """Say goodbye on all connections."""
         idle, self._idle = self._idle, []
-        for line in idle:
-            line.close()
+        for connection in idle:
+            connection.close()
 
     async def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
         """Over a connection that is kept; over a new one where that has ended meanwhile."""
-        line = self._kept()
-        if line is not None and await self._sent(line, recipient, sender, raw):
+        connection = self._kept()
+        if connection is not None and await self._sent(connection, recipient, sender, raw):
             return
         await self._sent(await self._connected(), recipient, sender, raw, fresh=True)
 
     async def _sent(
-        self, line: SmtpClient, recipient: str, sender: str, raw: bytes, *, fresh: bool = False
+        self,
+        connection: SmtpClient,
+        recipient: str,
+        sender: str,
+        raw: bytes,
+        *,
+        fresh: bool = False,
     ) -> bool:
         """Whether the letter was taken; False where the connection had ended before it began."""
         try:
-            await line.send(sender, recipient, raw, *_extensions(line, recipient, sender, raw))
+            await connection.send(
+                sender, recipient, raw, *_extensions(connection, recipient, sender, raw)
+            )
         except (SmtpRefused, ConnectionError) as fault:
             ended = not isinstance(fault, SmtpRefused) or (fault.code, fault.stage) == (
                 421,
                 "sender",
             )
-            if fresh or line.committed or not ended:
+            if fresh or connection.committed or not ended:
                 raise
             return False
         finally:
-            self._keep(line)
+            self._keep(connection)
         return True
 
     def _kept(self) -> SmtpClient | None:
         """A connection that still stands, as far as can be told from here."""
         while self._idle:
-            line = self._idle.pop()
-            if not line.gone:
-                return line
-            line.close()
+            connection = self._idle.pop()
+            if not connection.gone:
+                return connection
+            connection.close()
         return None
 
-    def _keep(self, line: SmtpClient) -> None:
-        if line.spoilt:
-            line.close()
+    def _keep(self, connection: SmtpClient) -> None:
+        if connection.broken:
+            connection.close()
             return
-        self._idle.append(line)
-        asyncio.get_running_loop().call_later(IDLE, self._tire, line, line.letters)
+        self._idle.append(connection)
+        asyncio.get_running_loop().call_later(
+            IDLE, self._close_idle, connection, connection.letters
+        )
 
-    def _tire(self, line: SmtpClient, letters: int) -> None:
+    def _close_idle(self, connection: SmtpClient, letters: int) -> None:
         """Let go of a connection that has had no work since."""
-        if line in self._idle and line.letters == letters:
-            self._idle.remove(line)
-            line.close()
+        if connection in self._idle and connection.letters == letters:
+            self._idle.remove(connection)
+            connection.close()
 
     async def _connected(self) -> SmtpClient:
         """A new connection, encrypted and logged in as it should be."""
@@ -156,17 +166,17 @@ async def _greet(client: SMTP) -> None:
             await client.helo()
 
 
-def _extensions(line: SmtpClient, recipient: str, sender: str, raw: bytes) -> list[str]:
+def _extensions(connection: SmtpClient, recipient: str, sender: str, raw: bytes) -> list[str]:
     """What MAIL says more, as far as the server knows it; raises `SmtpRefused` for what it must."""
-    said = [f"SIZE={len(raw)}"] if "SIZE" in line.options else []
+    said = [f"SIZE={len(raw)}"] if "SIZE" in connection.options else []
     if not f"{recipient}{sender}".isascii():
-        if "SMTPUTF8" not in line.options:
+        if "SMTPUTF8" not in connection.options:
             raise SmtpRefused("recipient", 553, "5.6.7 our mail server knows no such addresses")
         said.append("SMTPUTF8")
     return said
 
 
-def _judged(refusal: SmtpRefused) -> Temporary | Undeliverable:
+def _failure(refusal: SmtpRefused) -> Temporary | Undeliverable:
     """What a refusal means for the letter."""
     detail = str(refusal)
     # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).

@@ -3,7 +3,7 @@
 aiosmtplib connects, encrypts and logs in; it waits for the answer to each command before it says
 the next. So we speak the rest: where the server offers PIPELINING (RFC 2920), MAIL, RCPT and DATA
 leave in one packet and every answer is still looked at. A letter that the server does not take
-raises `SmtpRefused`; trouble with the connection is an OSError, and `spoilt` is True after both
+raises `SmtpRefused`; trouble with the connection is an OSError, and `broken` is True after both
 where nothing more can be said on it.
 """
 
@@ -41,11 +41,11 @@ class SmtpRefused(Exception):
 class _Protocol(asyncio.StreamReaderProtocol):
     """The connection; it ends when the server hangs up, and notes what is said unasked."""
 
-    asked = overheard = False
+    asked = unasked = False
 
     def data_received(self, data: bytes) -> None:
         """Take what the server says."""
-        self.overheard = self.overheard or not self.asked
+        self.unasked = self.unasked or not self.asked
         super().data_received(data)
 
     def eof_received(self) -> bool:
@@ -57,11 +57,11 @@ class _Protocol(asyncio.StreamReaderProtocol):
 class SmtpClient:
     """A session that has been opened. `options` are what the server offers, in capitals.
 
-    `patience` is in seconds, for each of its answers but that to a whole letter.
+    `timeout` is in seconds, for each of its answers but that to a whole letter.
     """
 
     def __init__(
-        self, transport: asyncio.Transport, options: frozenset[str], patience: float
+        self, transport: asyncio.Transport, options: frozenset[str], timeout: float
     ) -> None:
         loop = asyncio.get_running_loop()
         self._reader = asyncio.StreamReader(_LONGEST_LINE, loop)
@@ -69,13 +69,13 @@ class SmtpClient:
         transport.set_protocol(protocol)
         protocol.connection_made(transport)
         self._writer = asyncio.StreamWriter(transport, protocol, self._reader, loop)
-        self.options, self._patience = options, patience
-        self.spoilt = False
-        """Whether nothing more can be said here."""
+        self.options, self._timeout = options, timeout
+        self.broken = False
+        """True where nothing more can be said here."""
         self.letters = 0
         """How many have been handed over here, or tried."""
         self.committed = False
-        """Whether the server may have taken the letter in hand: its end has been sent."""
+        """True where the server may have the letter already: its end has been sent."""
 
     async def send(self, sender: str, recipient: str, raw: bytes, *extensions: str) -> None:
         """Hand a letter over; `extensions` are said with MAIL (RFC 1870, 6531)."""
@@ -84,18 +84,18 @@ class SmtpClient:
         mail = " ".join([f"MAIL FROM:<{sender}>", *extensions])
         commands = [line.encode() + b"\r\n" for line in (mail, f"RCPT TO:<{recipient}>", "DATA")]
         try:
-            await self._offer(commands)
+            await self._begin(commands)
             self.committed = True
             answer = await self._say(_as_data(raw), FINAL)
         except SmtpRefused:
             raise
         except BaseException:
-            self.spoilt = True
+            self.broken = True
             raise
         finally:
             self._protocol.asked = False
         if answer[0] != 250:
-            self.spoilt = answer[0] == 421
+            self.broken = answer[0] == 421
             raise SmtpRefused("letter", *answer)
 
     def close(self) -> None:
@@ -107,9 +107,9 @@ class SmtpClient:
     @property
     def gone(self) -> bool:
         """Whether the server has hung up, or said something unasked, which is mostly goodbye."""
-        return self.spoilt or self._writer.is_closing() or self._protocol.overheard
+        return self.broken or self._writer.is_closing() or self._protocol.unasked
 
-    async def _offer(self, commands: list[bytes]) -> None:
+    async def _begin(self, commands: list[bytes]) -> None:
         """Come to the point where the server wants the letter; else raise `SmtpRefused`."""
         pipelined = "PIPELINING" in self.options
         refused: SmtpRefused | None = None
@@ -119,46 +119,46 @@ class SmtpClient:
             for stage, command in zip(_STAGES, commands, strict=True):
                 if not pipelined:
                     self._writer.write(command)
-                code, words = await self._answer(self._patience)
+                code, words = await self._answer(self._timeout)
                 good = code == 354 if stage == "letter" else 200 <= code < 300
                 if not good and refused is None:
                     refused = SmtpRefused(stage, code, words)
                 if refused and (code == 421 or not pipelined):
                     break
             if refused and code == 354:
-                await self._say(b".\r\n", self._patience)  # a letter to nobody (RFC 2920, 3.1)
+                await self._say(b".\r\n", self._timeout)  # a letter to nobody (RFC 2920, 3.1)
         except (OSError, EOFError):
-            self.spoilt = True
+            self.broken = True
             if refused is None:
                 raise
         if refused is not None:
-            await self._forget(refused)
+            await self._reset(refused)
             raise refused
 
-    async def _forget(self, refused: SmtpRefused) -> None:
+    async def _reset(self, refused: SmtpRefused) -> None:
         """Have the server forget the envelope; what it said of the letter stands in any case."""
-        if self.spoilt or refused.code == 421:
-            self.spoilt = True
+        if self.broken or refused.code == 421:
+            self.broken = True
             return
         try:
-            self.spoilt = (await self._say(b"RSET\r\n", self._patience))[0] != 250
+            self.broken = (await self._say(b"RSET\r\n", self._timeout))[0] != 250
         except (OSError, EOFError):
-            self.spoilt = True
+            self.broken = True
 
-    async def _say(self, data: bytes, patience: float) -> tuple[int, str]:
+    async def _say(self, data: bytes, seconds: float) -> tuple[int, str]:
         """Say something, and hear the answer."""
         self._writer.write(data)
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(seconds):
                 await self._writer.drain()
         except ConnectionError:
             pass  # it may have told us why before it hung up
-        return await self._answer(patience)
+        return await self._answer(seconds)
 
-    async def _answer(self, patience: float) -> tuple[int, str]:
+    async def _answer(self, seconds: float) -> tuple[int, str]:
         """The server's answer to one command; raises an OSError for one that is none."""
         words: list[str] = []
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(seconds):
             for _ in range(_MOST_LINES):
                 found = _ANSWER.fullmatch(await self._line())
                 if found is None:

@@ -1,4 +1,4 @@
-"""What becomes of a letter at the door, by whatever verbs it came: acknowledged only after COMMIT.
+"""The handling of SMTP's verbs, and of LMTP's: a letter is acknowledged only after COMMIT.
 
 RCPT is taken for our own addresses alone, so nobody can relay through us. Our own trouble is
 always a 451 (RFC 5321, 4.2.1: try again), never a 500: the sender's server keeps the letter.
@@ -22,7 +22,7 @@ from mailgate.receiving.recipients import distinct_recipients, is_postmaster, re
 
 __all__ = [
     "LATER",
-    "OPEN",
+    "NO_LIMITS",
     "Deliver",
     "LetterLimits",
     "SmtpHandler",
@@ -44,7 +44,7 @@ class LetterLimits(Protocol):
     """How much those outside may ask of us; `host` is an address, "" at a Unix socket."""
 
     def trusts(self, host: str) -> bool:
-        """Whether it is a mail server of our own, which brings the letters of many people."""
+        """True for a mail server of our own, which brings the letters of many people."""
 
     def let_in(self, host: str) -> AbstractContextManager[None]:
         """Count a connection while it lasts; raises `Temporary` where there are too many."""
@@ -56,8 +56,8 @@ class LetterLimits(Protocol):
         """Count a token that we never gave out; for how many seconds the answer must wait."""
 
 
-class _Open:
-    """A guard who lets everybody do everything."""
+class _NoLimits:
+    """Lets everybody do everything."""
 
     def trusts(self, _host: str) -> bool:
         return True
@@ -72,11 +72,11 @@ class _Open:
         return 0.0
 
 
-OPEN: LetterLimits = _Open()
+NO_LIMITS: LetterLimits = _NoLimits()
 
 
 class SmtpHandler:
-    """What aiosmtpd asks for each verb of a session.
+    """The answers to the verbs of a session, as aiosmtpd asks for them.
 
     `postmaster` takes the letters to the postmaster, whom every mail server has (RFC 5321, 4.5.1);
     without one they are refused. No letter may have more than `most` recipients.
@@ -88,17 +88,17 @@ class SmtpHandler:
         deliver: Deliver,
         *,
         postmaster: Deliver | None = None,
-        guard: LetterLimits = OPEN,
+        limits: LetterLimits = NO_LIMITS,
         most: int,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._address = address
         self._deliver = deliver
         self._postmaster = postmaster
-        self._guard = guard
+        self._limits = limits
         self._most = most
         self._sleep = sleep
-        self._in_hand = 0
+        self._being_taken = 0
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -126,7 +126,7 @@ class SmtpHandler:
     ) -> str:
         """Begin a letter, unless there were too many from there of late."""
         try:
-            self._guard.may_write(host_of(session.peer))
+            self._limits.may_write(host_of(session.peer))
         except Temporary as refusal:
             return f"450 4.7.1 {refusal.public}"
         envelope.mail_from = address
@@ -155,7 +155,7 @@ class SmtpHandler:
         meant = distinct_recipients(envelope.rcpt_tos, self._address)
         answers: dict[str, str] = {}
         wrong = 0
-        self._in_hand += 1
+        self._being_taken += 1
         self._idle.clear()
         try:
             for recipient in meant:
@@ -164,8 +164,8 @@ class SmtpHandler:
                 answers[recipient], good = await self._one(inbound)
                 wrong += not good
         finally:
-            self._in_hand -= 1
-            if not self._in_hand:
+            self._being_taken -= 1
+            if not self._being_taken:
                 self._idle.set()
         if wrong:
             await self._slow_down(host_of(peer), wrong)
@@ -187,7 +187,7 @@ class SmtpHandler:
 
     async def _slow_down(self, host: str, guesses: int) -> None:
         """Whoever guesses at tokens waits for each answer, and longer for each guess."""
-        wait = max(self._guard.wrong_token(host) for _ in range(guesses))
+        wait = max(self._limits.wrong_token(host) for _ in range(guesses))
         if wait:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
             await self._sleep(wait)

@@ -1,4 +1,4 @@
-"""The doors that letters come in by: listening sockets, and the sessions at them.
+"""A listening socket that letters come in by, and the sessions of those who bring them.
 
 Runs on the daemon's own loop. What cannot be opened raises `OSError`.
 """
@@ -10,7 +10,7 @@ import contextlib
 import socket
 import weakref
 
-from mailgate.receiving.smtp_handler import OPEN, LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_handler import NO_LIMITS, LetterLimits, SmtpHandler
 from mailgate.receiving.smtp_session import LmtpSession, MailSession, SmtpTerms
 
 __all__ = ["SmtpListener"]
@@ -23,13 +23,13 @@ class SmtpListener:
         self,
         handler: SmtpHandler,
         terms: SmtpTerms,
-        guard: LetterLimits = OPEN,
+        limits: LetterLimits = NO_LIMITS,
         *,
         lmtp: bool = False,
     ) -> None:
         self._handler = handler
         self._terms = terms
-        self._guard = guard
+        self._limits = limits
         self._kind = LmtpSession if lmtp else MailSession
         self._server: asyncio.Server | None = None
         self._sessions: weakref.WeakSet[MailSession] = weakref.WeakSet()
@@ -46,13 +46,13 @@ class SmtpListener:
         loop = asyncio.get_running_loop()
         self._server = await loop.create_unix_server(self._session, sock=listener)
 
-    async def close(self, patience: float) -> None:
-        """Take no new letter, finish those in hand (up to `patience` seconds), end the sessions."""
+    async def close(self, seconds: float) -> None:
+        """Take no new letter, finish those in hand (for up to `seconds`), end the sessions."""
         if self._server is None:
             return
         self._server.close()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._handler.drained(), patience)
+            await asyncio.wait_for(self._handler.drained(), seconds)
         # One turn of the loop, so that the last 250 is written before its connection closes.
         await asyncio.sleep(0)
         for session in list(self._sessions):
@@ -61,6 +61,6 @@ class SmtpListener:
         self._server = None
 
     def _session(self) -> MailSession:
-        session = self._kind(self._handler, self._terms, self._guard)
+        session = self._kind(self._handler, self._terms, self._limits)
         self._sessions.add(session)
         return session

@@ -1,6 +1,6 @@
-"""One session at the door, by SMTP (RFC 5321) or LMTP (RFC 2033): aiosmtpd's, made safe outside.
+"""One session by SMTP (RFC 5321) or LMTP (RFC 2033): aiosmtpd's, made safe outside.
 
-aiosmtpd speaks the protocol; here are its limits of time, size and patience, what it says wrongly
+aiosmtpd speaks the protocol; here are its limits of time and size, what it says wrongly
 for LMTP (one answer for all recipients), and what it would offer and we do not. Imports asyncio's
 protocols by way of aiosmtpd; a session that fails ends alone.
 """
@@ -47,14 +47,14 @@ _log = structlog.get_logger("godaemon.smtp")
 
 @dataclass(frozen=True, slots=True)
 class SmtpTerms:
-    """What a session may have: `size_limit` in bytes, `patience` in seconds.
+    """What a session may have: `size_limit` in bytes, `timeout` in seconds.
 
-    Within `patience` a whole command must have come, and a whole letter. `tls` gives what STARTTLS
+    Within `timeout` a whole command must have come, and a whole letter. `tls` gives what STARTTLS
     needs, anew for each session; None where there is none.
     """
 
     size_limit: int
-    patience: float
+    timeout: float
     tls: Callable[[], ssl.SSLContext | None] = lambda: None
 
 
@@ -63,7 +63,7 @@ class MailSession(SMTP):
 
     line_length_limit = _READ  # of what is buffered; lines themselves may be as long as a letter
 
-    def __init__(self, handler: SmtpHandler, terms: SmtpTerms, guard: LetterLimits) -> None:
+    def __init__(self, handler: SmtpHandler, terms: SmtpTerms, limits: LetterLimits) -> None:
         super().__init__(
             handler,
             data_size_limit=terms.size_limit,
@@ -71,13 +71,13 @@ class MailSession(SMTP):
             hostname="godaemon",
             ident="godaemon",
             tls_context=terms.tls(),
-            timeout=terms.patience,
+            timeout=terms.timeout,
         )
         # aiosmtpd keeps one such table for all sessions, and lets each EHLO enlarge it.
         self.command_size_limits = defaultdict(lambda: _COMMAND)
         self._handler = handler
-        self._guard = guard
-        self._place = ExitStack()
+        self._limits = limits
+        self._counted = ExitStack()
         self._refused = ""
         self._mistakes = 0
         self._ends = self.loop.time() + LONGEST_SESSION
@@ -87,14 +87,14 @@ class MailSession(SMTP):
         """Let somebody in, or say why not; after STARTTLS it is called a second time."""
         if self.transport is None:
             try:
-                self._place.enter_context(self._guard.let_in(_host(transport)))
+                self._counted.enter_context(self._limits.let_in(_host(transport)))
             except Temporary as refusal:
                 self._refused = refusal.public
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Their place is free."""
-        self._place.close()
+        self._counted.close()
         super().connection_lost(error)
 
     async def _handle_client(self) -> None:
@@ -135,7 +135,7 @@ class MailSession(SMTP):
         words = status if isinstance(status, str) else status.decode("utf-8", "replace")
         await super().push(_BARE_CODE.sub(_with_code, words, count=1))
         self._mistakes += words.startswith("5")
-        if self._mistakes > MOST_MISTAKES and not self._guard.trusts(self._host):
+        if self._mistakes > MOST_MISTAKES and not self._limits.trusts(self._host):
             _log.warning("smtp.too-many-mistakes", peer=self._host)
             self._mistakes = 0
             await self._goodbye("421 4.7.0 You have made too many mistakes")

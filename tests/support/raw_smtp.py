@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from godaemon.errors import Temporary
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.smtp_handler import OPEN, LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_handler import NO_LIMITS, LetterLimits, SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.gateway import ADDRESS
@@ -84,12 +84,12 @@ async def listener_of(
     box: KeptLetters,
     *,
     terms: SmtpTerms | None = None,
-    guard: LetterLimits = OPEN,
+    guard: LetterLimits = NO_LIMITS,
     lmtp: bool = False,
     **more: object,
 ) -> AsyncIterator[Callable[..., Awaitable[Line]]]:
     """An open listener; what is given opens a line to it, from an address of loopback."""
-    handler = SmtpHandler(ADDRESS, box, guard=guard, **{"most": 100, **more})  # type: ignore[arg-type]
+    handler = SmtpHandler(ADDRESS, box, limits=guard, **{"most": 100, **more})  # type: ignore[arg-type]
     listener = SmtpListener(handler, terms or SmtpTerms(100_000, 300), guard, lmtp=lmtp)
     host, port = await listener.open("127.0.0.1", 0)
     lines: list[Line] = []

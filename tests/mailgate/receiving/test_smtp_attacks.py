@@ -346,7 +346,7 @@ class TestSlow:
     async def test_idle(self, words: list[str]) -> None:
         """They are told so, and the line is cut."""
         box = KeptLetters()
-        async with listener_of(box, terms=SmtpTerms(100_000, patience=0.2)) as line:
+        async with listener_of(box, terms=SmtpTerms(100_000, timeout=0.2)) as line:
             person = await line()
             await person.said()
             await person.ask(*words)
@@ -363,7 +363,7 @@ class TestSlow:
     async def test_drop_by_drop(self, words: list[str]) -> None:
         """A byte now and then buys no time."""
         box = KeptLetters()
-        async with listener_of(box, terms=SmtpTerms(100_000, patience=0.3)) as line:
+        async with listener_of(box, terms=SmtpTerms(100_000, timeout=0.3)) as line:
             person = await line()
             await person.said()
             await person.ask(*words)
@@ -375,7 +375,7 @@ class TestSlow:
 
     async def test_unknown_commands_buy_no_time(self) -> None:
         """Nor do commands that are none."""
-        async with listener_of(KeptLetters(), terms=SmtpTerms(100_000, patience=0.3)) as line:
+        async with listener_of(KeptLetters(), terms=SmtpTerms(100_000, timeout=0.3)) as line:
             person = await greeted(await line())
             while (await person.codes("XYZZY"))[0] in {"500", "502"}:
                 pass
@@ -394,7 +394,7 @@ class TestSlow:
 
     async def test_who_reads_nothing(self) -> None:
         """Answers that nobody takes do not pile up, and the line is cut."""
-        async with listener_of(KeptLetters(), terms=SmtpTerms(100_000, patience=0.5)) as line:
+        async with listener_of(KeptLetters(), terms=SmtpTerms(100_000, timeout=0.5)) as line:
             person = await greeted(await line())
             async with asyncio.timeout(20):
                 with pytest.raises(ConnectionError):
