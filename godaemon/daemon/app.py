@@ -88,12 +88,12 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
             cache,
             clock.now(),
             draw,
-            live.mail.limits,
+            live.settings.mail.limits,
             engines.roster,
         )
 
     # The store, and the one thread that writes to it.
-    keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.mail.key_grace_days))
+    keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
     writer = await stack.enter_async_context(_writing(settings.database_url, cache))
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
 
@@ -103,7 +103,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         keys.good,
         mail.address,
         games,
-        lambda: live.mail.limits.strangers_per_sender,
+        lambda: live.settings.mail.limits.strangers_per_sender,
         trusted_authserv_id=mail.trusted_authserv_id or "",
     )
     intake = Intake(writer, dispatcher, clock.now)
@@ -193,7 +193,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
 
     # What goes on by itself.
     for timer in (
-        expire_proposals(writer, games, lambda: live.mail.invitation_days, clock),
+        expire_proposals(writer, games, lambda: live.settings.mail.invitation_days, clock),
         feed_watchdog(environ, notifier, status.line, writer, clock),
     ):
         await stack.enter_async_context(_beside(timer))

@@ -12,7 +12,6 @@ from typing import Any
 
 import structlog
 
-from godaemon.config.mail_options import Mail
 from godaemon.config.reloadable import needs_restart, reloaded
 from godaemon.config.settings import Settings
 from godaemon.daemon.mail_delivery import LetterSigner
@@ -27,11 +26,6 @@ class LiveSettings:
     """The settings in force."""
 
     settings: Settings
-
-    @property
-    def mail(self) -> Mail:
-        """The section [mail]."""
-        return self.settings.mail
 
 
 @dataclass(frozen=True, slots=True)
