@@ -89,8 +89,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     tiers = {item: _tier(item) for item in items}
     for item, tier in tiers.items():
         item.add_marker(tier)
-        if tier == "system":
-            item.add_marker(pytest.mark.xdist_group("box"))  # one box at a time
+        if tier in ("crash", "system"):
+            # One box at a time; and xdist begins with groups, so that the longest are not the last.
+            item.add_marker(pytest.mark.xdist_group(tier))
     order = list(TIERS)
     items.sort(key=lambda item: order.index(tiers[item]))
     _leave_out(config, items)
