@@ -24,7 +24,7 @@ from mailgate.delivery.sendmail import CommandDelivery
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.reading.bounce import is_hard
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # only who signs letters loads dkim
     from mailgate.delivery.dkim_signer import DkimSigner
 
 __all__ = ["LetterSigner", "count_lost_letter", "delivery", "dkim_signer"]

@@ -18,7 +18,7 @@ from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring
 from gtp.board.time_settings import Timekeeper
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from godaemon.engine.house import Choice
 
 LARGEST_SIDE = len(LETTERS)
