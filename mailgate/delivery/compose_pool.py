@@ -70,7 +70,7 @@ class ComposePool:
             self._keep_process()
 
     def _is_burst(self, count: int) -> bool:
-        """Whether so many more letters make it a burst."""
+        """True where so many more letters make it a burst."""
         now = asyncio.get_running_loop().time()
         if now - self._second > 1.0:
             self._second, self._lately = now, 0

@@ -58,7 +58,7 @@ class LmtpDelivery:
 
 
 def _failure(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverable:
-    """What a failure means for the letter."""
+    """The error that a failure means for the letter."""
     answers: list[tuple[int, bytes]] = []
     if isinstance(fault, smtplib.SMTPRecipientsRefused):
         answers = list(fault.recipients.values())

@@ -60,7 +60,7 @@ _LONGEST_WAIT = 60.0
 
 
 class Delivery(Protocol):
-    """Where letters go."""
+    """A way out for letters."""
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand over one letter; `sender` is the envelope's, "" for none.
@@ -73,7 +73,7 @@ class Delivery(Protocol):
 
 
 class Retry(Protocol):
-    """How often a letter is tried; `godaemon.config`'s [mail.outgoing] is one. Times in seconds."""
+    """The waits between tries, in seconds; `godaemon.config`'s [mail.outgoing] is one."""
 
     @property
     def retry_first(self) -> float:
@@ -100,7 +100,7 @@ def envelope_sender(notice: Notice, own: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What became of one try, and what the outbox is told of it."""
+    """The result of one try, and what the outbox is told of it."""
 
     word: str
     note: Callable[[OutboxUnit], None]

@@ -95,7 +95,7 @@ class SmarthostDelivery:
         *,
         fresh: bool = False,
     ) -> bool:
-        """Whether the letter was taken; False where the connection had ended before it began."""
+        """True where the letter was taken; False where the connection had ended before it began."""
         try:
             await connection.send(
                 sender, recipient, raw, *_extensions(connection, recipient, sender, raw)
@@ -177,7 +177,7 @@ def _extensions(connection: SmtpClient, recipient: str, sender: str, raw: bytes)
 
 
 def _failure(refusal: SmtpRefused) -> Temporary | Undeliverable:
-    """What a refusal means for the letter."""
+    """The error that a refusal means for the letter."""
     detail = str(refusal)
     # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).
     if refusal.code >= 500 and (refusal.stage != "sender" or refusal.code == 552):

@@ -106,7 +106,7 @@ class SmtpClient:
 
     @property
     def gone(self) -> bool:
-        """Whether the server has hung up, or said something unasked, which is mostly goodbye."""
+        """True where the server has hung up, or said something unasked, which is mostly goodbye."""
         return self.broken or self._writer.is_closing() or self._protocol.unasked
 
     async def _begin(self, commands: list[bytes]) -> None:

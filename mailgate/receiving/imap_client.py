@@ -44,7 +44,7 @@ logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """Where the mailbox is, who we are there, and how a letter that was dealt with is marked."""
+    """A mailbox elsewhere: its server, our name there, and how a letter that is done is marked."""
 
     host: str
     port: int
@@ -57,13 +57,13 @@ class ImapAccount:
 
     @property
     def name(self) -> str:
-        """What the mailbox is known by: the same while it is the same."""
+        """The name that the mailbox is known by: the same while it is the same."""
         return f"{self.user}@{self.host}:{self.port}/{self.folder}"
 
 
 @dataclass(frozen=True, slots=True)
 class ImapTimeouts:
-    """How many seconds each step may take."""
+    """The seconds that each step may take."""
 
     connect: float = 30
     command: float = 30

@@ -1,7 +1,7 @@
 """Letters in by IMAP: a mailbox is watched, and what is ours in it is taken in, each letter once.
 
 A letter is marked only after COMMIT. What has been looked at is remembered by UIDVALIDITY and UID,
-and what it did by its fingerprint, as at every door: after a crash between COMMIT and the mark the
+and what it did by its fingerprint, however it came: after a crash between COMMIT and the mark the
 letter is known. Trouble of any kind is logged, told in the status, and tried again; it never ends.
 """
 
@@ -73,7 +73,7 @@ class ImapMailbox(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ImapTerms:
-    """Which letters are taken, and how often is looked for them.
+    """The letters that are taken, and how often is looked for them.
 
     `address` is ours, `size_limit` in bytes; `poll` is in seconds, for a server that does not tell
     of new letters by itself, and `renewal` for one that should.
@@ -87,7 +87,7 @@ class ImapTerms:
 
 @dataclass(slots=True)
 class _FolderState:
-    """What is known of the folder as it is now: valid for one UIDVALIDITY."""
+    """The folder as far as it is known now: valid for one UIDVALIDITY."""
 
     validity: int
     known: dict[int, FetchState]
@@ -272,5 +272,5 @@ class ImapFetcher:
         folder.known.update(dict.fromkeys(ids, filed))
 
     def status(self) -> dict[str, Any]:
-        """What `godaemon status` tells of it."""
+        """The part of `godaemon status` about it."""
         return {"state": self.state, "letters": self.letters}

@@ -50,7 +50,7 @@ def pending(
     struck: Mapping[int, int],
     resting: Container[int] = (),
 ) -> tuple[list[int], list[int]]:
-    """Which letters to look at, and which to mark once more because we could not be sure.
+    """The letters to look at, and those to mark once more because we could not be sure.
 
     In the order of their arrival, but for those whose fetching has failed (`struck` counts how
     often): they come last, and not at all while they rest, so that none holds up the others.
@@ -80,7 +80,7 @@ def uid_validity(lines: Sequence[Line]) -> int:
 
 
 def fetched(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
-    """What a FETCH response says of a letter: its items without the literal, and the literal.
+    """A FETCH response about a letter: its items without the literal, and the literal.
 
     Responses about other letters, which servers send when they like, are passed over; None where
     there is none about this one (it is gone). An empty literal may come as `""` or NIL.

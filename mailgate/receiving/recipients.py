@@ -56,7 +56,7 @@ class Envelope:
 
 
 def is_postmaster(recipient: str, address: str) -> bool:
-    """Whether a letter is for the postmaster of our domain (RFC 5321, 4.1.1.3: in any case)."""
+    """True for the postmaster of our domain (RFC 5321, 4.1.1.3: in any case)."""
     local, at, domain = recipient.strip("<>").lower().rpartition("@")
     if not at:
         return domain == "postmaster"
@@ -79,7 +79,7 @@ def distinct_recipients(recipients: Sequence[str], address: str) -> list[str]:
 
 
 def recipient_meant(recipient: str, raw: bytes, address: str) -> str:
-    """Whom a letter to our plain address is for: the newest with a token that it names, if any.
+    """The recipient of a letter: for our plain address the newest with a token that it names.
 
     OpenSMTPD and others bring it once for each recipient, and so know of no reply to all.
     """
@@ -144,7 +144,7 @@ def _addresses(value: str) -> list[str]:
 
 
 def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
-    """Whether the letter answers one of ours, whatever address it came to."""
+    """True where the letter answers one of ours, whatever address it came to."""
     domain = address.rpartition("@")[2].lower()
     named = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
     ours = [one[0] for one in _ID.finditer(named) if one[2].lower() == domain]

@@ -41,7 +41,7 @@ _log = structlog.get_logger("godaemon.smtp")
 
 
 class LetterLimits(Protocol):
-    """How much those outside may ask of us; `host` is an address, "" at a Unix socket."""
+    """The limits of what those outside may ask of us; `host` is an address, "" at a Unix socket."""
 
     def trusts(self, host: str) -> bool:
         """True for a mail server of our own, which brings the letters of many people."""

@@ -27,7 +27,7 @@ from mailgate.receiving.smtp_handler import LATER, LetterLimits, SmtpHandler, ho
 __all__ = ["LmtpSession", "MailSession", "SmtpTerms"]
 
 LONGEST_SESSION = 3600.0
-"""Seconds after which a session ends, whatever goes on in it: nobody keeps a place for ever."""
+"""Seconds after which a session ends, whatever goes on in it: none lasts for ever."""
 
 MOST_MISTAKES = 20
 """How many answers 5xx one session may earn; Postfix has the same smtpd_hard_error_limit."""
@@ -47,7 +47,7 @@ _log = structlog.get_logger("godaemon.smtp")
 
 @dataclass(frozen=True, slots=True)
 class SmtpTerms:
-    """What a session may have: `size_limit` in bytes, `timeout` in seconds.
+    """The limits of one session: `size_limit` in bytes, `timeout` in seconds.
 
     Within `timeout` a whole command must have come, and a whole letter. `tls` gives what STARTTLS
     needs, anew for each session; None where there is none.
@@ -93,7 +93,7 @@ class MailSession(SMTP):
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Their place is free."""
+        """Count the connection no longer."""
         self._counted.close()
         super().connection_lost(error)
 
