@@ -16,12 +16,20 @@ CONTRACTS = """
 name = "Down"
 layers = ["upper", "lower | lowest"]
 """
+HIDDEN = '''"""A seat."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gtp.board import Board
+'''
 SOUND = {
     "pyproject.toml": CONTRACTS,
     "godaemon/errors.py": '"""Errors."""\n',
     "godaemon/board/__init__.py": '"""Boards."""\n',
     "godaemon/board/points.py": '"""Points."""\n\n\nclass Point:\n    """A point."""\n',
     "gtp/board.py": '"""A room may be called as a module elsewhere is."""\n\n\nclass _Point: ...\n',
+    "gtp/start.py": HIDDEN.replace("TYPE_CHECKING:", "TYPE_CHECKING:  # starts fast"),
     "gtp/commands/points.py": '"""A command."""\n',
 }
 
@@ -63,6 +71,12 @@ def test_a_sound_tree_passes(tmp_path: Path) -> None:
             "room board: godaemon/board/__init__.py, gtp",
         ),
         ("godaemon/more.py", '"""More."""\n', "godaemon/more.py: a loose module"),
+        (
+            "gtp/seat.py",
+            '"""Whether it is a seat."""\n',
+            "gtp/seat.py: the docstring does not begin",
+        ),
+        ("gtp/seat.py", HIDDEN, "gtp/seat.py:5: imports for types alone, and does not say why"),
         ("pyproject.toml", CONTRACTS.replace(" | ", " : "), "a circle is let through in lower : l"),
     ],
 )
