@@ -6,6 +6,4 @@ neighbours `gtp` and `mailgate`. Importing it loads nothing else, so that `--ver
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
-
 __version__ = "0.1.0"

@@ -24,25 +24,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = [
-    "Busy",
-    "ConfigError",
-    "Corrupt",
-    "GodaemonError",
-    "IllegalMove",
-    "NotAllowed",
-    "NotYourTurn",
-    "PutOff",
-    "Reason",
-    "Refusal",
-    "Stale",
-    "Temporary",
-    "Undeliverable",
-    "Unknown",
-    "Unreadable",
-    "WrongPhase",
-]
-
 
 class GodaemonError(Exception):
     """The root: `public` is a whole sentence for a person, `detail` is for the log alone."""

@@ -14,17 +14,6 @@ import idna
 
 from godaemon.errors import Unreadable
 
-__all__ = [
-    "Address",
-    "clean_name",
-    "clean_quote",
-    "leads_elsewhere",
-    "normal_domain",
-    "one_line",
-    "parse_address",
-    "shown_address",
-]
-
 NAME_LIMIT = 60
 """How many characters of a person's display name are kept."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-__all__ = ["aligned", "automatic", "bulk", "untagged", "vouched"]
-
 _MACHINES = frozenset(
     [
         *("mailer-daemon", "mail-daemon", "postmaster", "autoreply", "auto-reply", "autoresponder"),

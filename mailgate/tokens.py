@@ -17,28 +17,6 @@ from godaemon.errors import ConfigError, Unreadable
 from godaemon.games.mac import mac
 from mailgate.address import normal_domain
 
-__all__ = [
-    "HeldToken",
-    "LetterUid",
-    "Token",
-    "TransferToken",
-    "is_ours",
-    "message_id",
-    "parse_held",
-    "parse_moving",
-    "parse_token",
-    "posted_of",
-    "reply_address",
-    "return_path",
-    "sign",
-    "sign_held",
-    "sign_moving",
-    "subject_tag",
-    "tags_of",
-    "token_of",
-    "without_tags",
-]
-
 SEATS = "bwpi"
 """The seats a token can speak for: black, white, the proposer, and the person invited."""
 

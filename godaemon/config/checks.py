@@ -14,29 +14,6 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-__all__ = [
-    "DOMAIN",
-    "SMARTHOST_PORTS",
-    "AbsolutePath",
-    "PerDay",
-    "SocketPath",
-    "carries_tokens",
-    "database",
-    "engine_name",
-    "host_port",
-    "imap_flag",
-    "listener",
-    "loopback",
-    "mail_command",
-    "mailbox",
-    "network",
-    "never_inline",
-    "one_line",
-    "program_command",
-    "smarthost_url",
-    "split_host_port",
-]
-
 _SOCKET_PATH_BYTES = 107  # sun_path of unix(7) is 108, with a NUL at its end
 _TAKEN = {"komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as"}
 DOMAIN = r"^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?$"

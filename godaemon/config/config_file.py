@@ -13,8 +13,6 @@ from pathlib import Path
 from godaemon.config.defaults import filled
 from godaemon.errors import ConfigError
 
-__all__ = ["SYSTEM_FILE", "find", "gtp_socket", "read_text"]
-
 SYSTEM_FILE = Path("/etc/godaemon/godaemon.toml")
 
 

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["filled"]
-
 
 def filled(data: dict[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
     """The options with every default that another option or the environment decides."""

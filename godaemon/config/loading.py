@@ -18,8 +18,6 @@ from godaemon.config.report import complaints
 from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError
 
-__all__ = ["load", "parse"]
-
 
 def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
     """The settings of the file that `find` finds; ConfigError says all that is wrong with it."""

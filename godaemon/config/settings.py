@@ -27,8 +27,6 @@ from godaemon.config.gtp_options import Gtp
 from godaemon.config.mail_options import Mail
 from godaemon.config.section import Section
 
-__all__ = ["Control", "Log", "Settings"]
-
 
 class Control(Section):
     """[control]: where the command line speaks to the daemon."""

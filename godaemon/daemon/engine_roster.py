@@ -17,8 +17,6 @@ from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS
 from godaemon.games.engine_seats import Entrant, Roster
 from gtp.engines.engine_process import EngineProgram
 
-__all__ = ["EngineRoster", "roster_of"]
-
 GAMES = "/usr/games"
 """Where Debian keeps GNU Go; the PATH of services and of root leaves it out."""
 _OURS = str(Path(__file__).parents[1])

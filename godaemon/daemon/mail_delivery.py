@@ -27,8 +27,6 @@ from mailgate.reading.bounce import is_hard
 if TYPE_CHECKING:  # only who signs letters loads dkim
     from mailgate.delivery.dkim_signer import DkimSigner
 
-__all__ = ["LetterSigner", "count_lost_letter", "delivery", "dkim_signer"]
-
 _log = structlog.get_logger("godaemon")
 
 

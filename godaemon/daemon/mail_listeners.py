@@ -28,8 +28,6 @@ from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 
-__all__ = ["MailListeners", "imap_fetcher"]
-
 LMTP_MODE = 0o666
 """Everybody on this machine may bring letters by the LMTP socket, as by its SMTP port."""
 

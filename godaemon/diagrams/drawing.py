@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Circle", "Drawing", "Line", "Polygon", "Rectangle", "Shape", "Text"]
-
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:

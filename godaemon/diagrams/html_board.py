@@ -22,19 +22,6 @@ from godaemon.diagrams.hoshi import hoshi
 from godaemon.diagrams.symbols import STATES, size_of, used
 from godaemon.rules.points import LARGEST, Point, Size, column_name
 
-__all__ = [
-    "GLYPHS",
-    "INK",
-    "WOOD",
-    "PointLinks",
-    "emptied",
-    "html_board",
-    "html_legend",
-    "html_steps",
-    "html_width",
-    "summary",
-]
-
 WOOD = "#e6bd74"
 TAKEN = "#96211d"
 LINE = "#6f4f22"

@@ -15,8 +15,6 @@ from godaemon.diagrams.style import PRINT, PictureStyle
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 
-__all__ = ["kifu", "notes"]
-
 _HEIGHT = 0.27
 _LEADING = 0.62
 _SIGN = 0.195

@@ -17,8 +17,6 @@ from godaemon.diagrams.style import WOOD, PictureStyle
 from godaemon.diagrams.symbols import describe, points_in, size_of
 from godaemon.rules.points import Point, Size, column_name
 
-__all__ = ["BoardPicture", "PointMark", "picture"]
-
 _SHADOW = 0.055
 _OWN = {"c": "W", "x": "B"}
 """Whose points lie under dead stones."""

@@ -13,8 +13,6 @@ from PIL import Image, ImageDraw, ImageFont
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
 
-__all__ = ["png", "raster"]
-
 _FINE = 2
 """How many times larger everything is drawn at first."""
 _COLORS = 64

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PRINT", "WOOD", "PictureStyle"]
-
 
 @dataclass(frozen=True, slots=True)
 class PictureStyle:

@@ -6,8 +6,6 @@ from html import escape
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
 
-__all__ = ["svg"]
-
 _FONT = "Aileron,'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif"
 _CAPITAL = 0.716
 """The height of a capital in these fonts, as a part of the font's size."""

@@ -23,8 +23,6 @@ from godaemon.diagrams.png import raster
 from godaemon.diagrams.style import WOOD, PictureStyle
 from godaemon.rules.points import Point, Size
 
-__all__ = ["style_for", "tiled"]
-
 WIDTH = 380
 """About how many pixels wide a large board's picture is."""
 LARGEST_PITCH, SMALLEST_PITCH = 26, 14

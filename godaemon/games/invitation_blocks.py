@@ -9,8 +9,6 @@ from __future__ import annotations
 from godaemon.errors import NotAllowed
 from godaemon.games.ports import Unit
 
-__all__ = ["block", "check_welcome", "person", "unblock"]
-
 ANYBODY = ""
 
 

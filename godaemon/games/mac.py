@@ -11,8 +11,6 @@ import hashlib
 import hmac
 import json
 
-__all__ = ["mac"]
-
 
 def mac(secret: bytes, size: int, *fields: str | int) -> str:
     """HMAC-SHA256 over the fields, cut to `size` bytes, in lower-case base32.

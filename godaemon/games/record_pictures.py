@@ -9,8 +9,6 @@ from godaemon.records.record import Record
 from godaemon.records.replay import at_move, executed
 from godaemon.rules.scoring import board_rows
 
-__all__ = ["board_picture", "kifu_picture"]
-
 
 def board_picture(record: Record, move: int | None = None) -> Drawing:
     """The board after a move, or at the end, as it was counted there; raises `Unknown`."""

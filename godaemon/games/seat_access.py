@@ -12,8 +12,6 @@ from godaemon.games.seat_keys import SeatKey
 from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 
-__all__ = ["check_issue", "issue_keys", "key_is_valid"]
-
 
 def check_issue(game: Game, *, on: bool) -> None:
     """Raise `WrongPhase` where a game has no seats for keys; once over, it can take keys back."""

@@ -15,8 +15,6 @@ from godaemon.games.mac import mac
 from godaemon.games.model import Game
 from godaemon.rules.points import Color
 
-__all__ = ["KEY_PATTERN", "SeatKey", "parse_key", "sign_key"]
-
 KEY_PATTERN = r"([1-9][0-9]{0,8})-([bw])-([a-z2-7]{24})"
 """A key: the game's number, the colour's letter, and what only we could have written."""
 

@@ -31,16 +31,6 @@ from godaemon.games.ports import GameSummary, Preferences, Unit
 from godaemon.games.proposals import proposed
 from godaemon.games.state import apply, at_move, begin
 
-__all__ = [
-    "AT_ONCE",
-    "RECEIPTS",
-    "Caller",
-    "Chance",
-    "Decision",
-    "GameService",
-    "Result",
-]
-
 RECEIPTS = 3
 """So many accepted moves of a player's life are acknowledged before they say otherwise."""
 

@@ -17,8 +17,6 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import BouncingAddress
 from godaemon.games.service import GameService
 
-__all__ = ["bounced", "counted", "reached"]
-
 HARD = 1.0
 SOFT = 0.3
 LIMIT = 2.5

@@ -14,8 +14,6 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.ports import Transfer
 from godaemon.games.service import Caller, GameService
 
-__all__ = ["carry_over", "check_transfer"]
-
 MOST = 200
 """So many games move at one time; who has more asks again."""
 

@@ -30,8 +30,6 @@ from godaemon.records.replay import captures
 from godaemon.rules.points import Color, Point, Size, parse_point, size
 from godaemon.rules.position import Move
 
-__all__ = ["LONGEST", "read", "write"]
-
 LONGEST = 100_000
 """Characters; a game of ten thousand moves is shorter."""
 

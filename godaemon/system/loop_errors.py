@@ -14,8 +14,6 @@ from typing import Any
 
 import structlog
 
-__all__ = ["EVERY", "tell_faults"]
-
 EVERY = 60.0
 """Seconds between two lines about the same shortage."""
 

@@ -15,8 +15,6 @@ from contextlib import AbstractContextManager
 from godaemon.errors import Temporary
 from godaemon.system.source_limits import REMEMBERED, SourceLimits, source_of
 
-__all__ = ["MailLimiter"]
-
 _RELAYS = "our own mail servers"
 
 

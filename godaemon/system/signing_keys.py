@@ -20,8 +20,6 @@ from pathlib import Path
 
 from godaemon.errors import ConfigError
 
-__all__ = ["FILE", "OLD", "SigningKeys", "load_key", "rotate_key"]
-
 FILE = "token.key"
 """The name of the key file in the state folder; a backup holds it too."""
 OLD = "token.key.old"

@@ -13,8 +13,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Notifier", "watchdog_interval"]
-
 
 @dataclass(frozen=True, slots=True)
 class Notifier:

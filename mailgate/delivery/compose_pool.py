@@ -17,8 +17,6 @@ from mailgate.delivery.compose_process import ComposeProcess
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
 
-__all__ = ["ComposePool"]
-
 AT_ONCE = 8
 """How many letters are composed in one go: the first may not wait for a crowd."""
 BURST = 10

@@ -33,8 +33,6 @@ import structlog
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
 
-__all__ = ["ComposeProcess", "main"]
-
 TIMEOUT = 20.0
 """Seconds for one request, before the process is taken to hang."""
 FAILURES = 3

@@ -15,8 +15,6 @@ import dkim
 
 from godaemon.errors import ConfigError
 
-__all__ = ["DkimSigner"]
-
 _FROZEN = (
     *(b"from", b"to", b"cc", b"subject", b"date", b"reply-to", b"message-id"),
     *(b"mime-version", b"content-type"),

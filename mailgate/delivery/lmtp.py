@@ -14,8 +14,6 @@ from contextlib import suppress
 
 from godaemon.errors import PutOff, Temporary, Undeliverable
 
-__all__ = ["LmtpDelivery"]
-
 _PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
 _STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
 

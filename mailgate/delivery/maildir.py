@@ -14,8 +14,6 @@ from pathlib import Path
 
 from godaemon.errors import Temporary
 
-__all__ = ["MaildirDelivery", "folder_name"]
-
 _UNSAFE = re.compile(r"[^A-Za-z0-9@._+=-]")
 _LONGEST = 200
 """Bytes of a folder's name; the usual limit is 255."""

@@ -44,8 +44,6 @@ from mailgate.delivery.outbox_port import OutboxUnit
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData, Opinion, load_letter_data, with_engine_opinion
 
-__all__ = ["Delivery", "OutboxWorker", "Retry", "envelope_sender"]
-
 T = TypeVar("T")
 
 BATCH = 64

@@ -17,8 +17,6 @@ from collections.abc import Sequence
 from godaemon.errors import Temporary, Undeliverable
 from mailgate.address import one_line
 
-__all__ = ["CommandDelivery"]
-
 _PLAIN = re.compile(
     r"[^\s<>(),;:\\\"\x00-\x1f-][^\s<>(),;:\\\"\x00-\x1f]*@[^\s<>(),;\\\"\x00-\x1f@]+"
 )

@@ -19,9 +19,6 @@ from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
 from mailgate.delivery.smtp_client import SmtpClient, SmtpRefused
 
-__all__ = ["SmarthostDelivery"]
-
-
 _PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
 _STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
 _BASIC = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 554: "5.7.0"}

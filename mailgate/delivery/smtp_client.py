@@ -15,8 +15,6 @@ from typing import Literal
 
 from mailgate.address import one_line
 
-__all__ = ["FINAL", "SmtpClient", "SmtpRefused", "Stage"]
-
 Stage = Literal["sender", "recipient", "letter"]
 FINAL = 600.0
 """Seconds for the answer to a whole letter: who hangs up sooner has it sent twice (RFC 5321,

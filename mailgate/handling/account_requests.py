@@ -17,8 +17,6 @@ from godaemon.games.transfers import check_transfer
 from mailgate.handling.context import LetterContext
 from mailgate.policy import untagged
 
-__all__ = ["prepare"]
-
 MOVES_A_DAY = 3
 """So often in a day one address can be asked whether games shall come there."""
 

@@ -6,8 +6,6 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase
 from mailgate.language.parser import ParsedText
 
-__all__ = ["acts_on_game", "command_names", "game_actions"]
-
 _ACTIONS = (
     *(cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
     *(cmd.Yes, cmd.No, cmd.Withdraw, cmd.Mark, cmd.Say),

@@ -20,17 +20,6 @@ from mailgate.handling.inbox_port import HeldLetter
 from mailgate.handling.rate_limits import DAY
 from mailgate.reading.inbound_letter import InboundLetter
 
-__all__ = [
-    "MOST_HELD",
-    "NOT_OURS",
-    "NOT_WAITING",
-    "answer_held",
-    "answer_transfer",
-    "held_letter",
-    "hold",
-    "waiting_transfer",
-]
-
 MOST_HELD = 10
 """How many letters from one unknown address wait for one seat; more are let go."""
 

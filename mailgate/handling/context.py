@@ -19,8 +19,6 @@ from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.rate_limits import RateLimits
 from mailgate.reading.message import Letter
 
-__all__ = ["LetterContext", "LetterOutcome"]
-
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 """Answers that have lines of their own, or say themselves what was asked."""
 

@@ -35,8 +35,6 @@ from mailgate.policy import aligned, vouched
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
 
-__all__ = ["Dispatcher"]
-
 _NO_LETTER = InboundLetter("", "", b"")
 
 

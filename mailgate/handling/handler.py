@@ -24,8 +24,6 @@ from mailgate.handling.rate_limits import LOOP, reason_of
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
 
-__all__ = ["act_on_game", "act_without_game", "refuse", "refuse_wrong_token"]
-
 _TALKATIVE = "enough words for today"
 _ONCE = (_TALKATIVE, "not-started")
 """What is said once a day, though the token is good: who does not heed it may be a program."""

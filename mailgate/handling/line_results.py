@@ -16,8 +16,6 @@ from mailgate.address import clean_quote
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
 from mailgate.reading.new_text import fold_space
 
-__all__ = ["Line", "check_colors", "done", "not_done", "opponent_name", "unread"]
-
 _NOT_DONE = "understood, not done"
 _WORDS = "words, not passed on"
 

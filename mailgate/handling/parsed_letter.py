@@ -17,8 +17,6 @@ from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.new_text import answer_below, new_text
 from mailgate.tokens import without_tags
 
-__all__ = ["ParsedLetter", "parse_letter"]
-
 
 @dataclass(frozen=True, slots=True)
 class ParsedLetter:

@@ -20,8 +20,6 @@ from mailgate.handling.context import LetterContext
 from mailgate.language.parser import ParsedText
 from mailgate.policy import untagged
 
-__all__ = ["Answer", "no_game", "prepare_answers"]
-
 Answer = Callable[[], object]
 """Writes down an answer that has been looked at."""
 

@@ -29,8 +29,6 @@ from mailgate.policy import aligned
 from mailgate.reading.message import Letter
 from mailgate.reading.new_text import fold_space
 
-__all__ = ["ANSWERS", "DAY", "LOOP", "STRANGERS", "WORDS", "RateLimits", "reason_of"]
-
 ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.RECEIPTS)
 """What a letter without a good token can make us write; limited a day for each address."""
 

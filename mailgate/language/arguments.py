@@ -16,22 +16,6 @@ from mailgate.language.new_game import looks_like_proposal, read_proposal
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.written_moves import points, strip_decoration
 
-__all__ = [
-    "Reader",
-    "alone",
-    "read_block",
-    "read_estimate",
-    "read_gui",
-    "read_marks",
-    "read_new",
-    "read_place",
-    "read_receipts",
-    "read_record",
-    "read_relocate",
-    "read_say",
-    "read_show",
-]
-
 Reader = Callable[[str], cmd.Command | None]
 
 

@@ -16,8 +16,6 @@ from mailgate.language.near_moves import POLITE
 from mailgate.language.verb_table import LINES, VERBS, Verb
 from mailgate.language.written_moves import normalize, strip_decoration
 
-__all__ = ["misspelt", "refuse_near_command"]
-
 _SPELT = tuple(verb for verb in {*VERBS, "accept", "decline"} if len(verb) > 2 and verb != "live")
 _GRAVE = frozenset(
     [

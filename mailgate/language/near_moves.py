@@ -23,8 +23,6 @@ from mailgate.language.written_moves import (
     strip_decoration,
 )
 
-__all__ = ["POLITE", "refuse_near_move"]
-
 POLITE = frozenset(
     [
         *("please", "pls", "plz", "thanks", "thank", "you", "thx", "ty", "cheers", "sorry", "sir"),

@@ -17,8 +17,6 @@ from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
 
-__all__ = ["EXAMPLE", "looks_like_proposal", "read_proposal"]
-
 EXAMPLE: Final = "new 9x9 komi 6.5 vs bob@example.org"
 
 _AGAINST = frozenset(["vs", "vs.", "versus", "against", "with", "opponent", "to"])

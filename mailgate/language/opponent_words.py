@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from godaemon.games.seat_keys import KEY_PATTERN
 from mailgate.tokens import HELD_PATTERN, TOKEN_PATTERN
 
-__all__ = ["MAX_MESSAGE", "clean_message"]
-
 MAX_MESSAGE = 2_000
 """How many characters of a message are passed on."""
 

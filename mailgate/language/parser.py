@@ -31,15 +31,6 @@ from mailgate.language.written_moves import (
 )
 from mailgate.reading.new_text import fold_space
 
-__all__ = [
-    "MAX_COMMANDS",
-    "ParsedCommand",
-    "ParsedText",
-    "is_command_line",
-    "parse_text",
-    "refuse_below",
-]
-
 MAX_COMMANDS = 10
 """How many command lines a letter may hold, and among how many lines they are looked for."""
 

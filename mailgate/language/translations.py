@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["WORDS", "translations"]
-
 WORDS: Final[dict[str, dict[str, str]]] = {
     "pass": {
         "German": "passe / ich passe / paß / ich passe diesmal / passen",

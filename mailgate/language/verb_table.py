@@ -28,8 +28,6 @@ from mailgate.language.new_game import EXAMPLE
 from mailgate.language.translations import translations
 from mailgate.language.written_moves import normalize, read_move
 
-__all__ = ["LINES", "TABLE", "VERBS", "Verb"]
-
 
 @dataclass(frozen=True, slots=True)
 class Verb:

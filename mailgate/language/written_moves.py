@@ -14,17 +14,6 @@ from godaemon.games.commands import Play
 from godaemon.rules.points import LARGEST, Color, Point, Size, parse_point
 from mailgate.reading.new_text import fold_space
 
-__all__ = [
-    "TAIL",
-    "claimed_color",
-    "compact",
-    "normalize",
-    "point",
-    "points",
-    "read_move",
-    "strip_decoration",
-]
-
 TAIL = " .!,;。、"
 """What may stand behind a command without changing it."""
 

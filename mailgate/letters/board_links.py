@@ -18,8 +18,6 @@ from godaemon.rules import scoring
 from godaemon.rules.points import LARGEST, Color, Point
 from mailgate.letters.letter_view import LetterView
 
-__all__ = ["buttons", "sends"]
-
 
 def sends(view: LetterView) -> Mapping[Point, str]:
     """The command of every point that can be clicked; none where there is nothing to do."""

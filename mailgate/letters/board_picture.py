@@ -13,8 +13,6 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import title
 from mailgate.letters.shared_blocks import last_point
 
-__all__ = ["last_moves", "the_end"]
-
 NUMBERED = 6
 """How many moves are numbered."""
 

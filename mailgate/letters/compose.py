@@ -25,8 +25,6 @@ from mailgate.letters.mailto import MailtoReply
 from mailgate.letters.render import html_of, text_of
 from mailgate.tokens import return_path
 
-__all__ = ["Composed", "Composer"]
-
 
 @dataclass(frozen=True, slots=True)
 class Composed:

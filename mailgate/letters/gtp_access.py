@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from godaemon.rules.points import Color
 
-__all__ = ["GtpAccess"]
-
 _LOOPBACK = ("localhost", "127.", "[::1]")
 
 

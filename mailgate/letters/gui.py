@@ -12,8 +12,6 @@ from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import title
 
-__all__ = ["gui"]
-
 
 def gui(view: LetterView) -> LetterBlocks:
     """How a Go program sits down for the reader; or that none may any more."""

@@ -14,8 +14,6 @@ from mailgate.letters import account, counting, gui, invitations, opinion, playi
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.letter_view import LetterView
 
-__all__ = ["WRITERS", "write"]
-
 WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.CONFIRM: invitations.confirm,
     Kind.INVITED: invitations.invited,

@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import quote
 
-__all__ = ["MailtoReply"]
-
 LONGEST = 250
 """How many characters a link has at most before the command that it sends, if that can be."""
 

@@ -15,8 +15,6 @@ from email.headerregistry import Address
 from email.policy import EmailPolicy
 from functools import lru_cache
 
-__all__ = ["Headers", "base64_part", "multipart", "text"]
-
 _WIDTH = 78
 _LONGEST = 900
 """How long a line may be that is sent as it is; 998 is the limit (RFC 5322, 2.1.1)."""

@@ -15,8 +15,6 @@ from mailgate.reading.boundaries import (
     ATTRIBUTION_WORDS,
 )
 
-__all__ = ["MAILBOX", "WRAPPED", "attribution", "heading", "may_end"]
-
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")

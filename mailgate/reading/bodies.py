@@ -14,8 +14,6 @@ from mailgate.reading import mime, opaque_parts
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.new_text import fold_space
 
-__all__ = ["text_of"]
-
 MAX_TEXT = 64 * 1024
 """How many characters of a letter's text are read."""
 

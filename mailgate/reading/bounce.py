@@ -18,8 +18,6 @@ from flufl.bounce import all_failures
 from mailgate.address import one_line
 from mailgate.reading import mime
 
-__all__ = ["Failure", "failure", "is_hard"]
-
 MOST = 256 * 1024
 """How much of a report is read, in bytes; what it tells stands before the letter it repeats."""
 

@@ -14,8 +14,6 @@ from email.message import Message
 from mailgate.reading import mime
 from mailgate.reading.bounce import MOST
 
-__all__ = ["may_report", "quoted_uid"]
-
 _UID = re.compile(r"<(?:[0-9A-Za-z-]{18,64}\.)?([0-9A-Fa-f]{16})@([^<>@\s]{1,255})>")
 _FIELD = re.compile(r"(?im)^[> \t]{0,8}message-id:\s{0,4}(<[^<>\s]{1,400}>)")
 _PARTS = 100

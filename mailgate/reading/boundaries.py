@@ -8,21 +8,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = [
-    "ATTRIBUTION_ENDS",
-    "ATTRIBUTION_OPENERS",
-    "ATTRIBUTION_VERBS",
-    "ATTRIBUTION_WORDS",
-    "BANNERS",
-    "FOOTERS",
-    "FORWARD_TITLES",
-    "HEADER_LABELS",
-    "MAKES",
-    "SENDING",
-    "SENT",
-    "SENT_FROM",
-]
-
 _FIELDS: Final = {
     "from": """from|von|de|da|van|fra|från|od|lähettäjä|от|от кого|від|kimden|feladó|发件人|寄件者
         |寄件人|差出人|送信者|보낸 사람|보낸사람|από|de la|מאת|من|expéditeur|remitente|mittente

@@ -17,8 +17,6 @@ from bs4.exceptions import ParserRejectedMarkup
 
 from godaemon.errors import Unreadable
 
-__all__ = ["html_to_text"]
-
 MAX_HTML = 256 * 1024
 """How many characters of an HTML part are read; the new text stands at the top of it."""
 

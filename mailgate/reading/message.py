@@ -16,8 +16,6 @@ from mailgate.address import Address, clean_name, one_line, parse_address
 from mailgate.reading import mime, opaque_parts
 from mailgate.reading.bodies import text_of
 
-__all__ = ["Letter", "read_letter"]
-
 MAX_SUBJECT = 300
 MAX_RESULTS = 20
 MAX_IDS = 50

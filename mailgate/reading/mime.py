@@ -15,19 +15,6 @@ from email.parser import BytesParser
 from email.policy import Compat32
 from itertools import islice
 
-__all__ = [
-    "body_pieces",
-    "decode",
-    "header_words",
-    "headers_of",
-    "is_named",
-    "parse_parts",
-    "part_bytes",
-    "part_text",
-    "parts",
-    "walk",
-]
-
 MAX_BYTES = 2 * 1024 * 1024
 """How much of a letter is read at all."""
 MAX_LINES = 50_000

@@ -13,8 +13,6 @@ from email.message import Message
 
 from mailgate.reading import mime
 
-__all__ = ["clear_signed", "obstacle", "tnef_text"]
-
 _SIGNATURE = 0x223E9F78
 _BODY = 0x0002800C
 _CODEPAGE = 0x00069007

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["FULL", "MARKER", "is_ours", "our_sentence", "without_ours"]
-
 MARKER = "-- reply above this line --"
 """The line that our letters carry above all else; nothing at or below it is ever read."""
 

@@ -30,8 +30,6 @@ from mailgate.receiving.imap_responses import (
 )
 from mailgate.receiving.recipients import HEADERS
 
-__all__ = ["ImapAccount", "ImapConnection", "ImapTimeouts", "Security"]
-
 T = TypeVar("T")
 Security = Literal["tls", "starttls", "none"]
 

@@ -26,8 +26,6 @@ from mailgate.receiving.imap_responses import Head, pending
 from mailgate.receiving.line_ends import crlf_only
 from mailgate.receiving.recipients import Envelope, envelope
 
-__all__ = ["ImapFetcher", "ImapMailbox", "ImapTerms"]
-
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """Seconds before a server is tried again: at first, and at most; it doubles from try to try."""
 REST = timedelta(minutes=10)

@@ -13,17 +13,6 @@ from dataclasses import dataclass
 from godaemon.errors import Temporary
 from mailgate.receiving.imap_port import FetchState
 
-__all__ = [
-    "Head",
-    "fetched",
-    "folder_name",
-    "head",
-    "pending",
-    "quoted",
-    "uid_validity",
-    "uids",
-]
-
 _UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE ([0-9]{1,20})\b", re.IGNORECASE)
 _FLAGS = re.compile(rb"\bFLAGS \(([^()]*)\)", re.IGNORECASE)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["crlf_only"]
-
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 

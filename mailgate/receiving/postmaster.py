@@ -16,8 +16,6 @@ import structlog
 from godaemon.errors import Temporary
 from mailgate.reading.inbound_letter import InboundLetter
 
-__all__ = ["MOST_UNREAD", "Postmaster"]
-
 MOST_UNREAD = 1000
 """How many letters wait for the operator at most: nobody fills our disk by writing to them."""
 

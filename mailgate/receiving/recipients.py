@@ -14,15 +14,6 @@ from email.policy import compat32
 
 from mailgate import tokens
 
-__all__ = [
-    "HEADERS",
-    "Envelope",
-    "distinct_recipients",
-    "envelope",
-    "is_postmaster",
-    "recipient_meant",
-]
-
 _RECIPIENT_FIELDS = (
     *("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to"),
     *("x-gm-original-to", "apparently-to", "to", "cc", "resent-to"),

@@ -20,15 +20,6 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.line_ends import crlf_only
 from mailgate.receiving.recipients import distinct_recipients, is_postmaster, recipient_meant
 
-__all__ = [
-    "LATER",
-    "NO_LIMITS",
-    "Deliver",
-    "LetterLimits",
-    "SmtpHandler",
-    "host_of",
-]
-
 Deliver = Callable[[InboundLetter], Awaitable[bool]]
 """Takes a letter and returns once it is safe: False where its token is none that we gave out.
 

@@ -13,8 +13,6 @@ import weakref
 from mailgate.receiving.smtp_handler import NO_LIMITS, LetterLimits, SmtpHandler
 from mailgate.receiving.smtp_session import LmtpSession, MailSession, SmtpTerms
 
-__all__ = ["SmtpListener"]
-
 
 class SmtpListener:
     """A listening socket and its sessions, by SMTP, or by LMTP where `lmtp` says so."""

@@ -24,8 +24,6 @@ from aiosmtpd.smtp import SMTP, syntax
 from godaemon.errors import Temporary
 from mailgate.receiving.smtp_handler import LATER, LetterLimits, SmtpHandler, host_of
 
-__all__ = ["LmtpSession", "MailSession", "SmtpTerms"]
-
 LONGEST_SESSION = 3600.0
 """Seconds after which a session ends, whatever goes on in it: none lasts for ever."""
 
