@@ -11,5 +11,5 @@ README beside this file has the path of a letter hop by hop, and how it fails. T
 - `letters`: what is written in answer, as the bytes of one email (pure);
 - `delivery`: letters out, from the outbox to the next mail server.
 
-Loose beside them, pure, and imported by all: `address`, `tokens` and `policy`.
+Loose beside them, pure, and imported by all: `address`, `tokens` and `sender_checks`.
 """

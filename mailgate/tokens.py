@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from godaemon.errors import ConfigError, Unreadable
-from godaemon.games.mac import mac
+from godaemon.games.signing import mac
 from mailgate.address import normal_domain
 
 SEATS = "bwpi"

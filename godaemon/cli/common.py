@@ -46,7 +46,7 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
     from godaemon.errors import Unknown
     from godaemon.storage.database import FILE, open_database
     from godaemon.storage.lock import StateLock
-    from godaemon.storage.unit import SqlUnit
+    from godaemon.storage.unit_of_work import SqlUnit
 
     state = found.state_directory
     if found.database_url.startswith("sqlite") and not (state / FILE).exists():

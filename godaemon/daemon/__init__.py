@@ -10,7 +10,7 @@ it is open, a part that fails never takes the others down. To be read in this or
     gtp_listener    connections of Go programs;  seat_auth  their keys;  seat_service  their
                     seats;  saved_boards  their free boards
     engine_roster   the engines that there are;  engine_worker  has them play in games;
-                    engine_on_board  has them play on free boards
+                    free_board_engine  has them play on free boards
     operations      the operator's requests, and the same without a daemon;  status;  reload
     timers          expiry of proposals, the watchdog, the deadline of stopping
 """

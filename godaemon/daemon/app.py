@@ -20,9 +20,9 @@ from typing import Any
 from godaemon.config.settings import Settings
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.commit_hook import commit_hook
-from godaemon.daemon.engine_on_board import engine_board
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
+from godaemon.daemon.free_board_engine import engine_board
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
 from godaemon.daemon.mail_delivery import LetterSigner, count_lost_letter, delivery
 from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
@@ -34,8 +34,8 @@ from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus
 from godaemon.daemon.timers import Deadline, expire_proposals, feed_watchdog
 from godaemon.games.game_cache import GameCache
-from godaemon.games.ports import Unit
 from godaemon.games.service import Chance, GameService
+from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread

@@ -28,8 +28,8 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.engine_seats import Question, engine_color, judged, question
 from godaemon.games.model import ENGINE, Game, Seat
-from godaemon.games.ports import Unit, Writer
 from godaemon.games.service import Caller, GameService
+from godaemon.games.store_protocols import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.engines.controller import Answer, Controller

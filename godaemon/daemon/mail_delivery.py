@@ -13,10 +13,10 @@ import structlog
 
 from godaemon.config.mail_options import Mail, Outgoing
 from godaemon.errors import ConfigError
-from godaemon.games import suspension
+from godaemon.games import address_suspension
 from godaemon.games.notices import Notice
-from godaemon.games.ports import Unit
 from godaemon.games.service import GameService
+from godaemon.games.store_protocols import Unit
 from mailgate.delivery.lmtp import LmtpDelivery
 from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.delivery.outbox_worker import Delivery
@@ -88,5 +88,5 @@ def count_lost_letter(
 ) -> None:
     """A letter will not arrive: count it against its address, where that refused it."""
     hard, counts = is_hard(status), bool(status)
-    if suspension.bounced(games(unit), notice, error, hard=hard, counts=counts):
+    if address_suspension.bounced(games(unit), notice, error, hard=hard, counts=counts):
         _log.warning("mailbox.suspended", address=notice.to, detail=error)

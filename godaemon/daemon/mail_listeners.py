@@ -13,16 +13,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from godaemon.config.mail_options import Imap
 from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError
-from godaemon.games.ports import Writer
+from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import listening_socket
 from godaemon.system.tls import Certificate
 from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.receiving.fetch_progress import ImapUnit
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
-from mailgate.receiving.imap_port import ImapUnit
 from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener

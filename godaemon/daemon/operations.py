@@ -18,17 +18,17 @@ import structlog
 
 from godaemon.daemon.saved_boards import BoardUnit
 from godaemon.errors import Unknown
-from godaemon.games import suspension
-from godaemon.games.ports import Unit, Writer
+from godaemon.games import address_suspension
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
+from godaemon.games.store_protocols import Unit, Writer
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import SigningKeys
-from mailgate.delivery.outbox_port import OutboxUnit
+from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.delivery.outbox_worker import OutboxWorker
-from mailgate.handling.inbox_port import MailUnit
+from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 
@@ -186,7 +186,7 @@ class Operations:
                 raise Unknown(
                     f"No letter to {address} has come back, or they are forgotten already."
                 )
-            return suspension.reached(self.games(unit), address)
+            return address_suspension.reached(self.games(unit), address)
 
         revived = await self.writer.run(work)
         self.outbox.notify()

@@ -16,7 +16,7 @@ from typing import Protocol
 import structlog
 
 from godaemon.errors import GodaemonError
-from godaemon.games.ports import Writer
+from godaemon.games.store_protocols import Writer
 from godaemon.records.record import Record
 from godaemon.records.sgf import read, write
 from godaemon.storage.board_store import SavedBoard

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 import structlog
 
 from godaemon.errors import NotAllowed
-from godaemon.games.ports import Unit, Writer
-from godaemon.games.seat_access import key_is_valid
+from godaemon.games.issued_keys import key_is_valid
 from godaemon.games.seat_keys import SeatKey, parse_key
 from godaemon.games.service import GameService
+from godaemon.games.store_protocols import Unit, Writer
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
 from gtp.seat.seat_session import SeatGame

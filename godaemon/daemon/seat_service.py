@@ -15,8 +15,8 @@ import structlog
 from godaemon.errors import Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
-from godaemon.games.ports import GameSummary, Unit, Writer
 from godaemon.games.service import Caller, GameService
+from godaemon.games.store_protocols import GameSummary, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
 from gtp.seat.cursor import ActEffect

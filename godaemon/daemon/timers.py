@@ -10,8 +10,8 @@ from datetime import timedelta
 import structlog
 
 from godaemon.errors import GodaemonError
-from godaemon.games.ports import Unit, Writer
 from godaemon.games.service import AT_ONCE, GameService
+from godaemon.games.store_protocols import Unit, Writer
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from godaemon.system.systemd import Notifier, watchdog_interval

@@ -5,75 +5,22 @@ Pure: chance comes in as an argument. Raises a `Refusal` whose sentence the play
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Reason, Refusal, Stale, WrongPhase
+from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Reason, Refusal, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.dead_stones import changes
 from godaemon.games.free_handicap import check_placed, chosen
-from godaemon.games.marking import changes
-from godaemon.games.model import Game, Phase, Revisions, Seat
-from godaemon.rules import procedure
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.rules import turn_order
 from godaemon.rules.points import Color
 from godaemon.rules.scoring import Score
 
 Draw = Callable[[], Color]
 """Nigiri: the colour that the proposer gets, by lot."""
-
-
-def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | None) -> None:
-    """Raise `Stale` where a command was written against a game that has changed since.
-
-    `seen` are the revisions the player saw, None for one who sees the game as it is. The table
-    is that of godaemon/README.md, "Two revisions"; a whole letter is checked once, before its first
-    command.
-    """
-    if seen is None:
-        return
-    now = game.revisions
-    for command in commands:
-        if isinstance(command, cmd.Done):
-            stale = seen.marks != now.marks
-        elif isinstance(
-            command,
-            cmd.Play | cmd.Place | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark,
-        ):
-            stale = seen.position != now.position
-        else:
-            stale = False
-        if stale and _has_its_time(game, command):
-            raise Stale(_STALE.get(type(command), _CHANGED), hints=_stale_hints(command))
-        if stale:
-            raise Stale(_CHANGED)
-
-
-_CHANGED = (
-    "The game has changed since the letter you answered was written, so I have done nothing."
-    " This is the game as it is now; please look again."
-)
-_STALE: dict[type, str] = {
-    cmd.Done: (
-        "Something changed since the letter you answered was written; please look at the board"
-        " as it is now before you say done. Nothing has been recorded."
-    ),
-    cmd.Resign: (
-        "You answered an older letter, and the game has gone on since, so I have not resigned for"
-        " you. If you do want to resign now, please say so once more in answer to this letter."
-    ),
-}
-
-
-def _has_its_time(game: Game, command: cmd.Command) -> bool:
-    """Whether a fresh command of the kind could be meant now: nobody is told to say it in vain."""
-    if isinstance(command, cmd.Done):
-        return game.phase is Phase.SCORING
-    return not game.phase.over
-
-
-def _stale_hints(command: cmd.Command) -> tuple[str, ...]:
-    return {cmd.Done: ("done",), cmd.Resign: ("resign",)}.get(type(command), ())
 
 
 def check_counting(game: Game, seat: Seat) -> None:
@@ -109,7 +56,7 @@ def _pass(game: Game, seat: Seat, _command: cmd.Pass, _: Draw) -> tuple[ev.Event
     after = game.position.copy()
     after.pass_(color)
     passed = ev.Passed(color.word)
-    if not procedure.settled(after):
+    if not turn_order.settled(after):
         return (passed,)
     return (passed, _counted(replace(game, position=after, dead=frozenset()).score()))
 
@@ -146,12 +93,12 @@ def _counted(score: Score) -> ev.Finished:
 
 def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.Event, ...]:
     color = _counter(game, seat)
-    return (ev.Resumed(color.word, procedure.first_after(game.position, color).word),)
+    return (ev.Resumed(color.word, turn_order.first_after(game.position, color).word),)
 
 
 def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event, ...]:
     color = _player(game, seat)
-    if not procedure.long_cycle(game.position):
+    if not turn_order.long_cycle(game.position):
         raise WrongPhase(_no_cycle(game))
     agreed = game.spec.teaching or color.opponent in game.voiding
     if color in game.voiding and not agreed:

@@ -19,9 +19,9 @@ from enum import Enum
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.marking import untakeable
+from godaemon.games.dead_stones import untakeable
 from godaemon.games.model import ENGINE, Game, Phase, Seat, bare
-from godaemon.rules import procedure, scoring
+from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size, board_order
 
 NAMED = 12
@@ -120,7 +120,7 @@ def question(game: Game, log: Sequence[ev.Event]) -> Question | None:
     if color is None or game.phase.over:
         return None
     asked = color.opponent in game.voiding and color not in game.voiding
-    if asked and procedure.long_cycle(game.position):
+    if asked and turn_order.long_cycle(game.position):
         return Question.VOID
     if game.to_move is color:
         return Question.CLEANUP if _resumed(log, color) else Question.MOVE

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from godaemon.games.model import Game
-from godaemon.games.ports import Unit
 from godaemon.games.state import apply, replay
+from godaemon.games.store_protocols import Unit
 
 
 class GameCache:

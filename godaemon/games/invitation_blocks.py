@@ -7,7 +7,7 @@ Raises `NotAllowed`.
 from __future__ import annotations
 
 from godaemon.errors import NotAllowed
-from godaemon.games.ports import Unit
+from godaemon.games.store_protocols import Unit
 
 ANYBODY = ""
 

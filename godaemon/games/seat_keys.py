@@ -11,8 +11,8 @@ import hmac
 import re
 from dataclasses import dataclass
 
-from godaemon.games.mac import mac
 from godaemon.games.model import Game
+from godaemon.games.signing import mac
 from godaemon.rules.points import Color
 
 KEY_PATTERN = r"([1-9][0-9]{0,8})-([bw])-([a-z2-7]{24})"

@@ -14,22 +14,23 @@ from datetime import datetime, timedelta
 from godaemon.errors import Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.decisions import Draw, check_fresh, decide
-from godaemon.games.engine_seats import Roster
-from godaemon.games.game_cache import GameCache
-from godaemon.games.invitation_blocks import check_welcome, person
-from godaemon.games.limits import (
+from godaemon.games.daily_limits import (
     DailyLimits,
     check_confirmations,
     check_engine_games,
     check_invitations,
 )
+from godaemon.games.decisions import Draw, decide
+from godaemon.games.engine_seats import Roster
+from godaemon.games.event_notices import kinds
+from godaemon.games.game_cache import GameCache
+from godaemon.games.invitation_blocks import check_welcome, person
 from godaemon.games.model import ENGINE, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.notify import kinds
-from godaemon.games.ports import GameSummary, Preferences, Unit
 from godaemon.games.proposals import proposed
+from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin
+from godaemon.games.store_protocols import GameSummary, Preferences, Unit
 
 RECEIPTS = 3
 """So many accepted moves of a player's life are acknowledged before they say otherwise."""

@@ -11,8 +11,8 @@ from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import Transfer
 from godaemon.games.service import Caller, GameService
+from godaemon.games.store_protocols import Transfer
 
 MOST = 200
 """So many games move at one time; who has more asks again."""

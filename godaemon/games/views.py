@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from godaemon.games.model import Game, Phase, bare
-from godaemon.games.ports import GameSummary
+from godaemon.games.store_protocols import GameSummary
 from godaemon.records.record import Record
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset

@@ -11,7 +11,7 @@ What a person wrote or played and cannot be raises a `Refusal` in words for peop
     position       a board with its past: legal moves, play, undo; `moves` are what is played,
                    `history` tells how repetitions are found
     handicap       where handicap stones stand
-    procedure      whose move it is, what stops a game, and what ends it
+    turn_order     whose move it is, what stops a game, and what ends it
     scoring        groups that die together, the seven-state board, the count; it takes off
                    what `seki` finds, by `groups` that cannot be parted
     benson         stones that can never be taken

@@ -23,8 +23,8 @@ from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary, Unknown
 from godaemon.games import events
 from godaemon.storage.connections import read_url
 from godaemon.storage.database import FILE
+from godaemon.storage.file_ownership import hand_over
 from godaemon.storage.lock import StateLock
-from godaemon.storage.ownership import hand_over
 from godaemon.storage.schema import hold_known
 from godaemon.storage.sqlite_copy import check, copy_database, sync
 

@@ -18,7 +18,7 @@ from godaemon.errors import Stale, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.model import ENGINE, Phase
-from godaemon.games.ports import GameSummary
+from godaemon.games.store_protocols import GameSummary
 from godaemon.storage.columns import numbered
 from godaemon.storage.tables import EventRow, GameAddressRow, GameRow
 

@@ -16,7 +16,7 @@ from sqlmodel import col
 from godaemon.errors import Unknown
 from godaemon.storage.columns import Moment, TextColumn, numbered
 from godaemon.storage.tables import HeldRow, InboxRow, QuarantineRow
-from mailgate.handling.inbox_port import HeldLetter, QuarantinedLetter
+from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.reading.inbound_letter import InboundLetter
 
 _FIRST_TIME = (

@@ -20,7 +20,7 @@ from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.storage.tables import BouncingRow, OutboxRow
-from mailgate.delivery.outbox_port import TroubledNotice
+from mailgate.delivery.outbox_protocol import TroubledNotice
 
 _DUE = (
     *(col(OutboxRow.id), col(OutboxRow.uid), col(OutboxRow.kind), col(OutboxRow.recipient)),

@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
-from godaemon.games.ports import BouncingAddress, Preferences, Transfer
+from godaemon.games.store_protocols import BouncingAddress, Preferences, Transfer
 from godaemon.storage.columns import numbered
 from godaemon.storage.tables import BlockRow, BouncingRow, PlayerRow, TransferRow
 

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Unknown
-from godaemon.games.ports import SeatKeyState
+from godaemon.games.store_protocols import SeatKeyState
 from godaemon.storage.tables import GameRow, PendingMoveRow, SeatKeyRow
 
 # What every move at a seat needs is built once.

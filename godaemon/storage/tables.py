@@ -14,7 +14,7 @@ from sqlmodel import Field
 
 from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
-from mailgate.receiving.imap_port import FetchState
+from mailgate.receiving.fetch_progress import FetchState
 
 SCHEMA = "0006"
 """The revision in `migrations/versions` that makes the tables below."""

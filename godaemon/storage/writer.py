@@ -24,7 +24,7 @@ from godaemon.errors import GodaemonError, Temporary
 from godaemon.storage.connections import hold_open
 from godaemon.storage.database import Database
 from godaemon.storage.database_errors import not_stored, trouble
-from godaemon.storage.unit import SqlUnit
+from godaemon.storage.unit_of_work import SqlUnit
 
 T = TypeVar("T")
 GROUP = 64
@@ -69,7 +69,7 @@ class _Job:
 
 
 class WriterThread:
-    """Runs units of work in transactions, one after the other; implements `games.ports.Writer`.
+    """The one `Writer`: runs units of work in transactions, one after the other.
 
     `on_commit` hooks are called after COMMIT and before those who wait are answered; `on_rollback`
     hooks before any other work where a log that had grown is what it was before, because its unit

@@ -12,7 +12,7 @@ from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
-from godaemon.rules import handicap, procedure, scoring
+from godaemon.rules import handicap, scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring
@@ -274,7 +274,7 @@ class FreeBoard:
         The opinion on a position is asked for once, however often it is looked at.
         """
         position = self.position
-        if not position.ruleset.removal or procedure.settled(position):
+        if not position.ruleset.removal or turn_order.settled(position):
             return frozenset()
         key, moves = position.board.key, position.move_number
         if self._judged is None or self._judged[:2] != (key, moves):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions
-from godaemon.games.ports import GameSummary
+from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.client.framing import Reply

@@ -13,7 +13,7 @@ from typing import Protocol
 from godaemon.errors import GodaemonError, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
-from godaemon.games.ports import GameSummary
+from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.administrative import ANY

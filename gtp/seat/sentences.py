@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.ports import GameSummary
+from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView

@@ -6,8 +6,8 @@ and the errors; neither `receiving` nor `handling`. Each way out raises `Tempora
 
 Read it in this order:
 
-- `outbox_worker`: claim, compose, store, deliver, note, and the table of failures; `outbox_port`:
-  the store as it needs it;
+- `outbox_worker`: claim, compose, store, deliver, note, and the table of failures;
+  `outbox_protocol`: the store as it needs it;
 - `compose_pool`: letters composed together, beside the event loop; `compose_process`: the process
   that composes them in bursts, both ends of it; `dkim_signer`: their signature;
 - the ways out, of which one is configured: `smarthost` over `smtp_client`, `lmtp`, `sendmail`,

@@ -37,10 +37,10 @@ import structlog
 from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import DueNotice, Notice
-from godaemon.games.ports import Writer
+from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from mailgate.delivery.compose_pool import ComposePool
-from mailgate.delivery.outbox_port import OutboxUnit
+from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData, Opinion, load_letter_data, with_engine_opinion
 

@@ -7,7 +7,7 @@ could not be kept.
 
 Read it in this order:
 
-- `intake`: one letter, one transaction, and the quarantine; `inbox_port`: what that stores;
+- `intake`: one letter, one transaction, and the quarantine; `inbox_protocol`: what that stores;
 - `parsed_letter`: the letter taken apart, before the transaction; `context`: the letter in hand;
 - `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
 - `handler`: act on a game, act without one, refuse; all or nothing;

@@ -11,12 +11,12 @@ from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Transfer
+from godaemon.games.store_protocols import Transfer
 from godaemon.games.transfers import carry_over
 from mailgate import tokens
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse, refuse_wrong_token
-from mailgate.handling.inbox_port import HeldLetter
+from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.rate_limits import DAY
 from mailgate.reading.inbound_letter import InboundLetter
 

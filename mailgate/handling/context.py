@@ -14,7 +14,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, GameService
 from mailgate.handling import line_results
-from mailgate.handling.inbox_port import MailUnit
+from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.rate_limits import RateLimits
 from mailgate.reading.message import Letter

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from godaemon.errors import Unknown
+from godaemon.games.address_suspension import bounced, reached
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
-from godaemon.games.suspension import bounced, reached
 from mailgate import tokens
 from mailgate.handling.confirmations import (
     NOT_OURS,
@@ -29,11 +29,11 @@ from mailgate.handling.confirmations import (
 )
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
-from mailgate.handling.inbox_port import MailUnit
+from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
-from mailgate.policy import aligned, vouched
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
+from mailgate.sender_checks import aligned, vouched
 
 _NO_LETTER = InboundLetter("", "", b"")
 

@@ -16,10 +16,10 @@ from typing import Any
 import structlog
 
 from godaemon.errors import Temporary, Unreadable
-from godaemon.games.ports import Writer
+from godaemon.games.store_protocols import Writer
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.inbox_port import MailUnit
+from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter

@@ -12,13 +12,13 @@ from functools import partial
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.decisions import check_counting
+from godaemon.games.issued_keys import check_issue, issue_keys
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.seat_access import check_issue, issue_keys
 from mailgate.handling import account_requests
 from mailgate.handling.context import LetterContext
 from mailgate.language.parser import ParsedText
-from mailgate.policy import untagged
+from mailgate.sender_checks import untagged
 
 Answer = Callable[[], object]
 """Writes down an answer that has been looked at."""

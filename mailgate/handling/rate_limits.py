@@ -25,9 +25,9 @@ from mailgate.address import leads_elsewhere
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.language.verb_table import TABLE
 from mailgate.language.written_moves import normalize
-from mailgate.policy import aligned
 from mailgate.reading.message import Letter
 from mailgate.reading.new_text import fold_space
+from mailgate.sender_checks import aligned
 
 ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.RECEIPTS)
 """What a letter without a good token can make us write; limited a day for each address."""

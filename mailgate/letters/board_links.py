@@ -12,7 +12,7 @@ from functools import lru_cache
 from godaemon.errors import Refusal
 from godaemon.games import free_handicap
 from godaemon.games.commands import Extent, Mark
-from godaemon.games.marking import changes, untakeable
+from godaemon.games.dead_stones import changes, untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import LARGEST, Color, Point

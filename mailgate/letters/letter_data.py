@@ -14,8 +14,8 @@ from godaemon.games.events import Event, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.ports import GameSummary, Unit
 from godaemon.games.state import apply, replay
+from godaemon.games.store_protocols import GameSummary, Unit
 from godaemon.rules.points import Point
 
 Opinion = Callable[[Game], Awaitable[tuple[str, frozenset[Point]] | None]]

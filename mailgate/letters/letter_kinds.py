@@ -10,7 +10,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from godaemon.games.notices import Kind
-from mailgate.letters import account, counting, gui, invitations, opinion, playing, replies
+from mailgate.letters import (
+    account,
+    counting,
+    dead_stones_opinion,
+    gui,
+    invitations,
+    playing,
+    replies,
+)
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.letter_view import LetterView
 
@@ -30,7 +38,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.REFUSED: replies.refused,
     Kind.HELP: replies.help_letter,
     Kind.SHOW: replies.show,
-    Kind.ESTIMATE: opinion.estimate,
+    Kind.ESTIMATE: dead_stones_opinion.estimate,
     Kind.SGF: replies.sgf,
     Kind.KIFU: replies.kifu,
     Kind.GUI: gui.gui,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import color as color_named
-from godaemon.rules import procedure, scoring
+from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import Color, Point, board_order
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.board_picture import last_moves
@@ -230,7 +230,7 @@ def _todo(view: LetterView) -> tuple[Block, ...]:
 def _cycle(view: LetterView) -> tuple[Block, ...]:
     """What is offered to both where a position has come about for the third time."""
     game = view.game
-    if game.voiding or not procedure.long_cycle(game.position):
+    if game.voiding or not turn_order.long_cycle(game.position):
         return ()
     agree = "" if view.teaching else f" and {view.other} does too"
     words = (

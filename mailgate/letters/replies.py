@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from godaemon.games.model import Game, Phase
-from godaemon.games.ports import GameSummary
+from godaemon.games.store_protocols import GameSummary
 from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.games import free_handicap
-from godaemon.games.marking import untakeable
+from godaemon.games.dead_stones import untakeable
 from godaemon.games.model import Game
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size, board_order

@@ -1,7 +1,8 @@
 """The reading of a letter: from its bytes to the new text that its sender wrote. Pure.
 
-May import `mailgate.policy`, `mailgate.address` and the errors. It takes any bytes whatever, within
-fixed time and memory, and raises `Unreadable` alone; it believes nothing and reads no command.
+May import `mailgate.sender_checks`, `mailgate.address` and the errors. It takes any bytes whatever,
+within fixed time and memory, and raises `Unreadable` alone; it believes nothing and reads no
+command.
 
 Read it in this order:
 
@@ -10,6 +11,6 @@ Read it in this order:
 - `bodies`: the part that a person reads; `html_text`, `opaque_parts`: HTML as text, and letters
   whose words are wrapped up;
 - `new_text`: what was written now, down to the first quotation, signature or header; `attribution`,
-  `own_text` and `boundaries`: by what that is known;
+  `own_text` and `quote_boundaries`: by what that is known;
 - `bounce`, `bounced_id`: what a report says, and of which letter of ours.
 """

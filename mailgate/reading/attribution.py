@@ -1,14 +1,14 @@
 """Attributions: the lines "On ... wrote:" above a quotation, in any language, wrapped or not.
 
 Pure; raises nothing. It works on lines that are NFKC and whose spaces are folded; the words it
-knows are the data of `boundaries`.
+knows are the data of `quote_boundaries`.
 """
 
 from __future__ import annotations
 
 import re
 
-from mailgate.reading.boundaries import (
+from mailgate.reading.quote_boundaries import (
     ATTRIBUTION_ENDS,
     ATTRIBUTION_OPENERS,
     ATTRIBUTION_VERBS,

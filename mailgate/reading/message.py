@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from godaemon.errors import Unreadable
-from mailgate import policy
+from mailgate import sender_checks
 from mailgate.address import Address, clean_name, one_line, parse_address
 from mailgate.reading import mime, opaque_parts
 from mailgate.reading.bodies import text_of
@@ -78,10 +78,10 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         subject=subject,
         references=_references(headers),
         text=text,
-        automatic=policy.automatic(
-            {**headers, "subject": subject}, sender, known, policy.untagged(recipient)
+        automatic=sender_checks.automatic(
+            {**headers, "subject": subject}, sender, known, sender_checks.untagged(recipient)
         ),
-        bulk=policy.bulk(headers),
+        bulk=sender_checks.bulk(headers),
         fingerprint=fingerprint,
         obstacle=obstacle,
         authentication=tuple(map(str, parsed.get_all("authentication-results", [])[:MAX_RESULTS])),

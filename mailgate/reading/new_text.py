@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mailgate.reading.attribution import MAILBOX, WRAPPED, attribution, heading, may_end
-from mailgate.reading.boundaries import (
+from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
+from mailgate.reading.quote_boundaries import (
     ATTRIBUTION_ENDS,
     BANNERS,
     FOOTERS,
@@ -25,7 +26,6 @@ from mailgate.reading.boundaries import (
     SENT,
     SENT_FROM,
 )
-from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
 
 __all__ = ["MARKER", "Boundary", "NewText", "answer_below", "fold_space", "new_text"]
 

@@ -9,7 +9,7 @@ Read it in this order:
 
 - `smtp_listener`: a listening socket; `smtp_session`: one session by SMTP or LMTP, and its limits;
   `smtp_handler`: what MAIL, RCPT and DATA are answered; `postmaster`: the operator's own letters;
-- `imap_fetcher`: a mailbox watched, each letter taken once; `imap_port`: what it stores;
+- `imap_fetcher`: a mailbox watched, each letter taken once; `fetch_progress`: what it stores;
   `imap_client`: one connection, with a limit on every wait; `imap_responses`: a server's answers;
 - `recipients`: to whom a letter is, by envelope and header; `line_ends`: CR LF and nothing else.
 """

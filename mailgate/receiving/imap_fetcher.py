@@ -17,11 +17,11 @@ from typing import Any, Protocol
 import structlog
 
 from godaemon.errors import GodaemonError, Temporary
-from godaemon.games.ports import Writer
+from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.receiving.fetch_progress import FetchState, ImapUnit
 from mailgate.receiving.imap_client import ImapAccount
-from mailgate.receiving.imap_port import FetchState, ImapUnit
 from mailgate.receiving.imap_responses import Head, pending
 from mailgate.receiving.line_ends import crlf_only
 from mailgate.receiving.recipients import Envelope, envelope

@@ -38,11 +38,11 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
-from godaemon.games.ports import Preferences
 from godaemon.games.service import Caller
+from godaemon.games.store_protocols import Preferences
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.unit import SqlUnit
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import load_key
 from mailgate import tokens

@@ -16,8 +16,8 @@ from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.ports import Unit
 from godaemon.games.service import Caller, Chance, GameService
+from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.engines.engine_process import EngineProgram
 from tests.support import places

@@ -10,10 +10,10 @@ import structlog
 from godaemon.config.loading import parse
 from godaemon.daemon.seat_auth import SeatAuthenticator
 from godaemon.errors import NotAllowed, Unknown
+from godaemon.games.issued_keys import issue_keys
 from godaemon.games.model import Game, Seat
-from godaemon.games.ports import Unit
-from godaemon.games.seat_access import issue_keys
 from godaemon.games.seat_keys import sign_key
+from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
 from gtp.server.connection import Peer

@@ -14,8 +14,8 @@ from godaemon.errors import NotYourTurn, Stale, Temporary, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Unit
 from godaemon.games.service import Caller, GameService
+from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
 from godaemon.storage.database import Database, open_database, store_url

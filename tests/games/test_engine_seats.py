@@ -9,13 +9,13 @@ import pytest
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Question, Roster, engine_color, judged, question
+from godaemon.games.event_notices import kinds
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Player, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.notify import kinds
-from godaemon.games.ports import Unit
 from godaemon.games.proposals import proposed
 from godaemon.games.service import Caller, Chance, GameService
+from godaemon.games.store_protocols import Unit
 from godaemon.games.views import snapshot
 from godaemon.rules.points import Color, Point, Size, parse_point
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES

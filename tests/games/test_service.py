@@ -13,8 +13,8 @@ from godaemon.games import commands as cmd
 from godaemon.games import service as service_module
 from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Preferences
 from godaemon.games.service import RECEIPTS, Caller, GameService, Result
+from godaemon.games.store_protocols import Preferences
 from godaemon.rules.points import Color, Size
 from tests.support.gateway import LIMITS, Gateway
 from tests.support.limits import Limits

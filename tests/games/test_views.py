@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from godaemon.games import commands as cmd
-from godaemon.games.ports import GameSummary
+from godaemon.games.store_protocols import GameSummary
 from godaemon.games.views import record, row, snapshot
 from godaemon.rules.points import Color
 from tests.support.gateway import START

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.errors import IllegalMove, Reason
-from godaemon.rules import procedure
+from godaemon.rules import turn_order
 from godaemon.rules.handicap import fixed_points, placed
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
@@ -183,10 +183,10 @@ def test_row_how_play_stops(rules: Ruleset) -> None:
     """Two passes stop it; by Tromp-Taylor they end it, and nothing is taken off."""
     game = Position(Size(3, 3), rules)
     game.pass_(BLACK)
-    assert not procedure.stopped(game)
+    assert not turn_order.stopped(game)
     game.pass_(WHITE)
-    assert procedure.stopped(game)
-    assert procedure.settled(game) is (rules.name == "tromp-taylor")
+    assert turn_order.stopped(game)
+    assert turn_order.settled(game) is (rules.name == "tromp-taylor")
 
 
 @EACH
@@ -197,7 +197,7 @@ def test_row_dispute_who_resumes(rules: Ruleset) -> None:
     game.pass_(WHITE)
     for asker in Color:
         want = asker.opponent if rules.name in TERRITORY else BLACK
-        assert procedure.first_after(game, asker) is want
+        assert turn_order.first_after(game, asker) is want
 
 
 @EACH
@@ -208,7 +208,7 @@ def test_row_dispute_four_passes(rules: Ruleset) -> None:
         game.pass_(BLACK)
         game.pass_(WHITE)
     ends = {*AGA, "ing", "tromp-taylor"}
-    assert procedure.settled(game) is (rules.name in ends)
+    assert turn_order.settled(game) is (rules.name in ends)
 
 
 @EACH

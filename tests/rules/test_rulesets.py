@@ -7,7 +7,7 @@ import random
 import pytest
 
 from godaemon.errors import IllegalMove, NotYourTurn, Reason, Unknown, WrongPhase
-from godaemon.rules import procedure
+from godaemon.rules import turn_order
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
@@ -196,19 +196,19 @@ def test_compensation_is_white_s_at_the_count() -> None:
 def test_two_passes_stop_play(rules: Ruleset) -> None:
     """Under every ruleset; a stone in between begins the row anew."""
     game = Position(Size(3, 3), rules)
-    assert not procedure.stopped(game)
-    assert not procedure.stopped(passes(game, 1))
+    assert not turn_order.stopped(game)
+    assert not turn_order.stopped(passes(game, 1))
     game.play(WHITE, parse_point("B2"))
-    assert not procedure.stopped(passes(game, 1))
-    assert procedure.stopped(passes(game, 1))
+    assert not turn_order.stopped(passes(game, 1))
+    assert turn_order.stopped(passes(game, 1))
 
 
 def test_more_passes_where_the_rules_ask_for_more() -> None:
     """Three passes stop play where three are asked for, and six settle it."""
     game = Position(Size(3, 3), RULESETS["aga"].replace(passes=3))
-    stops = [procedure.stopped(passes(game, 1)) for _ in range(6)]
+    stops = [turn_order.stopped(passes(game, 1)) for _ in range(6)]
     assert stops == [False, False, True, False, False, True]
-    assert procedure.settled(game)
+    assert turn_order.settled(game)
 
 
 @EACH
@@ -218,7 +218,7 @@ def test_resumption_order(rules: Ruleset) -> None:
     Black passed first here, so White was the last.
     """
     game = passes(Position(Size(3, 3), rules), 2)
-    asked = {asker: procedure.first_after(game, asker) for asker in Color}
+    asked = {asker: turn_order.first_after(game, asker) for asker in Color}
     if rules.name in {"japanese", "korean"}:
         assert asked == {BLACK: WHITE, WHITE: BLACK}
     else:
@@ -229,11 +229,11 @@ def test_resumption_order(rules: Ruleset) -> None:
 def test_four_passes(rules: Ruleset) -> None:
     """AGA, BGA and Ing: two more passes after a resumption end the game; elsewhere they do not."""
     game = passes(Position(Size(3, 3), rules), 2)
-    assert procedure.settled(game) is (rules.name == "tromp-taylor")
-    game.give_turn(procedure.first_after(game, BLACK))
+    assert turn_order.settled(game) is (rules.name == "tromp-taylor")
+    game.give_turn(turn_order.first_after(game, BLACK))
     passes(game, 2)
-    assert procedure.settled(game) is (rules.name in {"aga", "bga", "ing", "tromp-taylor"})
-    assert procedure.stopped(game)
+    assert turn_order.settled(game) is (rules.name in {"aga", "bga", "ing", "tromp-taylor"})
+    assert turn_order.stopped(game)
 
 
 @pytest.mark.parametrize("handicap", [0, 2, 5])
@@ -246,7 +246,7 @@ def test_pass_stones_make_area_and_territory_agree(name: str, handicap: int) -> 
     for _ in range(20):
         stones = fixed_points(size, handicap) if handicap else ()
         game = Position(size, rules, stones)
-        while not procedure.stopped(game) or game.move_number < 40:
+        while not turn_order.stopped(game) or game.move_number < 40:
             points = [game.board.point(rng.randrange(81)) for _ in range(3)]
             legal = [point for point in points if game.is_legal(game.to_move, point)]
             if legal and rng.random() < 0.8:
@@ -288,12 +288,12 @@ def test_triple_ko(rules: Ruleset) -> None:
         return
     game.play(WHITE, parse_point(last[1]))
     assert game.occurrences() == 2
-    assert not procedure.long_cycle(game)
+    assert not turn_order.long_cycle(game)
     for color, point in [*round_, last]:
         game.play(color, parse_point(point))
     assert game.occurrences() == 3
-    assert procedure.long_cycle(game)
-    assert not procedure.long_cycle(passes(game, 1))
+    assert turn_order.long_cycle(game)
+    assert not turn_order.long_cycle(passes(game, 1))
 
 
 SENDING = """
@@ -324,7 +324,7 @@ def test_sending_two_returning_one(rules: Ruleset) -> None:
         else:
             game.play(color, parse_point(point))
     assert rules.ko is SIMPLE
-    assert procedure.long_cycle(game) is (rules.long_cycle)
+    assert turn_order.long_cycle(game) is (rules.long_cycle)
 
 
 def test_natural_superko_minds_no_pass() -> None:
@@ -353,9 +353,9 @@ def test_why_a_move_cannot_be_made() -> None:
             game.dry_run(BLACK, parse_point(point))
         assert refusal.value.reason.value == reason
     with pytest.raises(NotYourTurn, match="Black is to move") as early:
-        procedure.check_turn(game, WHITE)
+        turn_order.check_turn(game, WHITE)
     assert early.value.reason is Reason.NOT_YOUR_TURN
-    procedure.check_turn(game, BLACK)
+    turn_order.check_turn(game, BLACK)
     with pytest.raises(WrongPhase, match="over") as late:
-        procedure.check_turn(passes(game, 2), BLACK)
+        turn_order.check_turn(passes(game, 2), BLACK)
     assert late.value.reason is Reason.GAME_OVER

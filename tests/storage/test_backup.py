@@ -16,7 +16,7 @@ from godaemon.storage import sqlite_copy
 from godaemon.storage.backup import Backup, backup, restore, verify
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.lock import StateLock
-from godaemon.storage.unit import SqlUnit
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import NOW, move

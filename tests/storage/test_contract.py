@@ -16,7 +16,7 @@ from godaemon.errors import Stale, Unknown
 from godaemon.games.events import Agreed, LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import (
+from godaemon.games.store_protocols import (
     BouncingAddress,
     GameSummary,
     Preferences,
@@ -27,10 +27,10 @@ from godaemon.storage import board_store
 from godaemon.storage.board_store import SavedBoard
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.unit import SqlUnit
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
-from mailgate.handling.inbox_port import HeldLetter, QuarantinedLetter
-from mailgate.receiving.imap_port import FetchState
+from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
+from mailgate.receiving.fetch_progress import FetchState
 from tests.support import memory_store, stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter, State
 from tests.support.stores import LETTER, NOW, PROPOSED, later, move, summary

@@ -15,13 +15,13 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from godaemon.errors import ConfigError
-from godaemon.games.ports import SeatKeyState
+from godaemon.games.store_protocols import SeatKeyState
 from godaemon.storage import migrations, schema
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.tables import SCHEMA
-from godaemon.storage.unit import SqlUnit
+from godaemon.storage.unit_of_work import SqlUnit
 from tests.support import stores
 
 DEFINITIONS = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'"

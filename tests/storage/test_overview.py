@@ -6,8 +6,8 @@ from pathlib import Path
 
 from godaemon.daemon import operations
 from godaemon.games.model import Phase
-from godaemon.games.ports import BouncingAddress
-from godaemon.storage.unit import SqlUnit
+from godaemon.games.store_protocols import BouncingAddress
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import LETTER, NOW, summary

@@ -18,11 +18,11 @@ from godaemon.errors import GodaemonError
 from godaemon.games.events import LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.ports import Preferences, SeatKeyState
-from godaemon.storage.unit import SqlUnit
+from godaemon.games.store_protocols import Preferences, SeatKeyState
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.imap_port import FetchState
+from mailgate.receiving.fetch_progress import FetchState
 from tests.support import stores
 from tests.support.examples import examples
 from tests.support.memory_store import MemoryUnit, MemoryWriter

@@ -20,7 +20,7 @@ from sqlalchemy.exc import OperationalError
 from godaemon.errors import Stale, Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.database import Database
-from godaemon.storage.unit import SqlUnit
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import GROUP, Committed, WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import stores

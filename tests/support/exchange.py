@@ -15,8 +15,8 @@ from email.utils import getaddresses
 from mailgate.delivery.outbox_worker import envelope_sender
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
-from mailgate.policy import untagged
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.sender_checks import untagged
 from tests.support.gateway import Gateway
 from tests.support.letters import parsed
 

@@ -20,8 +20,8 @@ from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.ports import Unit
 from godaemon.games.service import Chance, GameService
+from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome

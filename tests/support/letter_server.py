@@ -14,7 +14,7 @@ from pathlib import Path
 
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.unit import SqlUnit
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.stores import NOW, move, summary

@@ -1,4 +1,4 @@
-"""How many letters a day one person may make us write: `games.limits.DailyLimits`, freely set."""
+"""`games.daily_limits.DailyLimits`, freely set: letters a day that one person makes us write."""
 
 from __future__ import annotations
 

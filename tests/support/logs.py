@@ -7,8 +7,9 @@ from dataclasses import fields
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.decisions import check_fresh, decide
+from godaemon.games.decisions import decide
 from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, begin, replay
 from godaemon.rules.points import Color, parse_point
 from tests.support import boards

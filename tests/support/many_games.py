@@ -19,14 +19,14 @@ from pathlib import Path
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.game_cache import GameCache
+from godaemon.games.issued_keys import issue_keys
 from godaemon.games.model import Game, Seat
-from godaemon.games.seat_access import issue_keys
 from godaemon.games.seat_keys import sign_key
 from godaemon.games.service import Caller, Chance, GameService
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.unit import SqlUnit
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.system.clock import SystemClock
 from godaemon.system.signing_keys import load_key
 from mailgate import tokens

@@ -20,13 +20,19 @@ from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.ports import BouncingAddress, GameSummary, Preferences, SeatKeyState, Transfer
+from godaemon.games.store_protocols import (
+    BouncingAddress,
+    GameSummary,
+    Preferences,
+    SeatKeyState,
+    Transfer,
+)
 from godaemon.storage.board_store import KEPT, SavedBoard
 from godaemon.storage.writer import Committed
-from mailgate.delivery.outbox_port import TroubledNotice
-from mailgate.handling.inbox_port import HeldLetter, QuarantinedLetter
+from mailgate.delivery.outbox_protocol import TroubledNotice
+from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.imap_port import FetchState
+from mailgate.receiving.fetch_progress import FetchState
 
 T = TypeVar("T")
 

@@ -9,10 +9,11 @@ from dataclasses import replace
 from godaemon.errors import Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.decisions import check_fresh, decide
+from godaemon.games.decisions import decide
 from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec
-from godaemon.games.ports import GameSummary
+from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply
+from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from gtp.lines import ConnectionLines

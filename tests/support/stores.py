@@ -16,7 +16,7 @@ from pathlib import Path
 
 from godaemon.games.events import LogEntry, Moved, Proposed
 from godaemon.games.model import Phase
-from godaemon.games.ports import GameSummary
+from godaemon.games.store_protocols import GameSummary
 from godaemon.storage.database import Database, open_database, store_url
 from mailgate.reading.inbound_letter import InboundLetter
 

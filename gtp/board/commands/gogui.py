@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from godaemon.errors import Refusal
-from godaemon.rules import procedure, scoring
+from godaemon.rules import scoring, turn_order
 from godaemon.rules.position import Move
 from gtp import syntax
 from gtp.board import gogui_graphics
@@ -152,7 +152,7 @@ def gogui_rules_legal_moves(host: FreeHost, _: Arguments) -> str:
     Example: `gogui-rules_legal_moves` -> `= A1 B1 C1` and so on `pass`
     """
     position = host.board.position
-    if procedure.stopped(position):
+    if turn_order.stopped(position):
         return ""
     return " ".join([*map(str, position.legal_moves(position.to_move)), "pass"])
 
@@ -174,7 +174,7 @@ def gogui_rules_final_result(host: FreeHost, _: Arguments) -> str:
     Returns: a few words; unknown while stones are being played.
     Example: `gogui-rules_final_result` -> `= Black wins by 3.5 points`
     """
-    if not procedure.stopped(host.board.position):
+    if not turn_order.stopped(host.board.position):
         return "unknown"
     return gogui_graphics.result_in_words(host.board.score().margin)
 

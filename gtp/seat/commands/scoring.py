@@ -9,7 +9,7 @@ from __future__ import annotations
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
-from godaemon.rules import procedure, scoring
+from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import Point
 from gtp import syntax
 from gtp.client.framing import Arguments
@@ -181,7 +181,7 @@ def ending_pass(cursor: SeatCursor, view: SeatView) -> Release | None:
         return None
     after = view.game.position.copy()
     after.pass_(move.color)
-    return Release(move) if procedure.stopped(after) else None
+    return Release(move) if turn_order.stopped(after) else None
 
 
 def mark(cursor: SeatCursor, view: SeatView, arguments: Arguments, *, dead: bool) -> Act | Release:

@@ -11,7 +11,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size, parse_point
 from mailgate.language.parser import MAX_COMMANDS, parse_text
-from mailgate.letters import opinion
+from mailgate.letters import dead_stones_opinion
 from mailgate.letters.letter_data import with_engine_opinion
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import parsed, part
@@ -137,11 +137,11 @@ def test_a_letter_about_no_game_is_asked_which() -> None:
 
 def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter proposes no more lines than the answer may hold, and announces the rest."""
-    assert opinion.LINES == MAX_COMMANDS - 1
-    monkeypatch.setattr(opinion, "LINES", 1)
-    monkeypatch.setattr(opinion, "NAMED", 1)
+    assert dead_stones_opinion.LINES == MAX_COMMANDS - 1
+    monkeypatch.setattr(dead_stones_opinion, "LINES", 1)
+    monkeypatch.setattr(dead_stones_opinion, "NAMED", 1)
     white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
-    monkeypatch.setattr(opinion, "dead_stones", lambda _: frozenset(white))
+    monkeypatch.setattr(dead_stones_opinion, "dead_stones", lambda _: frozenset(white))
     posted = letter()
     assert sent(posted) == ["dead E1 only"]
     assert "when these are marked, ask me again" in " ".join(posted.text.split())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from godaemon.games.issued_keys import key_is_valid
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.seat_access import key_is_valid
 from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.rules.points import Color
 from mailgate.language.opponent_words import clean_message

@@ -15,8 +15,8 @@ from godaemon.storage.writer import WriterThread
 from mailgate import tokens
 from mailgate.handling.confirmations import MOST_HELD
 from mailgate.handling.rate_limits import STRANGERS, reason_of
-from mailgate.policy import aligned
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.sender_checks import aligned
 from tests.support.gateway import ADDRESS, START, Gateway, Person
 from tests.support.limits import Limits
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.notices import Kind
-from mailgate.policy import vouched
+from mailgate.sender_checks import vouched
 from tests.support.gateway import Gateway
 
 OURS = "mx.go.example"

@@ -14,8 +14,8 @@ from godaemon.games import events as ev
 from godaemon.games.decisions import decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import GameSummary
 from godaemon.games.state import apply, begin, replay
+from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games import suspension
+from godaemon.games import address_suspension
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.store_protocols import Unit
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.bounce import failure, is_hard
@@ -311,8 +312,9 @@ def test_who_writes_again_is_shown_what_they_missed() -> None:
 def lost(club: Club, due: DueNotice) -> None:
     """A letter of which we ourselves know that it will not arrive, through no fault of Bob's."""
 
-    def work(unit: object) -> None:
-        suspension.bounced(club.gateway.games(unit), due.notice, "no", hard=False, counts=False)  # type: ignore[arg-type]
+    def work(unit: Unit) -> None:
+        games = club.gateway.games(unit)
+        address_suspension.bounced(games, due.notice, "no", hard=False, counts=False)
 
     club.gateway.writer.run_sync(work)
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import structlog
 
 from godaemon.storage.database import Database, open_database, store_url
-from godaemon.storage.unit import SqlUnit
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler

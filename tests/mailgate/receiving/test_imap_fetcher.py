@@ -15,8 +15,8 @@ from godaemon.errors import ConfigError, Temporary
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.receiving.fetch_progress import FetchState
 from mailgate.receiving.imap_fetcher import REST, ImapFetcher, ImapTerms
-from mailgate.receiving.imap_port import FetchState
 from mailgate.receiving.imap_responses import Head
 from tests.support.fake_imap import imap_account
 from tests.support.hand_clock import HandClock

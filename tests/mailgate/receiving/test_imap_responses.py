@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Temporary
 from mailgate import tokens
-from mailgate.receiving.imap_port import FetchState
+from mailgate.receiving.fetch_progress import FetchState
 from mailgate.receiving.imap_responses import (
     Line,
     fetched,

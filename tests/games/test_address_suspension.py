@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from godaemon.games.ports import BouncingAddress
-from godaemon.games.suspension import HALF_LIFE, LIMIT, counted, score
+from godaemon.games.address_suspension import HALF_LIFE, LIMIT, counted, score
+from godaemon.games.store_protocols import BouncingAddress
 from tests.support.stores import NOW
 
 BOB = "bob@players.example"

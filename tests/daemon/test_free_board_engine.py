@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from godaemon.daemon.engine_on_board import EngineProcessPlayer, engine_board
+from godaemon.daemon.free_board_engine import EngineProcessPlayer, engine_board
 from godaemon.engine.house import Choice
 from godaemon.errors import Temporary
 from godaemon.games import commands as cmd

@@ -12,7 +12,7 @@ from godaemon.errors import NotAllowed
 from godaemon.games.invitation_blocks import person
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import Kind
-from godaemon.games.ports import Unit
+from godaemon.games.store_protocols import Unit
 
 _DAY = timedelta(days=1)
 _GOING = {Phase.PLAYING, Phase.SCORING}

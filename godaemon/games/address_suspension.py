@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from godaemon.games.invitation_blocks import person
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.ports import BouncingAddress
 from godaemon.games.service import GameService
+from godaemon.games.store_protocols import BouncingAddress
 
 HARD = 1.0
 SOFT = 0.3

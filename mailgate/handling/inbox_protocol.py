@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from godaemon.games.ports import Unit
+from godaemon.games.store_protocols import Unit
 from mailgate.reading.inbound_letter import InboundLetter
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from godaemon.engine import dead_stones
+from godaemon.games.dead_stones import untakeable
 from godaemon.games.engine_seats import sound
-from godaemon.games.marking import untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Point, board_order, parse_point

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from godaemon.errors import Unknown, WrongPhase
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.ports import SeatKeyState
 from godaemon.games.seat_keys import SeatKey
 from godaemon.games.service import GameService
+from godaemon.games.store_protocols import SeatKeyState
 from godaemon.rules.points import Color
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailgate.policy import automatic, bulk, untagged
+from mailgate.sender_checks import automatic, bulk, untagged
 
 OURS = "go@example.org"
 BOB = "bob@players.example"

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from godaemon.games.notices import DueNotice
-from godaemon.games.ports import OutboxWriter, Unit
+from godaemon.games.store_protocols import OutboxWriter, Unit
 
 
 class TroubledNotice(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy.engine import Connection
 
 from godaemon.storage.board_store import SqlBoards
+from godaemon.storage.fetch_store import SqlImap
 from godaemon.storage.game_store import SqlGames
-from godaemon.storage.imap_store import SqlImap
 from godaemon.storage.inbox_store import SqlInbox
 from godaemon.storage.outbox_store import SqlOutbox
 from godaemon.storage.player_store import SqlPlayers

@@ -2,7 +2,8 @@
 
 A `Unit` is one transaction: all that is done through it commits together or not at all. Its
 methods are called on the writer's thread, inside `Writer.run`, and never elsewhere. What only one
-front end needs of the store is said there: `mailgate`'s `inbox_port`, `imap_port`, `outbox_port`.
+front end needs of the store is said there: mailgate's `inbox_protocol`, `outbox_protocol` and
+`fetch_progress`.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class BouncingAddress:
 
     address: str
     score: float
-    """How bad it is (`games.suspension`), as it was at the moment `at`; it fades."""
+    """How bad it is (`games.address_suspension`), as it was at the moment `at`; it fades."""
     at: datetime
     error: str
     """What was said last."""

@@ -1,0 +1,65 @@
+"""Staleness: a letter that was written against a game which has changed since is refused. Pure.
+
+The table is that of godaemon/README.md, "Two revisions". Raises `Stale`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from godaemon.errors import Stale
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Phase, Revisions
+
+
+def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | None) -> None:
+    """Raise `Stale` where a command was written against a game that has changed since.
+
+    `seen` are the revisions the player saw, None for one who sees the game as it is. The table
+    is that of godaemon/README.md, "Two revisions"; a whole letter is checked once, before its first
+    command.
+    """
+    if seen is None:
+        return
+    now = game.revisions
+    for command in commands:
+        if isinstance(command, cmd.Done):
+            stale = seen.marks != now.marks
+        elif isinstance(
+            command,
+            cmd.Play | cmd.Place | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark,
+        ):
+            stale = seen.position != now.position
+        else:
+            stale = False
+        if stale and _has_its_time(game, command):
+            raise Stale(_STALE.get(type(command), _CHANGED), hints=_stale_hints(command))
+        if stale:
+            raise Stale(_CHANGED)
+
+
+_CHANGED = (
+    "The game has changed since the letter you answered was written, so I have done nothing."
+    " This is the game as it is now; please look again."
+)
+_STALE: dict[type, str] = {
+    cmd.Done: (
+        "Something changed since the letter you answered was written; please look at the board"
+        " as it is now before you say done. Nothing has been recorded."
+    ),
+    cmd.Resign: (
+        "You answered an older letter, and the game has gone on since, so I have not resigned for"
+        " you. If you do want to resign now, please say so once more in answer to this letter."
+    ),
+}
+
+
+def _has_its_time(game: Game, command: cmd.Command) -> bool:
+    """Whether a fresh command of the kind could be meant now: nobody is told to say it in vain."""
+    if isinstance(command, cmd.Done):
+        return game.phase is Phase.SCORING
+    return not game.phase.over
+
+
+def _stale_hints(command: cmd.Command) -> tuple[str, ...]:
+    return {cmd.Done: ("done",), cmd.Resign: ("resign",)}.get(type(command), ())
