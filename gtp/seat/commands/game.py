@@ -1,4 +1,4 @@
-"""Questions of a controller about the stored game, as it is now, wherever its cursor is. Pure."""
+"""What a controller can ask of the stored game, as it is now, wherever its cursor stands. Pure."""
 
 from __future__ import annotations
 

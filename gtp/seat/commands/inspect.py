@@ -1,4 +1,4 @@
-"""Questions of a controller about its own board: that at the cursor, pending move and all. Pure."""
+"""What a controller can ask of its own board: the one at the cursor, pending move and all. Pure."""
 
 from __future__ import annotations
 

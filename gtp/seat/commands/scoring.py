@@ -1,4 +1,4 @@
-"""Acts of a seat beside moves: counting with its opponent, words, giving up.
+"""What a seat does beside moves: counting with its opponent, words, giving up.
 
 Each goes through the same door as letters do, and the opponent hears of it in the same way. Pure:
 the command is only made here.
