@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 
 from godaemon.engine.playouts import one_eye, survey
 from godaemon.rules.board import EMPTY, Board
-from godaemon.rules.groups import strict_groups
+from godaemon.rules.inseparable_chains import strict_groups
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 

@@ -14,7 +14,7 @@ from godaemon.games.commands import Extent, Mark
 from godaemon.games.model import Game
 from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board
-from godaemon.rules.groups import joined
+from godaemon.rules.inseparable_chains import joined
 from godaemon.rules.points import Color, Point, board_order
 
 

@@ -14,12 +14,6 @@ from datetime import datetime, timedelta
 from godaemon.errors import Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.daily_limits import (
-    DailyLimits,
-    check_confirmations,
-    check_engine_games,
-    check_invitations,
-)
 from godaemon.games.decisions import Draw, decide
 from godaemon.games.engine_seats import Roster
 from godaemon.games.event_notices import kinds
@@ -27,6 +21,12 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_blocks import check_welcome, person
 from godaemon.games.model import ENGINE, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.proposal_limits import (
+    ProposalLimits,
+    check_confirmations,
+    check_engine_games,
+    check_invitations,
+)
 from godaemon.games.proposals import proposed
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin
@@ -91,7 +91,7 @@ class GameService:
     cache: GameCache
     now: datetime
     chance: Chance
-    limits: DailyLimits
+    limits: ProposalLimits
     engines: Roster = field(default_factory=Roster)
     """The engines that can be invited."""
     _latest: dict[int, Game] = field(default_factory=dict)

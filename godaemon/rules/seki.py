@@ -4,7 +4,7 @@ Pure. Found once the dead stones are agreed: a stone that is not dead lives, and
 without two eyes of its own and beside dame is in seki. How the opinion is formed:
 
 1. Empty regions (dead stones are empty here) that one colour alone borders are its own; the others
-   are dame. Chains that cannot be parted across dame (`groups.tie`) are one unit.
+   are dame. Chains that cannot be parted across dame (`inseparable_chains.tie`) are one unit.
 2. A unit that the opponent can put in atari, so that its last liberty is one own point, must
    connect there: that point is a false eye, a stone in the making. Repeated until none is left.
 3. Units that border one own region, or one and the same dame, are a family: while that dame is
@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from godaemon.rules.board import EMPTY, Board
-from godaemon.rules.groups import DisjointSets, chains_of, components, tie
+from godaemon.rules.inseparable_chains import DisjointSets, chains_of, components, tie
 from godaemon.rules.points import Color
 
 ALIVE = 2

@@ -12,5 +12,5 @@ Read it in this order:
 - `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
 - `handler`: act on a game, act without one, refuse; all or nothing;
 - `actions`, `queries`, `account_requests`: what its commands ask;
-- `line_results`, `rate_limits`: what our answer repeats, and how often we answer.
+- `line_results`, `answer_limits`: what our answer repeats, and how often we answer.
 """

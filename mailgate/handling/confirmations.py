@@ -14,10 +14,10 @@ from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Transfer
 from godaemon.games.transfers import carry_over
 from mailgate import tokens
+from mailgate.handling.answer_limits import DAY
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse, refuse_wrong_token
 from mailgate.handling.inbox_protocol import HeldLetter
-from mailgate.handling.rate_limits import DAY
 from mailgate.reading.inbound_letter import InboundLetter
 
 MOST_HELD = 10

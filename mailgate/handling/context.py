@@ -14,9 +14,9 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, GameService
 from mailgate.handling import line_results
+from mailgate.handling.answer_limits import AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
-from mailgate.handling.rate_limits import RateLimits
 from mailgate.reading.message import Letter
 
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
@@ -64,9 +64,9 @@ class LetterContext:
         return self.letter.sender.address if self.letter.sender else ""
 
     @property
-    def limits(self) -> RateLimits:
+    def limits(self) -> AnswerLimits:
         """What may still be written today."""
-        return RateLimits(self.games, self.now, self.limit)
+        return AnswerLimits(self.games, self.now, self.limit)
 
     @property
     def caller(self) -> Caller:

@@ -18,9 +18,9 @@ from godaemon.rules.points import parse_point
 from mailgate.address import leads_elsewhere
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
+from mailgate.handling.answer_limits import LOOP, reason_of
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.queries import Answer, no_game, prepare_answers
-from mailgate.handling.rate_limits import LOOP, reason_of
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
 

@@ -14,7 +14,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.rules.points import Color
 from mailgate.address import clean_quote
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
-from mailgate.reading.new_text import fold_space
+from mailgate.reading.reply_trimming import fold_space
 
 _NOT_DONE = "understood, not done"
 _WORDS = "words, not passed on"

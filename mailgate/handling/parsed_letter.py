@@ -14,7 +14,7 @@ from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_uid
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
-from mailgate.reading.new_text import answer_below, new_text
+from mailgate.reading.reply_trimming import answer_below, new_text
 from mailgate.tokens import without_tags
 
 

@@ -29,7 +29,7 @@ from mailgate.language.written_moves import (
     read_move,
     strip_decoration,
 )
-from mailgate.reading.new_text import fold_space
+from mailgate.reading.reply_trimming import fold_space
 
 MAX_COMMANDS = 10
 """How many command lines a letter may hold, and among how many lines they are looked for."""

@@ -12,7 +12,7 @@ import unicodedata
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
 from godaemon.rules.points import LARGEST, Color, Point, Size, parse_point
-from mailgate.reading.new_text import fold_space
+from mailgate.reading.reply_trimming import fold_space
 
 TAIL = " .!,;。、"
 """What may stand behind a command without changing it."""

@@ -28,7 +28,7 @@ from godaemon.diagrams.text import legend, text_board
 from mailgate.language.parser import is_command_line
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table
 from mailgate.letters.mailto import MailtoReply
-from mailgate.reading.new_text import MARKER
+from mailgate.reading.reply_trimming import MARKER
 
 LIMIT = 98_000
 """How many bytes of HTML a letter may have; Gmail cuts what is longer than 102 kB."""

@@ -10,7 +10,7 @@ Read it in this order:
   its parts, headers and charsets;
 - `bodies`: the part that a person reads; `html_text`, `opaque_parts`: HTML as text, and letters
   whose words are wrapped up;
-- `new_text`: what was written now, down to the first quotation, signature or header; `attribution`,
-  `own_text` and `quote_boundaries`: by what that is known;
+- `reply_trimming`: what was written now, down to the first quotation, signature or header;
+  `attribution`, `own_text` and `quotation_words`: by what that is known;
 - `bounce`, `bounced_id`: what a report says, and of which letter of ours.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mailgate.reading.quote_boundaries import (
+from mailgate.reading.quotation_words import (
     ATTRIBUTION_ENDS,
     ATTRIBUTION_OPENERS,
     ATTRIBUTION_VERBS,

@@ -12,7 +12,7 @@ from email.message import Message
 
 from mailgate.reading import mime, opaque_parts
 from mailgate.reading.html_text import html_to_text
-from mailgate.reading.new_text import fold_space
+from mailgate.reading.reply_trimming import fold_space
 
 MAX_TEXT = 64 * 1024
 """How many characters of a letter's text are read."""

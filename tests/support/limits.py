@@ -1,4 +1,4 @@
-"""`games.daily_limits.DailyLimits`, freely set: letters a day that one person makes us write."""
+"""`games.proposal_limits.DailyLimits`, freely set: letters a day that one person makes us write."""
 
 from __future__ import annotations
 

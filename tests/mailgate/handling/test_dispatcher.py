@@ -9,8 +9,8 @@ from godaemon.games.events import Declined
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
+from mailgate.handling.answer_limits import LOOP, WORDS
 from mailgate.handling.parsed_letter import parse_letter
-from mailgate.handling.rate_limits import LOOP, WORDS
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, KEY, LIMITS, Gateway, Person
 from tests.support.limits import Limits

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from godaemon.games.notices import Kind
-from mailgate.handling.rate_limits import LOOP, WORDS
+from mailgate.handling.answer_limits import LOOP, WORDS
 from tests.support.exchange import Exchange, Mail, Robot, answer, without
 from tests.support.gateway import ADDRESS, Gateway
 from tests.support.letters import parsed

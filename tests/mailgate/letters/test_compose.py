@@ -17,7 +17,7 @@ from godaemon.rules.points import Size, parse_point
 from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
-from mailgate.reading.new_text import MARKER
+from mailgate.reading.reply_trimming import MARKER
 from tests.support import places
 from tests.support.memory_store import MemoryUnit
 from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted, composer

@@ -23,7 +23,7 @@ from mailgate.language.parser import is_command_line
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.reading.html_text import html_to_text
-from mailgate.reading.new_text import new_text
+from mailgate.reading.reply_trimming import new_text
 from tests.support.examples import examples
 from tests.support.letters import parsed, part
 from tests.support.played_games import ADDRESS, KEY

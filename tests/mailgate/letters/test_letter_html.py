@@ -23,7 +23,7 @@ from mailgate.language.parser import is_command_line
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.render import LIMIT
-from mailgate.reading.new_text import new_text
+from mailgate.reading.reply_trimming import new_text
 from tests.support.contrast import contrast, mixed
 from tests.support.letters import parsed, part
 from tests.support.mailto import board_clicks, button_clicks, clicks

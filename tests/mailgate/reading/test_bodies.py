@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from mailgate.reading.message import Letter, read_letter
-from mailgate.reading.new_text import new_text
+from mailgate.reading.reply_trimming import new_text
 
 PLAIN = "text/plain; charset=utf-8"
 FORWARDED = b"From: x@y.example\nSubject: resign\n\nresign\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mailgate.reading.html_text import html_to_text
-from mailgate.reading.new_text import new_text
+from mailgate.reading.reply_trimming import new_text
 
 READ = {
     "Outlook": ("<p class=MsoNormal>D4<o:p></o:p></p><p><o:p>&nbsp;</o:p></p><p>Hi</p>", ("Hi",)),

@@ -11,7 +11,7 @@ from mailgate.address import Address, parse_address
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.mime import header_words
-from mailgate.reading.new_text import new_text
+from mailgate.reading.reply_trimming import new_text
 from mailgate.tokens import tags_of
 from tests.support import places
 from tests.support.examples import examples

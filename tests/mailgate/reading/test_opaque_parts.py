@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
-from mailgate.reading.new_text import new_text
+from mailgate.reading.reply_trimming import new_text
 
 HEAD = b"From: Bob <bob@players.example>\nSubject: Re: Go game 34\nMIME-Version: 1.0\n"
 

@@ -19,7 +19,7 @@ from godaemon.rules.points import Point, Size
 from mailgate.language.parser import is_command_line, parse_text
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.message import read_letter
-from mailgate.reading.new_text import new_text
+from mailgate.reading.reply_trimming import new_text
 from tests.support.played_games import PlayedGames, Posted
 from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, letters, planted
 from tests.support.reply_styles import ATTRIBUTIONS, HEADERS

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
-from godaemon.rules.groups import joined
+from godaemon.rules.inseparable_chains import joined
 from godaemon.rules.points import Point, parse_point
 from tests.support.boards import board, marked_boards
 

@@ -15,7 +15,7 @@ from enum import Enum
 
 from mailgate.reading.attribution import MAILBOX, WRAPPED, attribution, heading, may_end
 from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
-from mailgate.reading.quote_boundaries import (
+from mailgate.reading.quotation_words import (
     ATTRIBUTION_ENDS,
     BANNERS,
     FOOTERS,

@@ -26,7 +26,7 @@ from mailgate.language.parser import MAX_COMMANDS
 from mailgate.language.verb_table import TABLE
 from mailgate.language.written_moves import normalize
 from mailgate.reading.message import Letter
-from mailgate.reading.new_text import fold_space
+from mailgate.reading.reply_trimming import fold_space
 from mailgate.sender_checks import aligned
 
 ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.RECEIPTS)
@@ -65,7 +65,7 @@ def reason_of(refusal: Refusal) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class RateLimits:
+class AnswerLimits:
     """Limits on what is written to an address in a day; `limit` is a stranger's answers."""
 
     games: GameService

@@ -13,8 +13,8 @@ from godaemon.games.notices import Kind
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate import tokens
+from mailgate.handling.answer_limits import STRANGERS, reason_of
 from mailgate.handling.confirmations import MOST_HELD
-from mailgate.handling.rate_limits import STRANGERS, reason_of
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.sender_checks import aligned
 from tests.support.gateway import ADDRESS, START, Gateway, Person

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from godaemon.games.commands import Play
 from mailgate.language.parser import parse_text
-from mailgate.reading.new_text import MARKER, fold_space, new_text
+from mailgate.reading.reply_trimming import MARKER, fold_space, new_text
 from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
 
 STYLES = styles()

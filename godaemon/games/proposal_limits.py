@@ -19,7 +19,7 @@ _GOING = {Phase.PLAYING, Phase.SCORING}
 _STARTED = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED}
 
 
-class DailyLimits(Protocol):
+class ProposalLimits(Protocol):
     """Letters a day that one person can make us write; `godaemon.config`'s [mail.limits] is one."""
 
     @property
@@ -35,7 +35,7 @@ class DailyLimits(Protocol):
         """Invitations to one person by those whom they have never played."""
 
 
-def check_confirmations(unit: Unit, limits: DailyLimits, sender: str, now: datetime) -> None:
+def check_confirmations(unit: Unit, limits: ProposalLimits, sender: str, now: datetime) -> None:
     """Raise where an address has been asked to confirm what came in its name often enough."""
     asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
@@ -43,7 +43,7 @@ def check_confirmations(unit: Unit, limits: DailyLimits, sender: str, now: datet
 
 
 def check_invitations(
-    unit: Unit, limits: DailyLimits, proposer: str, invited: str, name: str, now: datetime
+    unit: Unit, limits: ProposalLimits, proposer: str, invited: str, name: str, now: datetime
 ) -> None:
     """Raise where `proposer` has invited, or `invited` (called `name`) been invited, enough."""
     of, since = (Kind.INVITATION,), now - _DAY
