@@ -4,13 +4,13 @@ It translates between GTP lines and the games of `godaemon`; it may import `goda
 `godaemon.engine` and what lies below them, and never `mailgate` or `godaemon.storage`. A command
 that fails is answered `?` and the reason, in one place (`registry`). In the order of reading:
 
-    client         the program that a GUI starts; the form of lines and greetings, for both ends
-    syntax         a command's arguments
-    registry       tables of commands, their contracts, and what every session is
-    administrative the commands of every session
-    board, seat    the two kinds of session
-    lines          the lines of one connection, read ahead
-    server         the daemon's connections
-    engines        programs that we drive
-    reference      the manual page, from the contracts
+    client            the program that a GUI starts; the form of lines and greetings, for both ends
+    argument_readers  a command's arguments
+    registry          tables of commands, their contracts, and what every session is
+    administrative    the commands of every session
+    board, seat       the two kinds of session
+    lines             the lines of one connection, read ahead
+    server            the daemon's connections
+    engines           programs that we drive
+    reference         the manual page, from the contracts
 """

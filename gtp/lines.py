@@ -9,8 +9,8 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable
 
-from gtp.client.framing import LONGEST, LineBuffer, is_interrupt, parse
 from gtp.client.handshake import GOODBYE
+from gtp.client.wire_format import LONGEST, LineBuffer, is_interrupt, parse
 
 AHEAD = 1024
 """How many lines are read ahead of their answers."""

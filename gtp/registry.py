@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from godaemon.errors import GodaemonError, IllegalMove
-from gtp.client.framing import Reply
-from gtp.syntax import ILLEGAL_MOVE
+from gtp.argument_readers import ILLEGAL_MOVE
+from gtp.client.wire_format import Reply
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 

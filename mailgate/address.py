@@ -154,3 +154,13 @@ def clean_quote(text: str, limit: int = 60) -> str:
     """
     plain = one_line(text[:500])
     return plain if len(plain) <= limit else plain[: limit - 1] + "…"
+
+
+def untagged(address: str) -> str:
+    """An address without what stands between `+` and `@`.
+
+    >>> untagged("go+34-b-57-2@example.org")
+    'go@example.org'
+    """
+    local, at, domain = address.rpartition("@")
+    return local.partition("+")[0] + at + domain

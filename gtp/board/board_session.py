@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 
 from gtp.administrative import ANY
+from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard, never
-from gtp.client.framing import Reply, Request, encode, parse
+from gtp.client.wire_format import Reply, Request, encode, parse
 from gtp.registry import Session, log_fault
-from gtp.syntax import UNKNOWN_COMMAND
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
 """What surrounds a slow command; it gives a function that tells when to come to an end."""

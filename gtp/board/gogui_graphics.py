@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.syntax import written
+from gtp.argument_readers import written
 
 MOST = 60
 """Points a line; a client reads any length, but a person reads the log."""

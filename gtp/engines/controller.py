@@ -18,8 +18,8 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import format_ruleset as written_rules
+from gtp.argument_readers import vertex, written
 from gtp.engines.engine_process import EngineProcess, EngineProgram
-from gtp.syntax import vertex, written
 
 __all__ = ["Answer", "Controller", "EngineProgram"]
 

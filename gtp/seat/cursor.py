@@ -19,9 +19,9 @@ from godaemon.games.model import Game, Phase, Revisions
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
-from gtp.client.framing import Reply
+from gtp.argument_readers import ILLEGAL_MOVE, written
+from gtp.client.wire_format import Reply
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import ILLEGAL_MOVE, written
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
 CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"

@@ -12,10 +12,10 @@ from dataclasses import replace
 from godaemon.errors import Refusal
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move, Position
-from gtp.client.framing import Reply
+from gtp.argument_readers import ILLEGAL_MOVE
+from gtp.client.wire_format import Reply
 from gtp.seat.cursor import Answer, SeatCursor
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import ILLEGAL_MOVE
 
 
 def position_at(cursor: SeatCursor, view: SeatView) -> Position:

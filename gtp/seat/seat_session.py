@@ -17,8 +17,9 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.administrative import ANY
-from gtp.client.framing import Reply, Request, encode, parse
+from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
 from gtp.client.handshake import CAUGHT_UP
+from gtp.client.wire_format import Reply, Request, encode, parse
 from gtp.lines import ConnectionLines, first_of
 from gtp.registry import Session, log_fault
 from gtp.seat.commands import SEAT
@@ -33,7 +34,6 @@ from gtp.seat.cursor import (
 )
 from gtp.seat.seat_view import SeatView
 from gtp.seat.sentences import in_gtp
-from gtp.syntax import ILLEGAL_MOVE, UNKNOWN_COMMAND
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
 

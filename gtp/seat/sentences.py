@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
+from gtp.argument_readers import written
 from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import written
 
 _BY_LETTER = re.compile(r"`(dead|alive)\b")
 

@@ -17,14 +17,14 @@ import structlog
 
 from godaemon.errors import GodaemonError, NotAllowed, Temporary, Unknown
 from godaemon.rules.points import Color
+from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
-from gtp.client.framing import LONGEST, Reply, Request, encode
 from gtp.client.handshake import AGAIN, ByBoard, ByKey, BySeat, Greeting, read_greeting
+from gtp.client.wire_format import LONGEST, Reply, Request, encode
 from gtp.lines import ConnectionLines, first_of
 from gtp.seat.seat_session import SeatGame, SeatSession, converse
 from gtp.server.resumable_sessions import ResumableSession, ResumableSessions
-from gtp.syntax import UNKNOWN_COMMAND
 
 GREETING_SECONDS = 10.0
 """How long somebody whom we do not know has for their first line."""

@@ -14,8 +14,8 @@ from godaemon.games import invitation_blocks
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.transfers import check_transfer
+from mailgate.address import untagged
 from mailgate.handling.context import LetterContext
-from mailgate.sender_checks import untagged
 
 MOVES_A_DAY = 3
 """So often in a day one address can be asked whether games shall come there."""

@@ -15,10 +15,10 @@ from godaemon.games.decisions import check_counting
 from godaemon.games.issued_keys import check_issue, issue_keys
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
+from mailgate.address import untagged
 from mailgate.handling import account_requests
 from mailgate.handling.context import LetterContext
 from mailgate.language.parser import ParsedText
-from mailgate.sender_checks import untagged
 
 Answer = Callable[[], object]
 """Writes down an answer that has been looked at."""

@@ -1,6 +1,6 @@
 """The reading of a letter: from its bytes to the new text that its sender wrote. Pure.
 
-May import `mailgate.sender_checks`, `mailgate.address` and the errors. It takes any bytes whatever,
+May import `mailgate.address` and the errors. It takes any bytes whatever,
 within fixed time and memory, and raises `Unreadable` alone; it believes nothing and reads no
 command.
 
@@ -12,5 +12,6 @@ Read it in this order:
   whose words are wrapped up;
 - `reply_trimming`: what was written now, down to the first quotation, signature or header;
   `attribution`, `own_text` and `quotation_words`: by what that is known;
-- `bounce`, `bounced_id`: what a report says, and of which letter of ours.
+- `automatic_mail`: the signs that no person wrote it; `bounce`, `bounced_id`: what a report says,
+  and of which letter of ours.
 """

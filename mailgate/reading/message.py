@@ -11,9 +11,8 @@ import re
 from dataclasses import dataclass
 
 from godaemon.errors import Unreadable
-from mailgate import sender_checks
-from mailgate.address import Address, clean_name, one_line, parse_address
-from mailgate.reading import mime, opaque_parts
+from mailgate.address import Address, clean_name, one_line, parse_address, untagged
+from mailgate.reading import automatic_mail, mime, opaque_parts
 from mailgate.reading.bodies import text_of
 
 MAX_SUBJECT = 300
@@ -78,10 +77,10 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         subject=subject,
         references=_references(headers),
         text=text,
-        automatic=sender_checks.automatic(
-            {**headers, "subject": subject}, sender, known, sender_checks.untagged(recipient)
+        automatic=automatic_mail.automatic(
+            {**headers, "subject": subject}, sender, known, untagged(recipient)
         ),
-        bulk=sender_checks.bulk(headers),
+        bulk=automatic_mail.bulk(headers),
         fingerprint=fingerprint,
         obstacle=obstacle,
         authentication=tuple(map(str, parsed.get_all("authentication-results", [])[:MAX_RESULTS])),

@@ -24,7 +24,7 @@ from statistics import median
 from time import perf_counter
 
 from godaemon.records.record import Record
-from gtp.syntax import written
+from gtp.argument_readers import written
 from tests.benchmarks.rules import games, playable
 from tests.support import peers
 

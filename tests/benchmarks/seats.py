@@ -33,8 +33,8 @@ from godaemon.rules.points import Color
 from godaemon.rules.position import Move
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import Committed, WriterThread
+from gtp.argument_readers import written
 from gtp.seat.seat_session import SeatSession
-from gtp.syntax import written
 from tests.support import places
 from tests.support.gateway import Gateway
 from tests.support.limits import Limits

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import getaddresses
 
+from mailgate.address import untagged
 from mailgate.delivery.outbox_worker import envelope_sender
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.sender_checks import untagged
 from tests.support.gateway import Gateway
 from tests.support.letters import parsed
 

@@ -16,12 +16,12 @@ from godaemon.games.state import apply
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
+from gtp.argument_readers import color as read_color
+from gtp.argument_readers import vertex as read_vertex
 from gtp.lines import ConnectionLines
 from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_session import SeatSession, converse
 from gtp.seat.seat_view import SeatView
-from gtp.syntax import color as read_color
-from gtp.syntax import vertex as read_vertex
 
 ALICE = Player("alice@players.example", "Alice")
 BOB = Player("bob@players.example", "Bob")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from godaemon.errors import Refusal
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.position import Move
-from gtp import syntax
+from gtp import argument_readers
 from gtp.board import gogui_graphics
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.framing import Arguments
+from gtp.client.wire_format import Arguments
 
 ANALYZE = (
     "gfx/Show dead stones/godaemon-show_dead",
@@ -76,7 +76,7 @@ def gogui_setup_player(host: FreeHost, arguments: Arguments) -> str:
     Fails: `syntax error`.
     Example: `gogui-setup_player w` -> `=`
     """
-    host.board.position.give_turn(syntax.color(arguments, 0))
+    host.board.position.give_turn(argument_readers.color(arguments, 0))
     return ""
 
 
@@ -88,7 +88,7 @@ def gogui_play_sequence(host: FreeHost, arguments: Arguments) -> str:
     Fails: `illegal move` where one is, `syntax error`; and then none is played.
     Example: `gogui-play_sequence b D4 w Q16 b pass` -> `=`
     """
-    host.board.play_all(syntax.moves(arguments))
+    host.board.play_all(argument_readers.moves(arguments))
     return ""
 
 
@@ -223,7 +223,7 @@ def show_last(host: FreeHost, _: Arguments) -> str:
 
 def _stones(arguments: Arguments) -> list[Move]:
     """The stones to set up; raises `Refusal`: bad vertex list, for a pass."""
-    stones = syntax.moves(arguments)
+    stones = argument_readers.moves(arguments)
     if any(move.point is None for move in stones):
         raise Refusal("bad vertex list")
     return stones

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from godaemon.errors import Refusal
 from godaemon.rules.points import Point
-from gtp import syntax
+from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.framing import Arguments
+from gtp.client.wire_format import Arguments
 
 
 @FREE.command()
@@ -22,7 +22,7 @@ def list_stones(host: FreeHost, arguments: Arguments) -> str:
     Example: `list_stones black` -> `= D4 Q16`
     """
     board = host.board.position.board
-    return _row(board.points_at(board.stones(syntax.color(arguments, 0))))
+    return _row(board.points_at(board.stones(argument_readers.color(arguments, 0))))
 
 
 @FREE.command()
@@ -47,7 +47,7 @@ def is_legal(host: FreeHost, arguments: Arguments) -> str:
     Returns: 1 or 0.
     Example: `is_legal black D4` -> `= 1`
     """
-    color, point = syntax.color(arguments, 0), syntax.vertex(arguments, 1)
+    color, point = argument_readers.color(arguments, 0), argument_readers.vertex(arguments, 1)
     return "1" if point is None or host.board.position.is_legal(color, point) else "0"
 
 
@@ -60,7 +60,7 @@ def all_legal(host: FreeHost, arguments: Arguments) -> str:
     Returns: the vertices in one row, without pass.
     Example: `all_legal black` -> `= A1 B1` and so on
     """
-    return _row(host.board.position.legal_moves(syntax.color(arguments, 0)))
+    return _row(host.board.position.legal_moves(argument_readers.color(arguments, 0)))
 
 
 @FREE.command()
@@ -72,7 +72,7 @@ def captures(host: FreeHost, arguments: Arguments) -> str:
     Returns: the number.
     Example: `captures black` -> `= 3`
     """
-    return str(host.board.position.prisoners[syntax.color(arguments, 0)])
+    return str(host.board.position.prisoners[argument_readers.color(arguments, 0)])
 
 
 @FREE.command()
@@ -143,7 +143,7 @@ def last_move(host: FreeHost, _: Arguments) -> str:
     move = host.board.position.last
     if move is None:
         raise Refusal("no previous move known")
-    return f"{move.color.word} {syntax.written(move.point)}"
+    return f"{move.color.word} {argument_readers.written(move.point)}"
 
 
 @FREE.command()
@@ -154,7 +154,7 @@ def move_history(host: FreeHost, _: Arguments) -> str:
     Example: `move_history` -> `= white D4` and so on, line by line
     """
     moves = reversed(host.board.position.moves)
-    return "\n".join(f"{move.color.word} {syntax.written(move.point)}" for move in moves)
+    return "\n".join(f"{move.color.word} {argument_readers.written(move.point)}" for move in moves)
 
 
 @FREE.command()
@@ -211,7 +211,7 @@ def level(host: FreeHost, arguments: Arguments) -> str:
     """
     if not arguments:
         return str(host.board.level)
-    host.board.grade(syntax.integer(arguments, 0))
+    host.board.grade(argument_readers.integer(arguments, 0))
     return ""
 
 
@@ -225,7 +225,7 @@ def _liberties(host: FreeHost, arguments: Arguments) -> frozenset[Point]:
 
 def _point(host: FreeHost, arguments: Arguments) -> Point:
     """The point of the board that the first argument names."""
-    point = syntax.vertex(arguments, 0)
+    point = argument_readers.vertex(arguments, 0)
     if point is None or not host.board.size.has(point):
         raise Refusal("invalid coordinate")
     return point

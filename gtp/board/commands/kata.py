@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gtp import syntax
+from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.framing import Arguments
+from gtp.client.wire_format import Arguments
 
 
 @FREE.command("kata-get-rules")
@@ -31,7 +31,7 @@ def kata_set_rules(host: FreeHost, arguments: Arguments) -> str:
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
-    syntax.word(arguments, 0)
+    argument_readers.word(arguments, 0)
     host.board.rule(kata_rules.chosen(" ".join(arguments), host.board.ruleset))
     return ""
 
@@ -48,6 +48,6 @@ def kata_set_rule(host: FreeHost, arguments: Arguments) -> str:
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
-    asked = {syntax.word(arguments, 0): syntax.word(arguments, 1)}
+    asked = {argument_readers.word(arguments, 0): argument_readers.word(arguments, 1)}
     host.board.rule(kata_rules.changed(host.board.ruleset, asked))
     return ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, Point
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
-from gtp import syntax
+from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.board.time_settings import TimeLimits
-from gtp.client.framing import Arguments
+from gtp.client.wire_format import Arguments
 
 CHAT = "kgs-chat"
 """The option that sessions on KGS may want: some versions of kgsGtp stumble over the command."""
@@ -22,7 +22,7 @@ def kgs_rules(host: FreeHost, arguments: Arguments) -> str:
     Fails: for rules that are not known, with those that are; `syntax error`.
     Example: `kgs-rules japanese` -> `=`
     """
-    name = syntax.word(arguments, 0)
+    name = argument_readers.word(arguments, 0)
     chinese = name.casefold() == "chinese"
     host.board.rule(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
     return ""
@@ -52,13 +52,13 @@ def kgs_genmove_cleanup(host: FreeHost, arguments: Arguments) -> str:
     Returns: a vertex or pass.
     Example: `kgs-genmove_cleanup white` -> `= D4`
     """
-    color = syntax.color(arguments, 0)
+    color = argument_readers.color(arguments, 0)
     choice = host.board.genmove(color, host.stop)
     point = choice.point
     if point is None:
         point = _capturing(host, color)
     host.board.play(color, point)
-    return syntax.written(point)
+    return argument_readers.written(point)
 
 
 @FREE.command("kgs-game_over")
@@ -79,23 +79,25 @@ def kgs_chat(_: FreeHost, arguments: Arguments) -> str:
     Returns: our words.
     Example: `kgs-chat game somebody hello` -> `= I am a program ...`
     """
-    if syntax.word(arguments, 0) not in {"game", "private"}:
-        raise Unreadable(syntax.SYNTAX_ERROR)
-    syntax.word(arguments, 1)
+    if argument_readers.word(arguments, 0) not in {"game", "private"}:
+        raise Unreadable(argument_readers.SYNTAX_ERROR)
+    argument_readers.word(arguments, 1)
     return "I am a program, godaemon, and do not understand what is said. Have a good game!"
 
 
 def _limits(arguments: Arguments) -> TimeLimits | None:
     """The time system of the arguments; raises `Unreadable`."""
-    kind = syntax.word(arguments, 0)
+    kind = argument_readers.word(arguments, 0)
     if kind == "none":
         return None
     if kind == "absolute":
-        return TimeLimits(syntax.decimal(arguments, 1))
+        return TimeLimits(argument_readers.decimal(arguments, 1))
     if kind not in {"canadian", "byoyomi"}:
-        raise Unreadable(syntax.SYNTAX_ERROR)
-    main, overtime = syntax.decimal(arguments, 1), syntax.decimal(arguments, 2)
-    return TimeLimits(main, overtime, syntax.integer(arguments, 3), periods=kind == "byoyomi")
+        raise Unreadable(argument_readers.SYNTAX_ERROR)
+    main, overtime = argument_readers.decimal(arguments, 1), argument_readers.decimal(arguments, 2)
+    return TimeLimits(
+        main, overtime, argument_readers.integer(arguments, 3), periods=kind == "byoyomi"
+    )
 
 
 def _capturing(host: FreeHost, color: Color) -> Point | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from godaemon.rules.points import Color
-from gtp import syntax
+from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.framing import Arguments
+from gtp.client.wire_format import Arguments
 
 
 @FREE.command()
@@ -16,8 +16,8 @@ def play(host: FreeHost, arguments: Arguments) -> str:
     Fails: `illegal move` where the rules forbid it, off the board too; `syntax error`.
     Example: `play black Q16` -> `=`
     """
-    color = syntax.color(arguments, 0)
-    host.board.play(color, syntax.vertex(arguments, 1))
+    color = argument_readers.color(arguments, 0)
+    host.board.play(color, argument_readers.vertex(arguments, 1))
     return ""
 
 
@@ -32,7 +32,7 @@ def genmove(host: FreeHost, arguments: Arguments) -> str:
     Returns: a vertex, pass, or resign, after which the board is as it was.
     Example: `genmove white` -> `= D4`
     """
-    return generated(host, syntax.color(arguments, 0))
+    return generated(host, argument_readers.color(arguments, 0))
 
 
 @FREE.command(slow=True)
@@ -44,8 +44,8 @@ def reg_genmove(host: FreeHost, arguments: Arguments) -> str:
     Returns: a vertex, pass or resign.
     Example: `reg_genmove white` -> `= D4`
     """
-    choice = host.board.genmove(syntax.color(arguments, 0), host.stop)
-    return "resign" if choice.resigns else syntax.written(choice.point)
+    choice = host.board.genmove(argument_readers.color(arguments, 0), host.stop)
+    return "resign" if choice.resigns else argument_readers.written(choice.point)
 
 
 @FREE.command()
@@ -67,7 +67,7 @@ def gg_undo(host: FreeHost, arguments: Arguments) -> str:
     Fails: `cannot undo` where there are fewer, and then none is taken back; `syntax error`.
     Example: `gg-undo 2` -> `=`
     """
-    host.board.undo(syntax.integer(arguments, 0) if arguments else 1)
+    host.board.undo(argument_readers.integer(arguments, 0) if arguments else 1)
     return ""
 
 
@@ -77,4 +77,4 @@ def generated(host: FreeHost, color: Color) -> str:
     if choice.resigns:
         return "resign"
     host.board.play(color, choice.point)
-    return syntax.written(choice.point)
+    return argument_readers.written(choice.point)

@@ -7,10 +7,10 @@ from pathlib import Path
 from godaemon.errors import Refusal
 from godaemon.rules import scoring
 from godaemon.rules.rulesets import format_ruleset
-from gtp import syntax
+from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.board.time_settings import Left, TimeLimits
-from gtp.client.framing import Arguments
+from gtp.client.wire_format import Arguments
 
 
 @FREE.command(slow=True)
@@ -32,7 +32,7 @@ def final_status_list(host: FreeHost, arguments: Arguments) -> str:
     Returns: one chain a line, its vertices in a row.
     Example: `final_status_list dead` -> `= C3 C4`
     """
-    return syntax.written_chains(host.board.chains(syntax.status(arguments, 0)))
+    return argument_readers.written_chains(host.board.chains(argument_readers.status(arguments, 0)))
 
 
 @FREE.command()
@@ -44,7 +44,7 @@ def time_settings(host: FreeHost, arguments: Arguments) -> str:
     Fails: `syntax error`.
     Example: `time_settings 300 30 5` -> `=`
     """
-    main, overtime, stones = (syntax.decimal(arguments, at) for at in range(3))
+    main, overtime, stones = (argument_readers.decimal(arguments, at) for at in range(3))
     unlimited = stones < 1 and (overtime > 0 or main <= 0)
     limits = TimeLimits(main, overtime if stones >= 1 else 0.0, int(stones))
     host.board.time.limit(None if unlimited else limits)
@@ -59,8 +59,8 @@ def time_left(host: FreeHost, arguments: Arguments) -> str:
     Fails: `syntax error`.
     Example: `time_left black 120 0` -> `=`
     """
-    color = syntax.color(arguments, 0)
-    seconds, stones = (syntax.decimal(arguments, at) for at in (1, 2))
+    color = argument_readers.color(arguments, 0)
+    seconds, stones = (argument_readers.decimal(arguments, at) for at in (1, 2))
     host.board.time.tell(color, Left(max(0.0, seconds), max(0, int(stones))))
     return ""
 
@@ -74,8 +74,8 @@ def loadsgf(host: FreeHost, arguments: Arguments) -> str:
     Returns: the colour to move there, as GNU Go does.
     Example: `loadsgf game.sgf 120` -> `= white`
     """
-    name = syntax.word(arguments, 0)
-    before = syntax.integer(arguments, 1) if len(arguments) > 1 else None
+    name = argument_readers.word(arguments, 0)
+    before = argument_readers.integer(arguments, 1) if len(arguments) > 1 else None
     try:
         data = Path(name).read_bytes()
     except (OSError, ValueError) as fault:

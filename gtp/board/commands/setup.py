@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.points import Point
-from gtp import syntax
+from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.framing import Arguments
+from gtp.client.wire_format import Arguments
 
 
 @FREE.command()
@@ -19,10 +19,10 @@ def boardsize(host: FreeHost, arguments: Arguments) -> str:
     Fails: `unacceptable size`, and then the board is as it was; `syntax error`.
     Example: `boardsize 19` -> `=`
     """
-    width = syntax.integer(arguments, 0)
+    width = argument_readers.integer(arguments, 0)
     height = width
     if len(arguments) > 1 and arguments[1].isdecimal():
-        height = syntax.integer(arguments, 1)
+        height = argument_readers.integer(arguments, 1)
     host.board.resize(width, height)
     return ""
 
@@ -35,7 +35,9 @@ def rectangular_boardsize(host: FreeHost, arguments: Arguments) -> str:
     Fails: `unacceptable size`, `syntax error`.
     Example: `rectangular_boardsize 9 13` -> `=`
     """
-    host.board.resize(syntax.integer(arguments, 0), syntax.integer(arguments, 1))
+    host.board.resize(
+        argument_readers.integer(arguments, 0), argument_readers.integer(arguments, 1)
+    )
     return ""
 
 
@@ -57,7 +59,7 @@ def komi(host: FreeHost, arguments: Arguments) -> str:
     Fails: `syntax error`.
     Example: `komi 6.5` -> `=`
     """
-    host.board.komi = syntax.decimal(arguments, 0)
+    host.board.komi = argument_readers.decimal(arguments, 0)
     return ""
 
 
@@ -70,7 +72,7 @@ def fixed_handicap(host: FreeHost, arguments: Arguments) -> str:
     Returns: the vertices.
     Example: `fixed_handicap 2` -> `= D4 Q16`
     """
-    return _vertices(host.board.place_fixed(syntax.integer(arguments, 0)))
+    return _vertices(host.board.place_fixed(argument_readers.integer(arguments, 0)))
 
 
 @FREE.command()
@@ -82,7 +84,7 @@ def place_free_handicap(host: FreeHost, arguments: Arguments) -> str:
     Returns: the vertices.
     Example: `place_free_handicap 2` -> `= D4 Q16`
     """
-    return _vertices(host.board.place_free(syntax.integer(arguments, 0)))
+    return _vertices(host.board.place_free(argument_readers.integer(arguments, 0)))
 
 
 @FREE.command()
@@ -94,7 +96,7 @@ def set_free_handicap(host: FreeHost, arguments: Arguments) -> str:
     Example: `set_free_handicap D4 Q16` -> `=`
     """
     try:
-        points = syntax.vertices(arguments)
+        points = argument_readers.vertices(arguments)
     except Unreadable as refusal:
         raise Refusal("bad vertex list") from refusal
     host.board.set_free(points)

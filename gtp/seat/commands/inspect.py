@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from godaemon.errors import Refusal
 from godaemon.rules.points import Point
-from gtp import syntax
-from gtp.client.framing import Arguments
+from gtp import argument_readers
+from gtp.argument_readers import written
+from gtp.client.wire_format import Arguments
 from gtp.seat.commands.table import SEAT, answer
 from gtp.seat.cursor import SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import position_at
 from gtp.seat.seat_view import SeatView
 from gtp.seat.sentences import points
-from gtp.syntax import written
 
 
 @SEAT.command()
@@ -24,7 +24,9 @@ def list_stones(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Sea
     Example: `list_stones black` -> `= D4 E5`
     """
     board = position_at(cursor, view).board
-    return answer(cursor, points(map(board.point, board.stones(syntax.color(arguments, 0)))))
+    return answer(
+        cursor, points(map(board.point, board.stones(argument_readers.color(arguments, 0))))
+    )
 
 
 @SEAT.command()
@@ -49,7 +51,7 @@ def is_legal(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDe
     Returns: 1 or 0.
     Example: `is_legal black D4` -> `= 1`
     """
-    mover, point = syntax.color(arguments, 0), syntax.vertex(arguments, 1)
+    mover, point = argument_readers.color(arguments, 0), argument_readers.vertex(arguments, 1)
     legal = point is None or position_at(cursor, view).is_legal(mover, point)
     return answer(cursor, "1" if legal else "0")
 
@@ -63,7 +65,7 @@ def all_legal(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatD
     Returns: the vertices.
     Example: `all_legal black` -> `= A1 B1` and so on
     """
-    mover = syntax.color(arguments, 0)
+    mover = argument_readers.color(arguments, 0)
     return answer(cursor, points(position_at(cursor, view).legal_moves(mover)))
 
 
@@ -76,7 +78,7 @@ def captures(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDe
     Returns: the number of prisoners.
     Example: `captures black` -> `= 2`
     """
-    taker = syntax.color(arguments, 0)
+    taker = argument_readers.color(arguments, 0)
     return answer(cursor, str(position_at(cursor, view).prisoners[taker]))
 
 
@@ -142,7 +144,7 @@ def _liberties(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> froz
 
 def _point(view: SeatView, arguments: Arguments) -> Point:
     """The point of the board that the first argument names; raises `Refusal`."""
-    point = syntax.vertex(arguments, 0)
+    point = argument_readers.vertex(arguments, 0)
     if point is None or not view.size.has(point):
         raise Refusal("invalid coordinate")
     return point

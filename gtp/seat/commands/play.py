@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.position import Move
-from gtp import syntax
-from gtp.client.framing import Arguments
+from gtp import argument_readers
+from gtp.client.wire_format import Arguments
 from gtp.seat import cursor_steps
 from gtp.seat.commands.table import SEAT
 from gtp.seat.cursor import Answer, SeatCursor, SeatDecision
@@ -24,9 +24,9 @@ def boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatD
     Fails: `unacceptable size` for any other, `syntax error`.
     Example: `boardsize 9` -> `=`
     """
-    width = height = syntax.integer(arguments, 0)
+    width = height = argument_readers.integer(arguments, 0)
     if len(arguments) > 1 and arguments[1].isdecimal():  # a word there is noise, as GNU Go has it
-        height = syntax.integer(arguments, 1)
+        height = argument_readers.integer(arguments, 1)
     return cursor.resize(view, width, height)
 
 
@@ -38,7 +38,9 @@ def rectangular_boardsize(cursor: SeatCursor, view: SeatView, arguments: Argumen
     Fails: `unacceptable size` for any others, `syntax error`.
     Example: `rectangular_boardsize 9 13` -> `=`
     """
-    return cursor.resize(view, syntax.integer(arguments, 0), syntax.integer(arguments, 1))
+    return cursor.resize(
+        view, argument_readers.integer(arguments, 0), argument_readers.integer(arguments, 1)
+    )
 
 
 @SEAT.command()
@@ -59,7 +61,7 @@ def fixed_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> 
     Returns: the vertices.
     Example: `fixed_handicap 2` -> `= D4 Q16`
     """
-    return cursor.place(view, syntax.integer(arguments, 0), exactly=True)
+    return cursor.place(view, argument_readers.integer(arguments, 0), exactly=True)
 
 
 @SEAT.command()
@@ -71,7 +73,7 @@ def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments
     Returns: the vertices.
     Example: `place_free_handicap 2` -> `= D4 Q16`
     """
-    return cursor.place(view, syntax.integer(arguments, 0), exactly=False)
+    return cursor.place(view, argument_readers.integer(arguments, 0), exactly=False)
 
 
 @SEAT.command()
@@ -83,7 +85,7 @@ def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
     Example: `set_free_handicap D4 Q16` -> `=`
     """
     try:
-        points = syntax.vertices(arguments)
+        points = argument_readers.vertices(arguments)
     except Unreadable as refusal:
         raise Refusal("bad vertex list") from refusal
     return cursor.set_stones(view, points)
@@ -101,8 +103,8 @@ def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
     Fails: `illegal move` for what departs from the record, `syntax error`.
     Example: `play white E5` -> `=`
     """
-    color = syntax.color(arguments, 0)
-    return cursor.play(view, Move(color, syntax.vertex(arguments, 1)))
+    color = argument_readers.color(arguments, 0)
+    return cursor.play(view, Move(color, argument_readers.vertex(arguments, 1)))
 
 
 @SEAT.command()
@@ -118,7 +120,7 @@ def genmove(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDec
     Returns: a vertex, pass or resign.
     Example: `genmove black` -> `= D4`
     """
-    return cursor.genmove(view, syntax.color(arguments, 0))
+    return cursor.genmove(view, argument_readers.color(arguments, 0))
 
 
 @SEAT.command()
@@ -139,7 +141,7 @@ def undo_several(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatD
     Fails: `cannot undo` where there are not so many, `syntax error`.
     Example: `gg-undo 3` -> `=`
     """
-    return cursor_steps.back(cursor, syntax.integer(arguments, 0) if arguments else 1)
+    return cursor_steps.back(cursor, argument_readers.integer(arguments, 0) if arguments else 1)
 
 
 @SEAT.command("gogui-play_sequence")
@@ -153,7 +155,7 @@ def play_sequence(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> S
         pending move of another record's; `syntax error`.
     Example: `gogui-play_sequence b D4 w E5` -> `=`
     """
-    return cursor_steps.sequence(cursor, view, syntax.moves(arguments))
+    return cursor_steps.sequence(cursor, view, argument_readers.moves(arguments))
 
 
 @SEAT.command("gogui-setup")
@@ -164,7 +166,7 @@ def setup(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecis
     Fails: `board not empty`; with what can be set up, for any others; `syntax error`.
     Example: `gogui-setup b D4 b Q16` -> `=`
     """
-    return cursor_steps.set_up(cursor, view, syntax.moves(arguments))
+    return cursor_steps.set_up(cursor, view, argument_readers.moves(arguments))
 
 
 @SEAT.command("gogui-setup_player")
@@ -175,7 +177,7 @@ def setup_player(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Se
     Fails: with the colour that is to move, for the other; `syntax error`.
     Example: `gogui-setup_player w` -> `=`
     """
-    return cursor_steps.set_player(cursor, view, syntax.color(arguments, 0))
+    return cursor_steps.set_player(cursor, view, argument_readers.color(arguments, 0))
 
 
 @SEAT.command()
@@ -186,7 +188,7 @@ def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatDecision:
     Fails: `syntax error`.
     Example: `komi 6.5` -> `=`
     """
-    syntax.decimal(arguments, 0)
+    argument_readers.decimal(arguments, 0)
     return Answer(cursor)
 
 

@@ -11,8 +11,8 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import Point
-from gtp import syntax
-from gtp.client.framing import Arguments
+from gtp import argument_readers
+from gtp.client.wire_format import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, counted
 from gtp.seat.cursor import NEVER, Act, ActEffect, Release, SeatCursor, SeatDecision
@@ -60,8 +60,8 @@ def final_status_list(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
     if pending := ending_pass(cursor, view):
         return pending
     board = view.game.position.board
-    chosen = scoring.of_status(board, view.game.dead, syntax.status(arguments, 0))
-    return counted(cursor, view, syntax.written_chains(scoring.chains(board, chosen)))
+    chosen = scoring.of_status(board, view.game.dead, argument_readers.status(arguments, 0))
+    return counted(cursor, view, argument_readers.written_chains(scoring.chains(board, chosen)))
 
 
 @SEAT.command("godaemon-dead")
@@ -163,7 +163,7 @@ def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     Fails: where they are too many, or not UTF-8; `syntax error` where there are none.
     Example: `godaemon-say Good game!` -> `=`
     """
-    syntax.word(arguments, 0)
+    argument_readers.word(arguments, 0)
     words = " ".join(arguments)
     if len(words) > LONGEST_WORDS:
         raise Refusal(f"too many words: at most {LONGEST_WORDS} characters are passed on at once")
@@ -200,14 +200,14 @@ def _marked(arguments: Arguments) -> tuple[tuple[Point, ...], cmd.Extent]:
     last = arguments[-1].lower() if arguments else ""
     extent = _EXTENTS.get(last)
     vertices = arguments if extent is None else arguments[:-1]
-    found = syntax.vertices(vertices)
+    found = argument_readers.vertices(vertices)
     points = tuple(point for point in found if point is not None)
     if not points or len(points) < len(found):
-        raise Unreadable(syntax.SYNTAX_ERROR)
+        raise Unreadable(argument_readers.SYNTAX_ERROR)
     return points, extent or cmd.Extent.GROUP
 
 
 def _changed(outcome: ActEffect) -> str:
     board = outcome.after.position.board
     stones = outcome.before.dead ^ outcome.after.dead
-    return syntax.written_chains(scoring.chains(board, stones))
+    return argument_readers.written_chains(scoring.chains(board, stones))

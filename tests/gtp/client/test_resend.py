@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp.client.framing import LONGEST
 from gtp.client.handshake import CAUGHT_UP, GOODBYE, ByKey, BySeat, read_greeting
 from gtp.client.resend import Broken, Conversation
+from gtp.client.wire_format import LONGEST
 
 UP = CAUGHT_UP.decode()
 

@@ -21,7 +21,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.service import Caller
 from godaemon.games.state import replay
 from godaemon.rules.points import Color, Point, Size
-from gtp.syntax import written
+from gtp.argument_readers import written
 from tests.support.examples import examples
 from tests.support.gateway import Gateway
 from tests.support.memory_store import MemoryUnit

@@ -16,7 +16,7 @@ import pytest
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color, parse_point
 from gtp.board.free_board import FreeBoard
-from gtp.client.framing import LONGEST
+from gtp.client.wire_format import LONGEST
 from gtp.lines import AHEAD, ConnectionLines
 from gtp.server.connection import ConnectionHandler, Peer, UnsavedBoard
 from tests.gtp.board.test_board_session import FirstPoint

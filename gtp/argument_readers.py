@@ -1,7 +1,7 @@
 """Readers of a command's arguments: numbers, colours and vertices (GTP 2 draft 2, 3.2.1).
 
-Pure. It imports `godaemon.errors`, the values of `godaemon.rules` and `gtp.client.framing`, where
-lines become requests. What cannot be read raises `Unreadable` with the specification's words.
+Pure. It imports `godaemon.errors`, the values of `godaemon.rules` and `gtp.client.wire_format`,
+where lines become requests. What cannot be read raises `Unreadable` with the specification's words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from godaemon.errors import Unreadable
 from godaemon.rules.moves import Move
 from godaemon.rules.points import LETTERS, Color, Point
 from godaemon.rules.scoring import Status
-from gtp.client.framing import Arguments, small_int
+from gtp.client.wire_format import Arguments, small_int
 
 SYNTAX_ERROR = "syntax error"
 UNKNOWN_COMMAND = "unknown command"

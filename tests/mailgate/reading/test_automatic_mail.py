@@ -1,4 +1,4 @@
-"""Who may act, and which letters no person wrote."""
+"""Letters that no person wrote."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailgate.sender_checks import automatic, bulk, untagged
+from mailgate.address import untagged
+from mailgate.reading.automatic_mail import automatic, bulk
 
 OURS = "go@example.org"
 BOB = "bob@players.example"

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
 from godaemon.rules.points import LETTERS, Color, Point
-from gtp import syntax
-from gtp.client import framing
-from gtp.client.framing import Reply, Request
+from gtp import argument_readers
+from gtp.client import wire_format
+from gtp.client.wire_format import Reply, Request
 
 LINES = st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8"))
 TEXTS = st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("\n\r\t\0 =?"), max_size=40)
@@ -32,15 +32,15 @@ TEXTS = st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("\n\r\t\
 )
 def test_parse(line: bytes | str, request_: Request | None) -> None:
     """Controls and comments go, tabs are blanks, and only an int of the spec is an id."""
-    assert framing.parse(line) == request_
+    assert wire_format.parse(line) == request_
 
 
 @given(LINES)
 def test_any_line_parses(line: bytes) -> None:
     """Whatever arrives is a request or nothing, and its words hold no blank or control."""
-    found = framing.parse(line)
+    found = wire_format.parse(line)
     if found is not None:
-        assert found.id is None or 0 <= found.id <= framing.LARGEST_INT
+        assert found.id is None or 0 <= found.id <= wire_format.LARGEST_INT
         for word in (found.name, *found.arguments):
             assert not set(word) & {*map(chr, range(33)), "#", "\x7f"}
 
@@ -58,7 +58,7 @@ def test_any_line_parses(line: bytes) -> None:
 )
 def test_is_interrupt(line: bytes, interrupt: bool) -> None:
     """Only GoGui's comment, alone on its line, is an interrupt."""
-    assert framing.is_interrupt(line) is interrupt
+    assert wire_format.is_interrupt(line) is interrupt
 
 
 @pytest.mark.parametrize(
@@ -73,13 +73,13 @@ def test_is_interrupt(line: bytes, interrupt: bool) -> None:
 )
 def test_encode(reply: Reply, number: int | None, frame: bytes) -> None:
     """There is a blank after the sign and id, and one blank line, at the end."""
-    assert framing.encode(reply, number) == frame
+    assert wire_format.encode(reply, number) == frame
 
 
-@given(st.booleans(), TEXTS, st.none() | st.integers(0, framing.LARGEST_INT))
+@given(st.booleans(), TEXTS, st.none() | st.integers(0, wire_format.LARGEST_INT))
 def test_any_text_is_one_frame(ok: bool, text: str, number: int | None) -> None:
     """Whatever a text holds, it goes out as one frame that a client reads back whole."""
-    frame = framing.encode(Reply(ok, text), number)
+    frame = wire_format.encode(Reply(ok, text), number)
     label = "" if number is None else str(number)
     assert frame.startswith(f"{'=' if ok else '?'}{label} ".encode())
     assert frame.endswith(b"\n\n")
@@ -91,38 +91,44 @@ def test_any_text_is_one_frame(ok: bool, text: str, number: int | None) -> None:
 def test_vertices_in_either_case(letter: str, row: int, lower: bool) -> None:
     """A vertex reads the same in either case, and is written in upper case."""
     text = f"{letter}{row}"
-    point = syntax.vertex((text.lower() if lower else text,), 0)
+    point = argument_readers.vertex((text.lower() if lower else text,), 0)
     assert point == Point(LETTERS.index(letter), row - 1)
-    assert syntax.written(point) == text
+    assert argument_readers.written(point) == text
 
 
 @pytest.mark.parametrize("text", ["pass", "PASS", "Pass"])
 def test_pass(text: str) -> None:
     """Pass in any case is the vertex that is no point, and is written in lower case."""
-    assert syntax.vertex((text,), 0) is None
-    assert syntax.written(None) == "pass"
+    assert argument_readers.vertex((text,), 0) is None
+    assert argument_readers.written(None) == "pass"
 
 
 @pytest.mark.parametrize("text", ["I4", "i4", "D", "4", "D0", "D-1", "D+1", "D4x", "AA1", "resign"])
 def test_no_vertex(text: str) -> None:
     """What is not of the form of a vertex is a syntax error; column I is never shifted."""
     with pytest.raises(Unreadable, match=r"^syntax error$"):
-        syntax.vertex((text,), 0)
+        argument_readers.vertex((text,), 0)
 
 
 @pytest.mark.parametrize("text", ["b", "B", "black", "BLACK", "Black"])
 def test_color(text: str) -> None:
     """Colours read in any case and in both forms."""
-    assert syntax.color((text,), 0) is Color.BLACK
+    assert argument_readers.color((text,), 0) is Color.BLACK
 
 
 def test_other_readers() -> None:
     """Ints, floats and booleans are those of the specification, and nothing Python adds."""
-    assert syntax.integer(("2147483647",), 0) == framing.LARGEST_INT
-    assert syntax.decimal(("-.5e1",), 0) == -5
-    assert syntax.boolean(("true",), 0) is True
-    assert syntax.boolean(("false",), 0) is False
-    for reader in (syntax.integer, syntax.decimal, syntax.boolean, syntax.color, syntax.vertex):
+    assert argument_readers.integer(("2147483647",), 0) == wire_format.LARGEST_INT
+    assert argument_readers.decimal(("-.5e1",), 0) == -5
+    assert argument_readers.boolean(("true",), 0) is True
+    assert argument_readers.boolean(("false",), 0) is False
+    for reader in (
+        argument_readers.integer,
+        argument_readers.decimal,
+        argument_readers.boolean,
+        argument_readers.color,
+        argument_readers.vertex,
+    ):
         for text in ("1_0", "inf", "True", "\u0663", "0x1"):
             with pytest.raises(Unreadable):
                 reader((text,), 0)

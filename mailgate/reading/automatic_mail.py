@@ -1,0 +1,99 @@
+"""Automatic mail: letters that no person wrote, told by their headers and senders. Pure.
+
+It is never parsed and never answered (RFC 3834, 2); list and bulk headers stop only letters without
+a good token, because a person may write by a list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from mailgate.address import untagged
+
+_MACHINES = frozenset(
+    [
+        *("mailer-daemon", "mail-daemon", "postmaster", "autoreply", "auto-reply", "autoresponder"),
+        *("noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "do_not_reply"),
+    ]
+)
+_ROBOT_FIELDS = (
+    *("x-autoreply", "x-auto-reply", "x-mail-autoreply", "x-autoreply-from", "x-autorespond"),
+    *("x-autoresponder", "x-autoresponse", "x-vacation", "x-failed-recipients"),
+)
+_ROBOT_VALUES = {
+    "precedence": ("auto_reply", "auto-reply"),
+    "delivered-to": ("autoresponder",),
+}
+_LIST_FIELDS = (
+    *("list-id", "list-post", "list-unsubscribe", "list-help", "list-owner", "list-subscribe"),
+    *("list-archive", "mailing-list", "feedback-id"),
+)
+_ABSENT = re.compile(
+    r"(?i)(?:(?:re|aw|sv|fw|wg|tr) ?: ?)?\[?(?:auto(?:matic|mated)?[- ]?(?:reply|response)"
+    r"|(?:i am |i'm )?(?:currently )?out[- ]of[- ](?:the )?office|ooo ?:|away from (?:my|the) off"
+    r"|(?:vacation|holiday) (?:reply|response|message|notice)|automatische (?:antwort|abwesenheit)"
+    r"|abwesen(?:heit|d)|réponse automatique|message d['’]absence|absen(?:ce|t)e? du bureau"
+    r"|automatisch antwoord|afwezig|niet aanwezig|respuesta automática|fuera de (?:la )?oficina"
+    r"|resposta automática|fora do escritório|risposta automatica|fuori (?:sede|ufficio)"
+    r"|autosvar|automatiskt? svar|frånvaro|fravær|automaattinen vastaus|poissaolo"
+    r"|odpowiedź automatyczna|autoodpowiedź|nieobecność|automatická odpověď|mimo kancelář"
+    r"|automatikus válasz|házon kívül|автоматический ответ|автоответ|автоматична відповідь"
+    r"|otomatik (?:yanıt|cevap)|ofis dışında|自動応答|自動返信|不在(?:通知|連絡)|自动(?:回复|答复)"
+    r"|自動(?:回覆|答覆)|자동 ?(?:회신|응답)|부재 ?중"
+    r"|delivery status notification|delivery (?:has )?failed|failure notice|undeliver(?:able|ed)"
+    r"|mail delivery (?:failed|failure|system)|returned mail|unzustellbar|message non remis)"
+)
+"""The beginnings of the subjects of answering machines and of bounces."""
+
+
+def automatic(
+    headers: Mapping[str, str], envelope_sender: str, author: str, our_address: str
+) -> str | None:
+    """The reason why no person wrote this letter, for the log; None where a person may have.
+
+    `headers` by lower-case names; `author` is the address in From, or "". Follows RFC 3834, 2, and
+    what Exchange, Discourse and Debbugs add.
+
+    >>> bob, ours = "bob@example.org", "go@go.example"
+    >>> automatic({"auto-submitted": "auto-replied"}, bob, bob, ours)
+    'Auto-Submitted: auto-replied'
+    >>> automatic({"subject": "Re: your turn"}, bob, bob, ours) is None
+    True
+    """
+    if envelope_sender in ("", "<>") or headers.get("return-path", "x").strip() == "<>":
+        return "null sender"
+    for address in (author, envelope_sender):
+        if untagged(address).casefold() == untagged(our_address).casefold():
+            return "our own address"
+        if untagged(address).casefold().rpartition("@")[0] in _MACHINES:
+            return f"from {address.casefold()}"
+    return _robot_header(headers)
+
+
+def bulk(headers: Mapping[str, str]) -> bool:
+    """True where it came by a list or in bulk: to be left alone unless its token is good.
+
+    >>> bulk({"list-id": "<go.example>"}), bulk({"subject": "D4"})
+    (True, False)
+    """
+    if headers.get("precedence", "").strip().lower() in ("bulk", "junk", "list"):
+        return True
+    return any(name in headers for name in _LIST_FIELDS)
+
+
+def _robot_header(headers: Mapping[str, str]) -> str | None:
+    submitted = re.split(r"[;(\s]", headers.get("auto-submitted", "no").strip().lower())[0]
+    if submitted != "no":
+        return f"Auto-Submitted: {submitted[:40]}"
+    if headers.get("x-auto-response-suppress", "none").strip().lower() != "none":
+        return "X-Auto-Response-Suppress"
+    for name in (*_ROBOT_FIELDS, "x-loop", "x-godaemon-notice", "x-godaemon-game"):
+        if name in headers and headers[name].strip().lower() != "no":
+            return name
+    for name, values in _ROBOT_VALUES.items():
+        if (value := headers.get(name, "").strip().lower()) in values:
+            return f"{name.title()}: {value}"
+    if headers.get("content-type", "").strip().lower().startswith("multipart/report"):
+        return "multipart/report"
+    return "automatic subject" if _ABSENT.match(headers.get("subject", "")) else None
