@@ -17,7 +17,7 @@ GodaemonError                 a public sentence for the person, private detail f
   Corrupt                     stored bytes do not mean what they must (exit 70)
 
 This module imports nothing of ours. A `Refusal` reaches people as its `str()`; `detail` never does.
-Anything that is *not* in this tree is our bug: it rolls back, goes to quarantine, and is retried.
+Anything that is *not* in this tree is our bug: it rolls back, and goes to quarantine.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Our own player: it chooses a move, and says which stones it takes for dead. Pure.
 
-Modest, always there, and sure to end its games; it imports the rules alone. `choose` answers at
-once, `House` searches; only a level that does not exist fails (`Unknown`). How a move is chosen,
-in the order of reading:
+Modest, always there, and sure to end its games; it imports the rules and errors alone. `choose`
+answers at once, `House` searches; only a level that does not exist fails (`Unknown`). How a move is
+chosen, in the order of reading:
 
     levels, house      how many games may be played out; search, then the end, then resigning
     endgame            before: the lead to aim at; after: to pass, or what is still worth playing

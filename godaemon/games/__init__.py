@@ -4,10 +4,11 @@ Imports `godaemon.rules`, `records`, `diagrams` and `errors`. It does no I/O: th
 moment, chance and limits come in as arguments. All but the modules that act within a transaction
 are pure. What a player may not do raises a `Refusal`, whose sentence they read.
 
-In the order of reading: `model` (a game), `commands` (what is asked), `decisions` (commands to
-events), `events` and `state` (events to the next game), `notices` and `event_notices` (who is told
-what); then what acts within one transaction: `store_protocols` (the store), `service` (what the
-front ends call), `game_cache`, `proposal_limits`, `address_suspension`, `invitation_blocks`,
-`transfers`, `issued_keys`. Beside them `proposals`, `free_handicap`, `dead_stones`, `engine_seats`,
-`seat_keys` and `signing`, and for those who look on, `views` and `record_pictures`.
+In the order of reading: `model` (a game), `commands` (what is asked), `staleness` and `decisions`
+(commands to events), `events` and `state` (events to the next game), `notices` and `event_notices`
+(who is told what); then what acts within one transaction: `store_protocols` (the store), `service`
+(what the front ends call), `game_cache`, `proposal_limits`, `address_suspension`,
+`invitation_blocks`, `transfers`, `issued_keys`. Beside them `proposals`, `free_handicap`,
+`dead_stones`, `engine_seats`, `seat_keys` and `signing`, and for those who look on, `views` and
+`record_pictures`.
 """

@@ -1,7 +1,7 @@
 """The free board: an ordinary engine, which needs no daemon.
 
-It imports the rules, records and `godaemon.engine`, and nothing of stored games or seats. What
-cannot be done raises a `Refusal` in the specification's words. In the order of reading:
+It imports the rules, records, diagrams and `godaemon.engine`, nothing of stored games or seats.
+What cannot be done raises a `Refusal` in the specification's words. In the order of reading:
 
     free_board     the board; `time_settings` says how long a move may take
     board_session  a line in, a response out

@@ -1,7 +1,7 @@
 """Programs that we drive as GTP engines: asked for moves and dead stones.
 
-It imports the rules and `gtp.argument_readers`, and nothing of boards and seats. An engine that
-dies or hangs raises `Temporary`, one that answers `?` a `Refusal`. Read `engine_process` (one
-process, with its limits) first, then `controller` (one engine, with as many processes as it may
-have).
+It imports the rules, `games.commands` and `gtp.argument_readers`, and nothing of boards and seats.
+An engine that dies or hangs raises `Temporary`, one that answers `?` a `Refusal`. Read
+`engine_process` (one process, with its limits) first, then `controller` (one engine, with as many
+processes as it may have).
 """

@@ -1,8 +1,8 @@
 """A seat in a stored game: a cursor on the game's log that a controller moves.
 
-It imports `godaemon.games` and the rules, and nothing of free boards. All but the session is pure:
-a command returns a `SeatDecision`. What departs from the record raises a `Refusal`, and the cursor
-stays. In the order of reading:
+It imports `godaemon.games` and what lies below, and nothing of free boards. All but the session is
+pure: a command returns a `SeatDecision`. What departs from the record raises a `Refusal`, and the
+cursor stays. In the order of reading:
 
     seat_view      the game, seen from one colour
     cursor         the cursor and its decisions; `cursor_steps` takes several at once

@@ -1,8 +1,8 @@
 """The delivery of letters: notices claimed from the outbox, composed, signed, and handed over.
 
-May import `mailgate.letters` and what stands below it, and of godaemon the games' ports, the clock
-and the errors; neither `receiving` nor `handling`. Each way out raises `Temporary`, `PutOff` or
-`Undeliverable`; by these the worker decides what becomes of a letter.
+May import `mailgate.letters` and what stands below it, and of godaemon the games' protocols,
+notices and cache, the clock and the errors; neither `receiving` nor `handling`. Each way out raises
+`Temporary`, `PutOff` or `Undeliverable`; by these the worker decides what becomes of a letter.
 
 Read it in this order:
 

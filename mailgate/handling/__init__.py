@@ -1,9 +1,9 @@
 """The handling of a letter: who speaks, what they ask, what is done, and what is owed in answer.
 
-May import the reading, the language, tokens, policy, addresses and `godaemon.games`; the writer and
-the clock are given to it. A `Refusal` becomes a letter to the sender. Any other fault rolls the
-letter's transaction back and puts the letter into quarantine; `Temporary` alone is raised, where it
-could not be kept.
+May import the reading, the language, tokens, `sender_checks`, addresses and `godaemon.games`; the
+writer and the clock are given to it. A `Refusal` becomes a letter to the sender. Any other fault
+rolls the letter's transaction back and puts the letter into quarantine; `Temporary` alone is
+raised, where it could not be kept.
 
 Read it in this order:
 

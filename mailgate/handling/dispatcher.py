@@ -134,7 +134,7 @@ class Dispatcher:
 
 
 def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
-    """The same, of the token of a seat."""
+    """What a letter comes to by the token of a seat; None where we did not sign it."""
     found = _seat_of(context, token)
     if found is None:
         return None

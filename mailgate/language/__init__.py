@@ -1,8 +1,8 @@
 """The language that players write in: from lines of text to commands. Pure.
 
 Forgiving in form, strict in meaning: a line that is nearly a command refuses the whole letter. May
-import `mailgate.reading` (for folding spaces), addresses and tokens, and the vocabulary of
-`godaemon.games.commands`; raises `Unreadable` alone, with lines that would work as hints.
+import `mailgate.reading` (for folding spaces), addresses and tokens, and of godaemon the rules
+and the games' values; raises `Unreadable` alone, with lines that would work as hints.
 
 Read it in this order:
 

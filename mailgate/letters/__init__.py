@@ -1,8 +1,8 @@
 """The letters that godaemon writes: what each kind says, its text and HTML, its bytes.
 
 May import the language, the reading (for the marker that a reply quotes), tokens, addresses, and
-`godaemon` from games down; no file, clock or network. It cannot fail on any state that a game can
-be in, but with `ConfigError` where our own address is too long to carry a token.
+`godaemon` from games and engine down; no clock or network. It cannot fail on any state that a game
+can be in, but with `ConfigError` where our own address is too long to carry a token.
 
 Read it in this order:
 

@@ -1,7 +1,7 @@
 """The headers of our letters, and how text, HTML and record are put into one MIME message.
 
 Pure and deterministic: the same letter is always the same bytes, boundaries and date too. Follows
-RFC 5322 (dates, threading) and RFC 3834 (automatic letters); `packing` writes them.
+RFC 5322 (dates, threading) and RFC 3834 (automatic letters); `mime_message` writes them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A letter as the gateway sees it: who, to whom, in answer to what, and the text a person reads.
 
 Pure; imports the other pure modules of this folder. `read_letter` takes any bytes whatever and
-raises nothing but `Unreadable`; it reads no commands, and believes nothing (see `policy`).
+raises nothing but `Unreadable`; it reads no commands, and believes nothing (see `sender_checks`).
 """
 
 from __future__ import annotations
