@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
 import subprocess
@@ -29,6 +30,10 @@ def pytest_on(test: str, folder: Path) -> list[str]:
     return [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", f"--basetemp={folder}", test]
 
 
+OURS = {**os.environ, "PYTEST_ADDOPTS": ""}
+"""What is asked of these tests from outside is not asked of the pytest that they start."""
+
+
 def listening(path: Path) -> bool:
     """Whether somebody listens on a Unix socket."""
     with socket.socket(socket.AF_UNIX) as line, contextlib.suppress(OSError):
@@ -41,7 +46,7 @@ def test_killed_tests_leave_no_daemon(folder: Path) -> None:
     """A daemon ends with the tests that started it, whatever becomes of them."""
     game = "test_a_real_game_on_nineteen_lines_is_replayed_by_letters"
     tests = subprocess.Popen(
-        pytest_on(f"tests/wire/test_game_by_mail.py::{game}", folder), cwd=ROOT
+        pytest_on(f"tests/wire/test_game_by_mail.py::{game}", folder), cwd=ROOT, env=OURS
     )
     try:
         until(lambda: any(map(listening, folder.glob("test_*0/control.sock"))), "a daemon is there")
@@ -60,4 +65,5 @@ def test_ctrl_c_arrives() -> None:
 def test_ctrl_c_arrives_in_tests_in_the_background(folder: Path) -> None:
     """A shell has them ignore it there, and all that they start would inherit that."""
     tests = pytest_on(f"{__file__}::{test_ctrl_c_arrives.__name__}", folder)
-    subprocess.run(["sh", "-c", 'trap "" INT; exec "$@"', "sh", *tests], cwd=ROOT, check=True)
+    background = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *tests]
+    subprocess.run(background, cwd=ROOT, env=OURS, check=True)
