@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.message import EmailMessage
+from functools import cached_property
 
 from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
@@ -31,18 +32,27 @@ ADDRESS = "go@go.example"
 PEOPLE = {"alice": "Alice", "bob": "Bob"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Posted:
-    """A letter, and what it was written from."""
+    """A letter, and what it was written from; it is written once somebody looks at it."""
 
     data: LetterData
-    composed: Composed
-    letter: EmailMessage
+    composer: Composer
+
+    @cached_property
+    def composed(self) -> Composed:
+        """The letter as it would be handed over."""
+        return self.composer.compose(self.data)
+
+    @cached_property
+    def letter(self) -> EmailMessage:
+        """The letter as a mail program reads it."""
+        return parsed(self.composed.raw)
 
     @property
     def kind(self) -> str:
         """What it is about."""
-        return str(self.letter["X-Godaemon-Notice"])
+        return self.data.notice.kind.value
 
     @property
     def text(self) -> str:
@@ -132,8 +142,7 @@ class PlayedGames:
         return replace(data, uid=f"{self._written:016x}")
 
     def _post(self, data: LetterData) -> Posted:
-        composed = self.composer.compose(data)
-        return Posted(data, composed, parsed(composed.raw))
+        return Posted(data, self.composer)
 
     def _caller(self, who: str, name: str | None) -> Caller:
         known = PEOPLE.get(who, "") if name is None else name

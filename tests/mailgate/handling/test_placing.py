@@ -87,4 +87,4 @@ def test_the_letters() -> None:
     assert first.startswith("Alice placed the 3 handicap stones: E5 A1 J9.")
     assert "Black's stones stand on A1 E5 J9" in " ".join(told_white.text.split())
     games.play("D4 C3")
-    assert games.letters()
+    assert all(one.text for one in games.letters())
