@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -40,6 +41,9 @@ TIERS = {
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Collecting makes a million objects, all of which stay: nothing is looked for among them.
+gc.disable()
+
 LEFT_OUT = pytest.StashKey[list[str]]()
 
 
@@ -47,6 +51,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let nothing outlive the tests; the processes of xdist are of the one that starts them."""
     if not hasattr(config, "workerinput"):
         leftovers.watch()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again, but not among the tests."""
+    gc.enable()
+    gc.freeze()
 
 
 def _tier_of_path(path: Path) -> str:
