@@ -9,7 +9,7 @@ that fails is answered `?` and the reason, in one place (`registry`). In the ord
     registry          tables of commands, their contracts, and what every session is
     administrative    the commands of every session
     board, seat       the two kinds of session
-    lines             the lines of one connection, read ahead
+    read_ahead        the lines of one connection, read ahead
     server            the daemon's connections
     engines           programs that we drive
     reference         the manual page, from the contracts

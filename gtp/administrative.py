@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from godaemon import __version__
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 from gtp.registry import Registry, Session
 
 ANY: Registry[Callable[[Session, Arguments], str]] = Registry()

@@ -1,6 +1,6 @@
 """Readers of a command's arguments: numbers, colours and vertices (GTP 2 draft 2, 3.2.1).
 
-Pure. It imports `godaemon.errors`, the values of `godaemon.rules` and `gtp.client.wire_format`,
+Pure. It imports `godaemon.errors`, the values of `godaemon.rules` and `gtp.client.syntax`,
 where lines become requests. What cannot be read raises `Unreadable` with the specification's words.
 """
 
@@ -14,7 +14,7 @@ from godaemon.errors import Unreadable
 from godaemon.rules.moves import Move
 from godaemon.rules.points import LETTERS, Color, Point
 from godaemon.rules.scoring import Status
-from gtp.client.wire_format import Arguments, small_int
+from gtp.client.syntax import Arguments, small_int
 
 SYNTAX_ERROR = "syntax error"
 UNKNOWN_COMMAND = "unknown command"

@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from godaemon.errors import GodaemonError, IllegalMove
 from gtp.argument_readers import ILLEGAL_MOVE
-from gtp.client.wire_format import Reply
+from gtp.client.syntax import Reply
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 

@@ -13,7 +13,7 @@ from gtp.administrative import ANY
 from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard, never
-from gtp.client.wire_format import Reply, Request, encode, parse
+from gtp.client.syntax import Reply, Request, encode, parse
 from gtp.registry import Session, log_fault
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from gtp.client.wire_format import LineBuffer, is_interrupt
+from gtp.client.syntax import LineBuffer, is_interrupt
 
 AHEAD = 2**24
 """Bytes that are read ahead of a running command; more waits in the controller's pipe."""

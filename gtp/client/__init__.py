@@ -4,7 +4,7 @@ It imports the standard library alone, because it is to run by itself on other m
 daemon's side takes the form of lines and greetings from here. Trouble with a connection is
 `OSError`, a daemon that will not have us `ConnectionRefused`. In the order of reading:
 
-    wire_format    bytes to lines, lines to requests, replies to bytes; pure
+    syntax         bytes to lines, lines to requests, replies to bytes; pure
     handshake      the first line of a connection; pure
     connect        a connection on which it was accepted
     resend         what must be asked again after a break; pure

@@ -12,7 +12,7 @@ from collections import deque
 from typing import NamedTuple
 
 from gtp.client.handshake import CAUGHT_UP, GOODBYE
-from gtp.client.wire_format import LONGEST, LineBuffer, Reply, encode, is_interrupt, parse
+from gtp.client.syntax import LONGEST, LineBuffer, Reply, encode, is_interrupt, parse
 
 RESETS = frozenset(["boardsize", "rectangular_boardsize", "clear_board"])
 """What begins the record anew: nothing before it need be sent again."""

@@ -20,7 +20,7 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.argument_readers import ILLEGAL_MOVE, written
-from gtp.client.wire_format import Reply
+from gtp.client.syntax import Reply
 from gtp.seat.seat_view import SeatView
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"

@@ -13,7 +13,7 @@ from godaemon.errors import Refusal
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import ILLEGAL_MOVE
-from gtp.client.wire_format import Reply
+from gtp.client.syntax import Reply
 from gtp.seat.cursor import Answer, SeatCursor
 from gtp.seat.seat_view import SeatView
 

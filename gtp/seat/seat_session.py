@@ -19,8 +19,8 @@ from godaemon.rules.position import Move
 from gtp.administrative import ANY
 from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
 from gtp.client.handshake import CAUGHT_UP
-from gtp.client.wire_format import Reply, Request, encode, parse
-from gtp.lines import ConnectionLines, first_of
+from gtp.client.syntax import Reply, Request, encode, parse
+from gtp.read_ahead import ConnectionLines, first_of
 from gtp.registry import Session, log_fault
 from gtp.seat.commands import SEAT
 from gtp.seat.cursor import (

@@ -21,8 +21,8 @@ from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
 from gtp.client.handshake import AGAIN, ByBoard, ByKey, BySeat, Greeting, read_greeting
-from gtp.client.wire_format import LONGEST, Reply, Request, encode
-from gtp.lines import ConnectionLines, first_of
+from gtp.client.syntax import LONGEST, Reply, Request, encode
+from gtp.read_ahead import ConnectionLines, first_of
 from gtp.seat.seat_session import SeatGame, SeatSession, converse
 from gtp.server.resumable_sessions import ResumableSession, ResumableSessions
 

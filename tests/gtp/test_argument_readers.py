@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from godaemon.errors import Unreadable
 from godaemon.rules.points import LETTERS, Color, Point
 from gtp import argument_readers
-from gtp.client import wire_format
-from gtp.client.wire_format import Reply, Request
+from gtp.client import syntax
+from gtp.client.syntax import Reply, Request
 
 LINES = st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8"))
 TEXTS = st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("\n\r\t\0 =?"), max_size=40)
@@ -32,15 +32,15 @@ TEXTS = st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("\n\r\t\
 )
 def test_parse(line: bytes | str, request_: Request | None) -> None:
     """Controls and comments go, tabs are blanks, and only an int of the spec is an id."""
-    assert wire_format.parse(line) == request_
+    assert syntax.parse(line) == request_
 
 
 @given(LINES)
 def test_any_line_parses(line: bytes) -> None:
     """Whatever arrives is a request or nothing, and its words hold no blank or control."""
-    found = wire_format.parse(line)
+    found = syntax.parse(line)
     if found is not None:
-        assert found.id is None or 0 <= found.id <= wire_format.LARGEST_INT
+        assert found.id is None or 0 <= found.id <= syntax.LARGEST_INT
         for word in (found.name, *found.arguments):
             assert not set(word) & {*map(chr, range(33)), "#", "\x7f"}
 
@@ -58,7 +58,7 @@ def test_any_line_parses(line: bytes) -> None:
 )
 def test_is_interrupt(line: bytes, interrupt: bool) -> None:
     """Only GoGui's comment, alone on its line, is an interrupt."""
-    assert wire_format.is_interrupt(line) is interrupt
+    assert syntax.is_interrupt(line) is interrupt
 
 
 @pytest.mark.parametrize(
@@ -73,13 +73,13 @@ def test_is_interrupt(line: bytes, interrupt: bool) -> None:
 )
 def test_encode(reply: Reply, number: int | None, frame: bytes) -> None:
     """There is a blank after the sign and id, and one blank line, at the end."""
-    assert wire_format.encode(reply, number) == frame
+    assert syntax.encode(reply, number) == frame
 
 
-@given(st.booleans(), TEXTS, st.none() | st.integers(0, wire_format.LARGEST_INT))
+@given(st.booleans(), TEXTS, st.none() | st.integers(0, syntax.LARGEST_INT))
 def test_any_text_is_one_frame(ok: bool, text: str, number: int | None) -> None:
     """Whatever a text holds, it goes out as one frame that a client reads back whole."""
-    frame = wire_format.encode(Reply(ok, text), number)
+    frame = syntax.encode(Reply(ok, text), number)
     label = "" if number is None else str(number)
     assert frame.startswith(f"{'=' if ok else '?'}{label} ".encode())
     assert frame.endswith(b"\n\n")
@@ -118,7 +118,7 @@ def test_color(text: str) -> None:
 
 def test_other_readers() -> None:
     """Ints, floats and booleans are those of the specification, and nothing Python adds."""
-    assert argument_readers.integer(("2147483647",), 0) == wire_format.LARGEST_INT
+    assert argument_readers.integer(("2147483647",), 0) == syntax.LARGEST_INT
     assert argument_readers.decimal(("-.5e1",), 0) == -5
     assert argument_readers.boolean(("true",), 0) is True
     assert argument_readers.boolean(("false",), 0) is False

@@ -18,7 +18,7 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from gtp.argument_readers import color as read_color
 from gtp.argument_readers import vertex as read_vertex
-from gtp.lines import ConnectionLines
+from gtp.read_ahead import ConnectionLines
 from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_session import SeatSession, converse
 from gtp.seat.seat_view import SeatView

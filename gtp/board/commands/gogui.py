@@ -8,7 +8,7 @@ from godaemon.rules.position import Move
 from gtp import argument_readers
 from gtp.board import gogui_graphics
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 
 ANALYZE = (
     "gfx/Show dead stones/godaemon-show_dead",

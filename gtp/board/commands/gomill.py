@@ -5,7 +5,7 @@ from __future__ import annotations
 from godaemon import __version__
 from godaemon.rules.rulesets import format_ruleset
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 
 
 @FREE.command("gomill-describe_engine")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 
 
 @FREE.command("kata-get-rules")

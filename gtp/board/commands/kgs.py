@@ -8,7 +8,7 @@ from godaemon.rules.rulesets import RULESETS, parse_ruleset
 from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.board.time_settings import TimeLimits
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 
 CHAT = "kgs-chat"
 """The option that sessions on KGS may want: some versions of kgsGtp stumble over the command."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from godaemon.rules.points import Color
 from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 
 
 @FREE.command()

@@ -10,7 +10,7 @@ from godaemon.rules.rulesets import format_ruleset
 from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.board.time_settings import Left, TimeLimits
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 
 
 @FREE.command(slow=True)

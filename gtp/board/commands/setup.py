@@ -8,7 +8,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.points import Point
 from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 
 
 @FREE.command()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from gtp.board.free_board import FreeBoard
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 from gtp.registry import Registry
 
 

@@ -7,7 +7,7 @@ from godaemon.games import views
 from godaemon.games.model import Phase, Seat
 from godaemon.records import sgf
 from godaemon.rules.points import Color
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, answer, counted
 from gtp.seat.cursor import ListGames, SeatCursor, SeatDecision

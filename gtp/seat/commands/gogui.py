@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from godaemon.games.model import Game
 from godaemon.rules.points import Point
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands import scoring
 from gtp.seat.commands.table import SEAT, answer, counted

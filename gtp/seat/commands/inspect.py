@@ -6,7 +6,7 @@ from godaemon.errors import Refusal
 from godaemon.rules.points import Point
 from gtp import argument_readers
 from gtp.argument_readers import written
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 from gtp.seat.commands.table import SEAT, answer
 from gtp.seat.cursor import SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import position_at

@@ -9,7 +9,7 @@ from __future__ import annotations
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.position import Move
 from gtp import argument_readers
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 from gtp.seat import cursor_steps
 from gtp.seat.commands.table import SEAT
 from gtp.seat.cursor import Answer, SeatCursor, SeatDecision

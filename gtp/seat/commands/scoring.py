@@ -12,7 +12,7 @@ from godaemon.games.model import Phase
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import Point
 from gtp import argument_readers
-from gtp.client.wire_format import Arguments
+from gtp.client.syntax import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, counted
 from gtp.seat.cursor import NEVER, Act, ActEffect, Release, SeatCursor, SeatDecision

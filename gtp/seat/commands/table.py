@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from godaemon.games.model import Phase
-from gtp.client.wire_format import Arguments, Reply
+from gtp.client.syntax import Arguments, Reply
 from gtp.registry import Registry
 from gtp.seat.cursor import Answer, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView

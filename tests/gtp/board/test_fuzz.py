@@ -16,7 +16,7 @@ from gtp.board.board_session import BoardSession
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
 from gtp.board.stdio import run
-from gtp.client.wire_format import parse
+from gtp.client.syntax import parse
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
 from tests.support.examples import examples

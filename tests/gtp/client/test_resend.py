@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gtp.client.handshake import CAUGHT_UP, GOODBYE, ByKey, BySeat, read_greeting
 from gtp.client.resend import Broken, Conversation
-from gtp.client.wire_format import LONGEST
+from gtp.client.syntax import LONGEST
 
 UP = CAUGHT_UP.decode()
 

@@ -16,8 +16,8 @@ import pytest
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color, parse_point
 from gtp.board.free_board import FreeBoard
-from gtp.client.wire_format import LONGEST
-from gtp.lines import AHEAD, ConnectionLines
+from gtp.client.syntax import LONGEST
+from gtp.read_ahead import AHEAD, ConnectionLines
 from gtp.server.connection import ConnectionHandler, Peer, UnsavedBoard
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
