@@ -5,8 +5,6 @@ Within one transaction. Raises `Unreadable`, `WrongPhase` and `NotAllowed`.
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Seat
@@ -39,11 +37,17 @@ def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[
     for number in _numbers(games, transfer):
         game = games.game(number)
         seat = game.held_by(transfer.old)
-        if seat is not None:
-            with suppress(NotAllowed, Unreadable, WrongPhase):
-                check_transfer(game, seat, transfer.new)
-                moved.append(_move(games, game, seat, transfer, caller))
+        if seat is not None and _may_move(game, seat, transfer.new):
+            moved.append(_move(games, game, seat, transfer, caller))
     return tuple(moved)
+
+
+def _may_move(game: Game, seat: Seat, new: str) -> bool:
+    try:
+        check_transfer(game, seat, new)
+    except (NotAllowed, Unreadable, WrongPhase):
+        return False
+    return True
 
 
 def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
