@@ -59,14 +59,6 @@ def decimal(arguments: Arguments, at: int) -> float:
     return value
 
 
-def boolean(arguments: Arguments, at: int) -> bool:
-    """The boolean at a place: `true` or `false` (3.2.1)."""
-    text = word(arguments, at)
-    if text not in {"true", "false"}:
-        raise Unreadable(SYNTAX_ERROR)
-    return text == "true"
-
-
 def color(arguments: Arguments, at: int) -> Color:
     """The colour at a place: `b`, `w`, `black` or `white`, in any case (3.2.1)."""
     found = _COLORS.get(word(arguments, at).lower())

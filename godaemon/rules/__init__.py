@@ -1,7 +1,7 @@
 """The rules of Go, pure: no I/O, no clock, no SQL, no logging; imports `godaemon.errors` alone.
 
 What a person wrote or played and cannot be raises a `Refusal` in words for people: `Unreadable`,
-`IllegalMove`, `NotYourTurn`, `WrongPhase`, `Unknown`. In the order of reading:
+`IllegalMove`, `Unknown`. In the order of reading:
 
     points         colours, sizes and points, and their names
     board          stones, chains, liberties and capture, without history: the hot path

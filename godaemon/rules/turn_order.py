@@ -1,13 +1,12 @@
 """The rulesets' articles on procedure: whose move it is, what stops a game and what ends it.
 
 Pure functions of a `Position` and its ruleset. Alternation is asked of here and nowhere else in
-`godaemon.rules`, because GTP lets a colour move twice; `check_turn` raises `NotYourTurn` and
-`WrongPhase`.
+`godaemon.rules`, because GTP lets a colour move twice; whether it refuses a move is for games to
+say.
 """
 
 from __future__ import annotations
 
-from godaemon.errors import NotYourTurn, Reason, WrongPhase
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Resumption
@@ -53,16 +52,6 @@ def first_after(position: Position, asker: Color) -> Color:
     if position.ruleset.resumption is Resumption.OPPONENT:
         return asker.opponent
     return position.to_move
-
-
-def check_turn(position: Position, color: Color) -> None:
-    """Raise `WrongPhase` or `NotYourTurn` where `color` may make no move now, a pass neither."""
-    if settled(position):
-        message = "The game is over: the last pass has ended it."
-        raise WrongPhase(message, reason=Reason.GAME_OVER)
-    if color is not position.to_move:
-        other = color.opponent.word.capitalize()
-        raise NotYourTurn(f"It is not {color.word.capitalize()}'s turn: {other} is to move.")
 
 
 def long_cycle(position: Position) -> bool:

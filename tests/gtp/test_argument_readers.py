@@ -117,15 +117,12 @@ def test_color(text: str) -> None:
 
 
 def test_other_readers() -> None:
-    """Ints, floats and booleans are those of the specification, and nothing Python adds."""
+    """Ints and floats are those of the specification, and nothing Python adds."""
     assert argument_readers.integer(("2147483647",), 0) == syntax.LARGEST_INT
     assert argument_readers.decimal(("-.5e1",), 0) == -5
-    assert argument_readers.boolean(("true",), 0) is True
-    assert argument_readers.boolean(("false",), 0) is False
     for reader in (
         argument_readers.integer,
         argument_readers.decimal,
-        argument_readers.boolean,
         argument_readers.color,
         argument_readers.vertex,
     ):
