@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from email.message import EmailMessage
 from importlib.resources import files
 from pathlib import Path
 
-from godaemon.cli.maildir_client import MaildirClient
+from godaemon.cli.maildir_client import MaildirClient, first_sentences
 from godaemon.config.loading import load
 from godaemon.control import control_client as control
 from godaemon.errors import Temporary
@@ -136,7 +137,7 @@ class _Play:
             letters[other] = self._next(other, "scoring-started" if last else "your-turn")
             seen = watch(f"genmove {move.color.word}")
             if number % _EVERY == 0 or last:
-                first_line = _first_line(letters[other])
+                first_line = first_sentences(letters[other])
                 self.show(
                     f"move {number:>3}  GTP saw {seen:<5} {other.split()[0]} reads: {first_line}"
                 )
@@ -146,11 +147,11 @@ class _Play:
         for stones in dead:
             self._say(ALICE, f"dead {stones} only", self._newest(ALICE))
             self._next(ALICE, "marks-changed")
-            self.show(f"scoring   Bob reads: {_first_line(self._next(BOB, 'marks-changed'))}")
+            self.show(f"scoring   Bob reads: {first_sentences(self._next(BOB, 'marks-changed'))}")
         self._say(ALICE, "done", self._newest(ALICE))
         self._say(BOB, "done", self._next(BOB, "done"))
         for player in (ALICE, BOB):
-            end = _first_line(self._next(player, "finished"))
+            end = first_sentences(self._next(player, "finished"))
             self.show(f"the end   {player.split()[0]} reads: {end}")
 
     # -- letters -------------------------------------------------------------------------------
@@ -214,12 +215,6 @@ def _word(move: Move) -> str:
     return "pass" if move.point is None else str(move.point)
 
 
-def _first_line(letter: EmailMessage) -> str:
-    body = letter.get_body(("plain",))
-    lines = body.get_content().splitlines() if body else [""]
-    return next((line for line in lines if line.strip()), "")
-
-
 def _dead(record: Record) -> list[str]:
     """One stone of each dead chain at the record's end."""
     rows = record.rows or ()
@@ -258,4 +253,14 @@ def _keep_for_reading(play: _Play, folder: Path) -> None:
     for kind, name in (("html", "last-letter.html"), ("plain", "last-letter.txt")):
         body = letter.get_body((kind,))
         if body is not None:
-            (folder / name).write_text(body.get_content(), encoding="utf-8")
+            (folder / name).write_text(_by_itself(body.get_content(), letter), encoding="utf-8")
+
+
+def _by_itself(page: str, letter: EmailMessage) -> str:
+    """A page with the pictures in it that come as other parts of its letter."""
+    for part in letter.walk():
+        if part["Content-ID"]:
+            data = b64encode(part.get_content()).decode()
+            cid = "cid:" + part["Content-ID"].strip("<>")
+            page = page.replace(cid, f"data:{part.get_content_type()};base64,{data}")
+    return page

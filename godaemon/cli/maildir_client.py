@@ -1,13 +1,14 @@
 """A player without a mail program: reads their Maildir and writes letters by SMTP.
 
 For `godaemon send` and the demonstration. Speaks to the daemon only as any mail program would.
-Raises `Unknown` and `Temporary`.
+Raises `NotAllowed`, `Unknown` and `Temporary`.
 """
 
 from __future__ import annotations
 
 import email.policy
 import smtplib
+import time
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -15,7 +16,9 @@ from email.utils import make_msgid, parseaddr
 from pathlib import Path
 
 from godaemon.config.settings import Settings
-from godaemon.errors import Temporary, Unknown
+from godaemon.control import control_client as control
+from godaemon.errors import NotAllowed, Temporary, Unknown
+from mailgate.address import untagged
 from mailgate.delivery.maildir import folder_name
 
 _PATIENCE = 30.0
@@ -49,6 +52,15 @@ class MaildirClient:
             self._read[path.name] = parser.parsebytes(path.read_bytes())
         return self._read[path.name]
 
+    def settled(self, address: str) -> list[EmailMessage]:
+        """All letters to a player, once the daemon owes nobody one; raises `Temporary`."""
+        limit = time.monotonic() + _PATIENCE
+        while control.ask(self.settings.control.socket, "status")["letters"]["waiting"]:
+            if time.monotonic() > limit:
+                raise Temporary("The daemon has not sent its answer yet: see `godaemon status`.")
+            time.sleep(0.01)
+        return self.letters(address)
+
     def newest(self, address: str) -> EmailMessage:
         """The newest letter to a player that can be answered; raises `Unknown`."""
         found = [letter for letter in self.letters(address) if letter["Reply-To"]]
@@ -57,16 +69,30 @@ class MaildirClient:
         return found[-1]
 
     def send(self, sender: str, text: str, *, answer: EmailMessage | None = None) -> str:
-        """Send a letter by SMTP and return the address it went to; raises `Temporary`."""
+        """Send a letter by SMTP and return the address that took it; raises `Temporary`.
+
+        `NotAllowed` where the sender is the daemon itself, or it refuses the address.
+        """
         letter = _letter(sender, self.settings.mail.address, text, answer)
-        to = parseaddr(letter["To"])[1]
+        to, ours = parseaddr(letter["To"])[1], self.settings.mail.address
+        if untagged(parseaddr(sender)[1]).casefold() == untagged(ours).casefold():
+            raise NotAllowed(f"{sender} is the daemon itself: name a player, whose email this is.")
         smtp = self.settings.mail.smtp
         try:
             with smtplib.SMTP(smtp.host, smtp.port, timeout=_PATIENCE) as server:
                 server.send_message(letter, sender, [to])
+        except smtplib.SMTPRecipientsRefused as fault:
+            code, said = fault.recipients[to]
+            raise NotAllowed(f"Not sent: {to} was refused with {code} {said.decode()}.") from fault
         except (OSError, smtplib.SMTPException) as fault:
             raise Temporary(f"The daemon at {smtp.listen} took no letter: {fault}.") from fault
         return to
+
+
+def first_sentences(letter: EmailMessage) -> str:
+    """The first paragraph of a letter, which says what it is about, on one line."""
+    body = letter.get_body(("plain",))
+    return " ".join(body.get_content().split("\n\n", 1)[0].split()) if body else ""
 
 
 def _letter(sender: str, to: str, text: str, answer: EmailMessage | None) -> EmailMessage:

@@ -10,20 +10,30 @@ from godaemon.cli.common import Config, settings
 
 
 def send(
-    sender: Annotated[str, typer.Argument(metavar="ADDRESS", help="Whose letter it is.")],
+    sender: Annotated[str, typer.Argument(metavar="ADDRESS", help="Whose email it is.")],
     text: Annotated[list[str], typer.Argument(metavar="LINE...", help="Its lines.")],
     reply: Annotated[
-        bool, typer.Option("--reply", help="Answer the newest letter in their Maildir.")
+        bool, typer.Option("--reply", help="Answer the newest email in their Maildir.")
     ] = False,
     config: Config = None,
 ) -> None:
-    """Send a letter to the running daemon by SMTP, as a mail program would.
+    """Send the running daemon an email as ADDRESS, and say what comes back.
 
     For example: godaemon send alice@localhost 'new 9x9 vs bob@localhost'
     """
-    from godaemon.cli import maildir_client
+    from godaemon.cli.maildir_client import MaildirClient, first_sentences
+    from mailgate.address import parse_address
 
-    found = settings(config)
-    client = maildir_client.MaildirClient(found)
-    sent = client.send(sender, "\n".join(text), answer=client.newest(sender) if reply else None)
-    typer.echo(f"Sent to {sent}.")
+    found, address = settings(config), parse_address(sender).address
+    client, lines = MaildirClient(found), "\n".join(text)
+    if found.mail.outgoing.maildir is None and not reply:
+        typer.echo(f"Sent to {client.send(sender, lines)}; the answer goes to {address}.")
+        return
+    answered = client.newest(address) if reply else None
+    before = len(client.letters(address))
+    typer.echo(f"Sent to {client.send(sender, lines, answer=answered)}.")
+    answers = [first_sentences(letter) for letter in client.settled(address)[before:]]
+    for said in answers:
+        typer.echo(f"{address} reads: {said}")
+    if not answers:
+        typer.echo(f"No answer has come to {address}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -224,11 +225,51 @@ def test_an_unknown_game_is_a_sentence(played: LiveDaemon) -> None:
 
 
 def test_send_plays_without_a_mail_program(played: LiveDaemon) -> None:
-    """`send ADDRESS LINE` and `send --reply` do what a mail program would."""
-    played.command("send", "--reply", "bob@players.example", "C3")
+    """`send ADDRESS LINE` and `send --reply` do what a mail program would, and show the answer."""
+    done = played.command("send", "--reply", "bob@players.example", "C3")
+    sent, *answers = done.stdout.splitlines()
+    assert re.fullmatch(r"Sent to go\+1-w-\S+@localhost\.", sent)
+    assert [line.startswith("bob@players.example reads: You played C3") for line in answers] == [
+        True
+    ]
     mail = MailPlayer("alice@players.example", "Alice", played.port, played.mail)
     mail.expect("your-turn")
     assert played.game(1)["last"] == "white C3"
+
+
+def test_send_says_what_became_of_it(played: LiveDaemon) -> None:
+    """It shows the refusal of a wrong line, and says so where nobody would get an answer."""
+    typo = played.command("send", "carol@players.example", "new 9x9 vs bob").stdout
+    assert "carol@players.example reads: " in typo
+    assert "bob" in typo.splitlines()[1]
+    silent = played.command("send", "mailer-daemon@players.example", "hello").stdout
+    assert silent.endswith("No answer has come to mailer-daemon@players.example.\n")
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("go@localhost", "go@localhost is the daemon itself"),
+        ("go+x@LOCALHOST", "go+x@LOCALHOST is the daemon itself"),
+        ("alice", "“alice” is not a mail address"),
+        ("two words", "“two words” is not a mail address"),
+    ],
+)
+def test_send_refuses_a_wrong_address(played: LiveDaemon, address: str, said: str) -> None:
+    """Whoever could never be answered has not sent anything."""
+    done = played.command("send", address, "new 9x9 vs bob@players.example", check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert said in done.stderr
+
+
+def test_send_says_that_the_daemon_refused(played: LiveDaemon) -> None:
+    """A daemon of another address than the one in the configuration takes nothing."""
+    section = '[mail]\naddress = "go@elsewhere.example"\n[mail.smtp]'
+    wrong = played.config.read_text().replace("[mail.smtp]", section)
+    played.config.write_text(wrong)
+    done = played.command("send", "alice@players.example", "new 9x9 vs bob@x.example", check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Not sent: go@elsewhere.example was refused with 550 5.1.1" in done.stderr
 
 
 def test_the_mail_commands_say_when_nothing_is_wrong(played: LiveDaemon) -> None:

@@ -1,0 +1,30 @@
+"""`godaemon demo`: it plays to the end, and what it leaves can be looked at."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+# The name is short, as it is in the paths of sockets, which have some hundred bytes.
+@pytest.mark.slow
+def test_demo(tmp_path: Path) -> None:
+    """The game ends as it was recorded, and the letter for a browser lacks no picture."""
+    done = subprocess.run(
+        [sys.executable, "-m", "godaemon", "demo"],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=110,
+    )
+    assert "The game is over: W+0.5  (recorded: W+0.5)" in done.stdout
+    (page,) = tmp_path.glob("*/last-letter.html")
+    html = page.read_text("utf-8")
+    assert str(page) in done.stdout
+    assert re.findall(r'<img[^>]* src="(?!data:image/png;base64,)', html) == []
