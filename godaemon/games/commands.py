@@ -89,6 +89,11 @@ class Mark:
     dead: bool
     extent: Extent = Extent.GROUP
 
+    def __str__(self) -> str:
+        """The mark as the line of a letter: `dead Q16 C3 only`."""
+        extent = "" if self.extent is Extent.GROUP else f" {self.extent.value}"
+        return f"{'dead' if self.dead else 'alive'} {' '.join(map(str, self.points))}{extent}"
+
 
 @dataclass(frozen=True, slots=True)
 class Say:

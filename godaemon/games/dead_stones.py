@@ -1,16 +1,20 @@
 """Marking dead stones: which stones a mark changes, and when it asks for a choice instead. Pure.
 
 `dead V` goes by a flood (godaemon/README.md, "Counting"). Where an open border would let that sweep
-up stones that can never be taken (Benson), nothing is marked, and `joined`, the strict form that
-never does, is offered in its place. Stones that can never be taken are not marked dead by any form.
+up stones that can never be taken (Benson), or the last live ones of a colour, nothing is marked,
+and the sender's own list of points is offered again with another extent. Each line that is offered
+has been tried. Stones that can never be taken are not marked dead by any form.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 
 from godaemon.errors import Refusal, Unknown
-from godaemon.games.commands import Extent, Mark
+from godaemon.games.commands import Action, Extent, Mark
 from godaemon.games.model import Game
 from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board
@@ -18,23 +22,51 @@ from godaemon.rules.inseparable_chains import joined
 from godaemon.rules.points import Color, Point, board_order
 
 
+def together(commands: Sequence[Action]) -> list[Action]:
+    """The commands of a letter, with marks of one kind that follow each other as one list."""
+    made: list[Action] = []
+    for command in commands:
+        last = made[-1] if made else None
+        if (
+            isinstance(command, Mark)
+            and isinstance(last, Mark)
+            and (command.dead, command.extent) == (last.dead, last.extent)
+        ):
+            made[-1] = replace(last, points=(*last.points, *command.points))
+        else:
+            made.append(command)
+    return made
+
+
 def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
     """The stones whose status a mark changes, in the order of the board; empty where none does.
 
-    Marks set a status, so naming two stones of one group is harmless. Raises `Unknown` where a
-    point holds no stone, and `Refusal` where stones would be marked dead that nobody can ever take,
-    or where the flood would leave a colour no live stone: that is asked about first.
+    Raises what `dead_after` does, with the choice there is: lines that work as the game stands.
     """
-    before, dead = game.dead, set(game.dead)
+    try:
+        after = dead_after(game, mark)
+    except Refusal as refusal:
+        raise _with_choice(game, mark, refusal) from None
+    return tuple(sorted(game.dead ^ after, key=board_order))
+
+
+def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
+    """The dead stones after a mark. Marks set a status: two stones of one group may be named.
+
+    Raises `Unknown` where a point holds no stone, and `Refusal` where stones would be marked dead
+    that nobody can ever take, or where the flood would leave a colour no live stone.
+    """
     for point in mark.points:
-        color = _stone(game, point)
-        stones = _reached(game, frozenset(dead), point, mark.extent)
+        _check_named(game, mark, point)
+    dead = game.dead
+    for point in mark.points:
+        stones = _reached(game, dead, point, mark.extent)
         if mark.dead:
-            _refuse_sure(game, point, stones)
+            _check_swept(game, point, stones)
         if mark.dead and mark.extent is Extent.GROUP:
-            _ask_first(game, color, point, dead, stones)
+            _check_last(game, mark, point, stones, dead | stones)
         dead = dead | stones if mark.dead else dead - stones
-    return tuple(sorted(before ^ dead, key=board_order))
+    return dead
 
 
 def untakeable(game: Game) -> frozenset[Point]:
@@ -49,16 +81,6 @@ def _untakeable(board: Board, suicide: bool) -> frozenset[Point]:  # noqa: FBT00
     return black | white
 
 
-def _stone(game: Game, point: Point) -> Color:
-    size = game.spec.size
-    if not size.has(point):
-        raise Unknown(f"{point} is off the {size} board.")
-    color = game.position.board.color(point)
-    if color is None:
-        raise Unknown(f"There is no stone on {point} to mark.")
-    return color
-
-
 def _reached(game: Game, dead: frozenset[Point], point: Point, extent: Extent) -> frozenset[Point]:
     board = game.position.board
     if extent is Extent.CHAIN:
@@ -68,42 +90,91 @@ def _reached(game: Game, dead: frozenset[Point], point: Point, extent: Extent) -
     return scoring.group(board, dead, point)
 
 
-def _refuse_sure(game: Game, point: Point, stones: frozenset[Point]) -> None:
-    """Raise where a mark would take stones that are alive whatever anybody plays."""
-    board, sure = game.position.board, untakeable(game)
-    if not stones & sure:
-        return
-    if point in sure:
+# -- why a mark is not made ---------------------------------------------------------------------
+def _check_named(game: Game, mark: Mark, point: Point) -> None:
+    """Raise where no mark of that kind can name the point."""
+    size = game.spec.size
+    if not size.has(point):
+        raise Unknown(f"{point} is off the {size} board.")
+    if game.position.board.color(point) is None:
+        raise Unknown(f"There is no stone on {point} to mark.")
+    if mark.dead and point in untakeable(game):
         raise Refusal(
             f"The stones at {point} can never be taken, whatever anybody plays: they have two eyes"
-            " that cannot be filled. So they are not dead, and I have marked nothing.",
-            hints=("done", "resume"),
+            " that cannot be filled. So they are not dead, and I have marked nothing."
         )
-    forms = {"joined": joined(board, point), "only": scoring.chain(board, point)}
-    choices = [f"dead {point} {word}" for word, less in forms.items() if not less & sure]
-    reach = {
-        f"dead {point} joined": f"marks {point} and the stones that cannot be parted from it",
-        f"dead {point} only": f"marks the one chain at {point}",
-    }
-    example = min(stones & sure, key=board_order)
-    raise Refusal(
-        f"The border around {point} is open: with it I would mark stones that can never be taken,"
-        f" such as {example}, which has two eyes. So I have marked none."
-        f" {'; '.join(f'`{choice}` {reach[choice]}' for choice in choices)}.",
-        hints=tuple(choices),
-    )
 
 
-def _ask_first(
-    game: Game, color: Color, point: Point, dead: set[Point], stones: frozenset[Point]
+def _check_swept(game: Game, point: Point, stones: frozenset[Point]) -> None:
+    """Raise where the mark would take stones that are alive whatever anybody plays."""
+    if sure := stones & untakeable(game):
+        raise Refusal(
+            f"The border around {point} is open: with it I would mark stones that can never be"
+            f" taken, such as {min(sure, key=board_order)}, which has two eyes. So I have marked"
+            " none."
+        )
+
+
+def _check_last(
+    game: Game, mark: Mark, point: Point, stones: frozenset[Point], after: frozenset[Point]
 ) -> None:
     """Raise where the mark would leave a colour without a live stone that has one now."""
     board = game.position.board
-    after = dead | stones
-    if after == dead or any(board.point(index) not in after for index in board.stones(color)):
-        return
-    verb = f"That would mark every {color.word} stone on the board dead, so I have marked none."
-    choice = (
-        f"`dead {point} only` marks the one chain at {point}; `dead {point} all` marks them all."
-    )
-    raise Refusal(f"{verb} {choice}", hints=(f"dead {point} only", f"dead {point} all"))
+    for color in _wiped_out(game, after):
+        named = frozenset().union(*(scoring.chain(board, one) for one in mark.points))
+        other = min(stones - game.dead - named, key=board_order, default=None)
+        every = f"mark every {color.word.capitalize()} stone on the board dead"
+        why = f"Nothing parts {point} from the stone at {other}, so this" if other else "This"
+        raise Refusal(f"{why} would {every}; I have marked none.")
+
+
+def _wiped_out(game: Game, after: frozenset[Point]) -> list[Color]:
+    """The colours that have a live stone, and would have none with these dead."""
+    board = game.position.board
+    stones = {color: {board.point(index) for index in board.stones(color)} for color in Color}
+    return [color for color in Color if stones[color] <= after and not stones[color] <= game.dead]
+
+
+# -- what would work ----------------------------------------------------------------------------
+def _with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
+    """The refusal with the lines that work instead, and what each of them does."""
+    fit = tuple(one for one in dict.fromkeys(mark.points) if _can_be_named(game, mark, one))
+    if len(fit) < len(set(mark.points)):
+        rest = replace(mark, points=fit)
+        lines = tuple(str(one) for one in _tried(game, rest, Extent.CHAIN, mark.extent)[-1:])
+        sure = ("done", "resume") if type(refusal) is Refusal else ()
+        return type(refusal)(refusal.public, hints=lines or sure)
+    choice = _tried(game, replace(mark, points=fit), Extent.JOINED, Extent.CHAIN, Extent.ALL)
+    sentence = "; ".join(f"`{one}` {_effect(one)}" for one in choice)
+    public = f"{refusal.public} {sentence}." if sentence else refusal.public
+    return type(refusal)(public, hints=tuple(map(str, choice)))
+
+
+def _can_be_named(game: Game, mark: Mark, point: Point) -> bool:
+    with suppress(Refusal):
+        _check_named(game, mark, point)
+        return True
+    return False
+
+
+def _tried(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
+    """The mark in those of the extents in which it is made, and does what no other one does."""
+    made: dict[frozenset[Point], Mark] = {}
+    for extent in extents:
+        one = replace(mark, extent=extent)
+        with suppress(Refusal):
+            after = dead_after(game, one)
+            alone = extent is not Extent.ALL or len(_wiped_out(game, after)) == 1
+            if after != game.dead and alone:
+                made[after] = one
+    return list(made.values())
+
+
+def _effect(mark: Mark) -> str:
+    several = len(mark.points) > 1
+    named = "the chains named" if several else f"the one chain at {mark.points[0]}"
+    if mark.extent is Extent.JOINED:
+        return (
+            f"marks {named} and the stones that cannot be parted from {'them' if several else 'it'}"
+        )
+    return "marks them all" if mark.extent is Extent.ALL else f"marks {named}"

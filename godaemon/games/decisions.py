@@ -33,6 +33,26 @@ def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.
     return _DECIDE[type(command)](game, seat, command, draw)
 
 
+def decide_after(
+    before: Game, game: Game, seat: Seat, command: cmd.Action, draw: Draw
+) -> tuple[ev.Event, ...]:
+    """The same for a command of a letter whose earlier ones have made `game` of `before`.
+
+    As none of them will have happened, a mark's refusal offers what works without them.
+    """
+    try:
+        return decide(game, seat, command, draw)
+    except Refusal as refusal:
+        if not isinstance(command, cmd.Mark) or game is before:
+            raise
+        decide(before, seat, command, draw)
+        raise Refusal(
+            f"With the lines above it `{command}` would mark too much, so I have marked nothing."
+            " By itself it works.",
+            hints=(str(command),),
+        ) from refusal
+
+
 def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event, ...]:
     color = _mover(game, seat)
     check_placed(game)

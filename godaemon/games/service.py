@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 from godaemon.errors import Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.decisions import Draw, decide
+from godaemon.games.dead_stones import together
+from godaemon.games.decisions import Draw, decide_after
 from godaemon.games.engine_seats import Roster
 from godaemon.games.event_notices import kinds
 from godaemon.games.game_cache import GameCache
@@ -217,8 +218,8 @@ class GameService:
     ) -> Result:
         """The events of all commands, one after the other; raises the first one's `Refusal`."""
         game, events = before, list[ev.Event]()
-        for command in commands:
-            for decided in decide(game, seat, command, self.chance.nigiri):
+        for command in together(commands):
+            for decided in decide_after(before, game, seat, command, self.chance.nigiri):
                 event = _named(decided, game, seat, caller)
                 if isinstance(event, ev.Confirmed) and not game.spec.teaching:
                     spec = game.spec

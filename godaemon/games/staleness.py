@@ -21,10 +21,10 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
     """
     if seen is None:
         return
-    now = game.revisions
+    now, counted = game.revisions, game.phase is Phase.SCORING
     for command in commands:
         if isinstance(command, cmd.Done):
-            stale = seen.marks != now.marks
+            stale = seen.marks != now.marks or (counted and seen.position != now.position)
         elif isinstance(
             command,
             cmd.Play | cmd.Place | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark,

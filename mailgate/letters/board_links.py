@@ -12,7 +12,7 @@ from functools import lru_cache
 from godaemon.errors import Refusal
 from godaemon.games import free_handicap
 from godaemon.games.commands import Extent, Mark
-from godaemon.games.dead_stones import changes, untakeable
+from godaemon.games.dead_stones import dead_after, untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import LARGEST, Color, Point
@@ -70,6 +70,6 @@ def _form(game: Game, point: Point) -> tuple[str, Iterable[Point]]:
     word = "dead *" if dead else "alive *"
     for extent in (Extent.GROUP, Extent.JOINED, Extent.CHAIN):
         with suppress(Refusal):
-            marked = changes(game, Mark((point,), dead, extent))
+            marked = game.dead ^ dead_after(game, Mark((point,), dead, extent))
             return word if extent is Extent.GROUP else f"{word} {extent.value}", marked
     return word, ()

@@ -105,6 +105,23 @@ class TestStale:
         assert refusal.hints == ("done",)
         assert log.game.agreed == {}
 
+    @pytest.mark.parametrize("again", [False, True], ids=["first count", "after resuming"])
+    def test_done_must_have_seen_the_count(self, again: bool) -> None:
+        """No letter from before the count agrees to it, though nobody has marked a stone."""
+        log = begun(moves=OPEN)
+        if again:
+            log.do(B, cmd.Resume())
+            log.play("pass pass")
+        before = {log.game.revisions._replace(position=at) for at in range(log.game.revisions[0])}
+        for seat in (B, W):
+            for seen in before:
+                refusal = refused(log, seat, cmd.Done(), seen=seen)
+                assert isinstance(refusal, Stale)
+                assert refusal.hints == ("done",)
+        assert log.game.agreed == {}
+        log.do(W, cmd.Done(), seen=log.game.revisions)
+        assert set(log.game.agreed) == {Color.WHITE}
+
     def test_done_after_ones_own_mark(self) -> None:
         """One's own earlier letter counts as a change, too: the board was another."""
         log = begun(moves=OPEN)

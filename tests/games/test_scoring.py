@@ -86,7 +86,8 @@ class TestMarks:
         )
         with pytest.raises(Refusal) as caught:
             log.do(B, dead("B2"))
-        assert "every white stone" in caught.value.public
+        assert "Nothing parts B2 from the stone at D2" in caught.value.public
+        assert "every White stone" in caught.value.public
         assert caught.value.hints == ("dead B2 only", "dead B2 all")
         assert marked(log) == ""
         log.do(B, dead("B2", cmd.Extent.CHAIN))
@@ -112,8 +113,9 @@ class TestMarks:
             """
         )
         log.do(B, dead("A2", cmd.Extent.CHAIN))
-        with pytest.raises(Refusal, match="every white stone"):
+        with pytest.raises(Refusal, match="every White stone") as caught:
             log.do(B, dead("F2"))
+        assert caught.value.hints == ("dead F2 all",)
 
 
 class TestAgreement:

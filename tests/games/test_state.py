@@ -44,6 +44,8 @@ class RandomGame(RuleBasedStateMachine):
         self.position, self.marks = 3, 0
         self.agreed: set[Color] = set()
         self.history = {self.log.game.revisions: self.log.game.digest}
+        self.counts: dict[Revisions, tuple[str, ...]] = {}
+        """The count that the letters of those revisions show."""
         self.boards = {0: essence(self.log.game)["cells"]}
 
     def send(self, seat: Seat, command: cmd.Action, seen: Revisions | None) -> object:
@@ -176,11 +178,14 @@ class RandomGame(RuleBasedStateMachine):
         if sure and color.opponent in self.agreed:
             return
         came = self.send(seat, cmd.Done(), seen)
-        if seen is not None and seen.marks != self.marks:
+        if self.phase is not Phase.SCORING:
+            assert came in {Stale, WrongPhase}
+        elif seen is not None and seen != (self.position, self.marks):
             assert came is Stale
-        elif self.phase is not Phase.SCORING:
-            assert came is WrongPhase
         else:
+            if seen is not None:
+                (agreed,) = [one for one in self.log.events if isinstance(one, ev.Agreed)][-1:]
+                assert agreed.board == "/".join(self.counts[seen])
             self.agreed.add(color)
             if len(self.agreed) == 2:
                 self.phase = Phase.FINISHED
@@ -243,6 +248,8 @@ class RandomGame(RuleBasedStateMachine):
         else:
             assert game.digest not in self.history.values()
             self.history[game.revisions] = game.digest
+        if game.phase is Phase.SCORING:
+            assert self.counts.setdefault(game.revisions, game.rows()) == game.rows()
 
     def teardown(self) -> None:
         """Every digest and every board there was can be found in the log."""

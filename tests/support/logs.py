@@ -7,7 +7,8 @@ from dataclasses import fields
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.decisions import decide
+from godaemon.games.dead_stones import together
+from godaemon.games.decisions import decide_after
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, begin, replay
@@ -48,8 +49,8 @@ class Log:
         """What a letter with these commands comes to; raises a `Refusal` and changes nothing."""
         check_fresh(self.game, commands, seen)
         game, events = self.game, list[ev.Event]()
-        for command in commands:
-            for event in decide(game, seat, command, lambda: self.lot):
+        for command in together(commands):
+            for event in decide_after(self.game, game, seat, command, lambda: self.lot):
                 game = apply(game, event)
                 events.append(event)
         self.game = game

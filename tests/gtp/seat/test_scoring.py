@@ -21,8 +21,9 @@ H2, B8 = parse_point("H2"), parse_point("B8")
 
 
 ALL_OF_THEM = (
-    "? That would mark every white stone on the board dead, so I have marked none. `godaemon-dead"
-    " H2 only` marks the one chain at H2; `godaemon-dead H2 all` marks them all."
+    "? Nothing parts H2 from the stone at E4, so this would mark every White stone on the board"
+    " dead; I have marked none. `godaemon-dead H2 only` marks the one chain at H2; `godaemon-dead"
+    " H2 all` marks them all."
 )
 
 

@@ -1,0 +1,72 @@
+"""The count by letter: nobody agrees to what they have not seen, and all know what is awaited."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from godaemon.rules.points import Color
+from tests.support.gateway import Gateway, Person
+
+MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2"
+"""7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
+
+
+class Table:
+    """Alice, who has black, and Bob, before they pass."""
+
+    def __init__(self, moves: str = MOVES, terms: str = "7x5 rules japanese as black") -> None:
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob, terms)
+        self.gateway.play(self.alice, self.bob, moves)
+
+
+def refused(who: Person, text: str, **more: object) -> str:
+    """Why a letter was refused."""
+    outcome = who.reply(text, **more)  # type: ignore[arg-type]
+    assert (outcome.event, who.newest().notice.kind) == ("refused", Kind.REFUSED), (text, outcome)
+    return str(who.newest().notice.about["reason"])
+
+
+@pytest.mark.parametrize("resumed", [False, True], ids=["first count", "after resuming"])
+def test_done_from_before_the_count(resumed: bool) -> None:
+    """Who answers the letter that they passed from is shown the count first, at every entry."""
+    table = Table()
+    if resumed:
+        table.gateway.play(table.alice, table.bob, "pass pass")
+        table.bob.reply("resume")
+    mine = table.alice.newest()
+    table.gateway.play(table.alice, table.bob, "pass pass")
+    assert "look at the board" in refused(table.alice, "done", to=mine)
+    assert table.alice.newest().notice.about["hints"] == ["done"]
+    assert table.gateway.game_now().agreed == {}
+    table.alice.reply("done")  # to the refusal, which shows the count
+    assert set(table.gateway.game_now().agreed) == {Color.BLACK}
+    table.bob.reply("done")
+    assert table.gateway.game_now().phase is Phase.FINISHED
+
+
+def test_done_in_a_teaching_game() -> None:
+    """One person who plays both colours has to see the count, too."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    gateway.start(alice, alice, "5x5")
+    gateway.play(alice, alice, "B3 D3")
+    before = alice.newest()
+    gateway.play(alice, alice, "pass pass")
+    assert "look at the board" in refused(alice, "done", to=before)
+    alice.reply("done")
+    assert gateway.game_now().phase is Phase.FINISHED
+
+
+def test_the_hint_marks_what_the_sender_named() -> None:
+    """Four lone stones, all that White has, in one line: one word more, as the letter says."""
+    table = Table("C3 A1 C2 E5 B3 A5 D3 E1 C4 pass pass", "5x5 as black")
+    line = "dead A1 E5 A5 E1"
+    assert "every White stone" in refused(table.alice, line)
+    hints = table.alice.newest().notice.about["hints"]
+    assert hints == [f"{line} all"]
+    table.alice.reply(hints[0])
+    assert " ".join(sorted(map(str, table.gateway.game_now().dead))) == "A1 A5 E1 E5"
