@@ -6,7 +6,11 @@ be clicked hold links. Everything has two forms, one on top of the other. Where 
 round for a dark screen leave them alone. Where they are not (Outlook on the web, Yahoo, GMX) plain
 colours lie beneath, and points are dots; where no style survives (Outlook for Windows, mutt) the
 bare text of the cells is still the board. What is plain never shares a declaration with a gradient,
-because a program that knows none drops the whole of it. Pure; takes the rows of
+because a program that knows none drops the whole of it.
+
+A glyph lies where its font puts it, a pixel or two beside what is drawn: so no point shows both.
+The glyph on a shape is transparent, and that on a bare crossing is made so by the head of the page,
+which asks whether the board's gradient is still there. Pure; takes the rows of
 `rules.scoring.board_rows`, top row first, and cannot fail.
 """
 
@@ -70,7 +74,7 @@ def html_board(
     ASCII, in lines of one point each, so that it goes into a letter as it is.
 
     The labels above and to the left are the headings of their columns and rows, so that programs
-    that read aloud can say where a stone is. Without links a 19x19 board is under 70 kB; a link
+    that read aloud can say where a stone is. Without links a 19x19 board is under 80 kB; a link
     adds its address and some 80 characters.
     """
     size = size_of(rows)
@@ -220,7 +224,8 @@ def _row(
         if sends is not None:
             title = _title(state, Point(column, row)) if labelled else ""
             address = f"{_START}{quote(sends, safe='')}"
-            inner = f'<a href="{address}"{title} {_anchor(state, star)}>{inner}</a>'
+            anchor = _anchor(state, star, column == last and state in _LAST)
+            inner = f'<a href="{address}"{title} {anchor}>{inner}</a>'
         cells.append(f"<td{style}>{inner}</td>")
     cells.append(_label(str(row + 1), ""))
     inside = "\n".join(cells).encode("ascii", "xmlcharrefreplace").decode("ascii")
@@ -239,31 +244,35 @@ def _title(state: str, point: Point) -> str:
 def _drawn(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]:  # noqa: FBT001
     """The style of a point's cell, and the glyph in it or what is drawn over the glyph."""
     if state == ".":
-        glyph = _STAR if star else GLYPHS["."]
-        return ("", glyph) if linked or not star else (f' style="{_LARGE}"', glyph)
-    if state in "BW":
-        return "", _SQUARES[state]
+        if not star:
+            return "", GLYPHS["."]
+        return f' style="{_HOSHI}{"" if linked else f";{_LARGE}"}"', _STAR
+    if state in _SPOTS:
+        return "", _SPOTS[state]
     if state == "t":
-        return ("", GLYPHS["t"]) if linked else (f' style="color:{TAKEN}"', GLYPHS["t"])
-    glyph = _LAST.get(state, GLYPHS[state]) if last else GLYPHS[state]
-    if last and state in _LAST:
-        glyph = f'<b style="color:{INK[state][0]}">{glyph}</b>'
-    own = "" if linked else f";color:{_TEXT[state]}"  # a link has its colour itself
-    fill, drawn = INK[state][1], _LAST_STONES[state] if last else _STONES[state]
+        return "", f'<b style="color:{TAKEN}">{GLYPHS["t"]}</b>'
     title = ' title="last move"' if last else ""
-    return f' class="{state}" bgcolor="{fill}"{title} style="border-radius:50%;{drawn}{own}"', glyph
+    own = "" if linked else ";color:transparent"  # a link has its colour itself
+    named = f' class="{state}" bgcolor="{INK[state][1]}"{title}'
+    return f'{named} style="border-radius:50%;{_STONES[state]}{own}"', _on_stone(state, last)
+
+
+def _on_stone(state: str, last: bool) -> str:  # noqa: FBT001
+    """A dead stone's sign, the last move's dot, or text that is not seen."""
+    if state not in _LAST:
+        return f'<b style="color:{INK[state][0]}">{GLYPHS[state]}</b>'
+    return _spot(INK[state][0], _LAST[state], "border-radius:50%;") if last else GLYPHS[state]
 
 
 @lru_cache(maxsize=16)
-def _anchor(state: str, star: bool) -> str:  # noqa: FBT001
-    """The style of a link, which fills its cell."""
-    larger = f";{_LARGE}" if star and state == "." else ""
-    color = _TEXT.get(state, LINE)
-    return f'style="display:block;color:{color}{larger}"'
+def _anchor(state: str, star: bool, spot: bool) -> str:  # noqa: FBT001
+    """The style of a link, which fills its cell, above and below a small shape too."""
+    more = f";{_LARGE}" if star and state == "." else ";padding:.5em 0" if spot else ""
+    return f'style="display:block;color:{LINE if state in ".t" else "transparent"}{more}"'
 
 
-_TEXT = {"b": "transparent", "w": "transparent", "c": INK["c"][0], "x": INK["x"][0], "t": TAKEN}
 _LARGE = "font-size:1.5em"
+_HOSHI = f"background:radial-gradient(closest-side,{LINE} 22%,transparent 28%)"
 # No borders: they stay a pixel wide, and push the rows apart, where a page is made smaller.
 _STONES = {
     "b": "background:linear-gradient(#555,#000)",
@@ -271,23 +280,21 @@ _STONES = {
     "c": "background:linear-gradient(#8a7a62,#6b5c46)",
     "x": "background:linear-gradient(#f7e9cf,#efdcb8)",
 }
-# Behind the glyph a dot like it: it stays where the glyph's colour is turned round.
-_LAST_STONES = _STONES | {
-    state: _STONES[state].replace(
-        ":", f":radial-gradient(closest-side,{INK[state][0]} 36%,transparent 42%),", 1
-    )
-    for state in _LAST
-}
 
 
-def _square(fill: str, glyph: str) -> str:
-    """The small square of its owner's colour on a surrounded point."""
-    drawn = f"background-color:{fill};background:linear-gradient({fill},{fill})"
-    style = f"display:block;margin:auto;width:.5em;line-height:.5em;color:transparent;{drawn}"
+def _spot(fill: str, glyph: str, shape: str = "") -> str:
+    """A small square in the middle of its cell, or another shape, with its text unseen below it.
+
+    The colour is there twice, as programs that turn colours round leave gradients alone.
+    """
+    drawn = f"{shape}background-color:{fill};background:linear-gradient({fill},{fill})"
+    size = "width:.5em;height:.5em;line-height:.5em"
+    style = f"display:block;margin:auto;{size};color:transparent;{drawn}"
     return f'<b style="{style}">{glyph}</b>'
 
 
-_SQUARES = {
-    "B": _square("#111", GLYPHS["B"]),
-    "W": _square("#fff", GLYPHS["W"]),
+_SPOTS = {
+    "B": _spot("#111", GLYPHS["B"]),
+    "W": _spot("#fff", GLYPHS["W"], f"outline:1px solid {LINE};"),
 }
+"""The squares of surrounded points, in their owners' colours."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,9 +51,9 @@ def test_marks_the_last_move() -> None:
 
 
 def test_every_19x19_board_is_small() -> None:
-    """Mail programs cut long letters; the fullest board stays below 70 kB."""
+    """Mail programs cut long letters; the fullest board stays below 80 kB."""
     for state in "bwcxBW.":
-        assert len(html_board([state * 19] * 19).encode()) < 70_000
+        assert len(html_board([state * 19] * 19).encode()) < 80_000
 
 
 def test_needs_nothing_from_outside() -> None:
@@ -145,17 +146,55 @@ def test_nothing_depends_on_gradients() -> None:
 
 
 def test_what_is_seen_outlives_a_change_of_colours() -> None:
-    """Dark screens may turn colours round but no gradients: the last move's dot is in one.
+    """Dark screens may turn colours round but no gradients: the last move's dot is one.
 
     The labels are no gradient's business: their ground is turned with them.
     """
     for state in "bw":
         soup = BeautifulSoup(html_board((state,), last=Point(0, 0)), "html.parser")
         (stone,) = soup.find_all("td", class_=state)
-        assert f"radial-gradient(closest-side,{INK[state][0]}" in stone["style"]
+        (dot,) = stone.find_all("b")
+        assert f"linear-gradient({INK[state][0]}," in dot["style"]
         assert stone["title"] == "last move"
         (board,) = soup.find_all("table")
         assert "linear-gradient(135deg,#ecc785,#deb066) center/1.5em 1.5em no-repeat" in str(board)
+
+
+@pytest.mark.parametrize("linked", [False, True])
+@given(st.data())
+def test_nothing_is_drawn_twice(linked: bool, data: st.DataObject) -> None:
+    """Where a shape stands on a point, its glyph is transparent: fonts put glyphs elsewhere.
+
+    That holds for the stones and their dots by themselves, for bare points by the head's rule.
+    """
+    rows = data.draw(seven_state_rows())
+    last = data.draw(points_of(rows))
+    sends = dict.fromkeys([last], "x") if linked else {}
+    page = html_board(rows, last=last, links=PointLinks("mailto:x", sends))
+    for cell in BeautifulSoup(page, "html.parser").find_all("td", class_=["b", "w"]):
+        inner = cell.find("b") or cell.find("a") or cell
+        assert "color:transparent" in inner["style"], cell
+
+
+def test_the_last_move_s_dot_is_in_the_middle_and_fills_a_link() -> None:
+    """It is a block of half an em in a cell of one and a half; a link has the rest as padding."""
+    for sends in ({}, {Point(0, 0): "dead A1"}):
+        page = html_board(("b",), last=Point(0, 0), links=PointLinks("mailto:x", sends))
+        cell = BeautifulSoup(page, "html.parser").find("td", class_="b")
+        assert cell is not None
+        (dot,) = cell.find_all("b")
+        assert {"display:block", "margin:auto", "width:.5em", "height:.5em"} <= {
+            *str(dot["style"]).split(";")
+        }
+        assert all("padding:.5em 0" in link["style"] for link in cell.find_all("a"))
+
+
+def test_hoshi_are_drawn_on_their_crossings() -> None:
+    """By a gradient in the middle of the cell; where gradients are dropped a large dot stays."""
+    page = BeautifulSoup(html_board(["." * 9] * 9), "html.parser")
+    drawn = [cell for cell in page.find_all("td") if "radial-gradient" in str(cell.get("style"))]
+    assert len(drawn) == 5
+    assert {cell.get_text() for cell in drawn} == {"•"}
 
 
 def test_points_whose_stones_were_taken_are_crossed() -> None:
@@ -166,7 +205,7 @@ def test_points_whose_stones_were_taken_are_crossed() -> None:
     assert _read(page)[1] == ["2", "●", "✕", "○", "2"]
     (link,) = BeautifulSoup(page, "html.parser").find_all("a")
     assert link["aria-label"] == "B2"
-    assert TAKEN in link["style"]
+    assert TAKEN in str(link.b)
     assert "✕ taken by the last move" in html_legend(rows)
     assert emptied(("b.",), ()) == ("b.",)
 

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 
 import pytest
 from bs4 import BeautifulSoup
+from bs4.element import Tag
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -317,6 +318,25 @@ def test_stones_survive_forced_darkness() -> None:
     for state, fill in (("w", "#fff"), ("b", "#222")):
         rule = f".{state}[data-ogab] {{ background-color: {fill} !important }}"
         assert rule in page.replace("\n", " ")
+
+
+def test_dots_on_bare_points_give_way_to_the_lines() -> None:
+    """Wherever the board's gradient is shown: asked of its style, or of Gmail, which asks nothing.
+
+    Gmail alone has a `u` before the body, and drops a whole style sheet for a selector like ours.
+    """
+    page = next(one for one in LETTERS if one.kind == "your-turn").html.replace("\n", " ")
+    gmail, others = re.findall(r"<style>(.*?)</style>", page)
+    for sheet, board in ((gmail, "u + .body .gb"), (others, '.gb[style*="gradient"]')):
+        assert f"{board} a {{ color: transparent !important }}" in sheet
+        assert f"{board} td {{ color: transparent }}" in sheet
+    assert "[" not in gmail
+    board_ = BeautifulSoup(page, "html.parser").find("table", class_="gb")
+    assert isinstance(board_, Tag)
+    assert "gradient" in str(board_["style"])
+    points = [td for td in board_.find_all("td") if td.get_text() in "·•" and td.get_text()]
+    assert points
+    assert not [td for td in points if td.find("b") or "color" in str(td.get("style", ""))]
 
 
 def test_the_board_keeps_its_colours_on_paper_and_in_high_contrast() -> None:
