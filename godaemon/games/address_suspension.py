@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from godaemon.games.email_settings import in_force, wanted
 from godaemon.games.invitation_blocks import person
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
@@ -88,7 +89,9 @@ def reached(games: GameService, address: str) -> bool:
         game = games.game(row.id)
         seat = game.held_by(address)
         kind = None if seat is None else _missed(game, seat)
-        if seat is not None and kind is not None:
+        if seat is None or kind is None:
+            continue
+        if wanted(in_force(games.unit, address, game.id).emails, kind, game, seat):
             _owe(games, kind, game, seat, by=address)
     return found.suspended is not None
 

@@ -7,9 +7,17 @@ change nothing and may stand beside any other.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 
 from godaemon.rules.points import Color, Point, Size
+
+
+class EmailLevel(StrEnum):
+    """How many of our letters a player wants (`games.email_settings`)."""
+
+    ALL = "all"
+    MY_TURN = "my-turn"
+    NONE = "none"
 
 
 class Extent(Enum):
@@ -163,9 +171,30 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Receipts:
-    """Letters that acknowledge one's own accepted moves, from now on or no longer."""
+    """Letters that acknowledge one's own accepted moves: in this game, or everywhere."""
 
     wanted: bool
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Emails:
+    """So many letters from now on, in this game or everywhere."""
+
+    wanted: EmailLevel
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """No more letters of this game, or none at all; an invitation is declined, and none comes."""
+
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShowSettings:
+    """The sender's settings, with the replies that change them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +225,10 @@ Turn = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw
 Action = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
 """Commands that act on one game."""
 
-Query = Show | Sgf | Kifu | Estimate | Gui | Games | Help | Receipts | Block | Unblock | Relocate
+Setting = Emails | Receipts | Stop | ShowSettings
+"""Commands about which letters their sender wants."""
+
+Query = (Show | Sgf | Kifu | Estimate | Gui | Games | Help) | Setting | (Block | Unblock | Relocate)
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
 Command = Action | Query | Propose

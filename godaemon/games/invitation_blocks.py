@@ -7,6 +7,7 @@ Raises `NotAllowed`.
 from __future__ import annotations
 
 from godaemon.errors import NotAllowed
+from godaemon.games.commands import EmailLevel
 from godaemon.games.store_protocols import Unit
 
 ANYBODY = ""
@@ -27,10 +28,11 @@ def unblock(unit: Unit, address: str, other: str | None) -> None:
 def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
     """Raise `NotAllowed` where `invited` (called `name`) will have no invitations from there.
 
-    The words are the same whoever was meant by it.
+    Nor has who wants no letters at all. The words are the same whoever was meant by it.
     """
     blocked = unit.players.blocks(person(invited))
-    if ANYBODY in blocked or person(proposer) in blocked:
+    silent = unit.players.preferences(invited)[0].emails is EmailLevel.NONE
+    if silent or ANYBODY in blocked or person(proposer) in blocked:
         raise NotAllowed(
             f"{name} would rather not be invited to games, so I have not written to them.",
             hints=("games",),

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from godaemon.errors import Unknown
 from godaemon.games import commands as cmd
+from godaemon.games import email_settings
 from godaemon.games import events as ev
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after
@@ -31,10 +32,7 @@ from godaemon.games.proposal_limits import (
 from godaemon.games.proposals import proposed
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin
-from godaemon.games.store_protocols import GameSummary, Preferences, Unit
-
-RECEIPTS = 3
-"""So many accepted moves of a player's life are acknowledged before they say otherwise."""
+from godaemon.games.store_protocols import GameSummary, Unit
 
 AT_ONCE = 50
 """So many proposals end in one transaction, for which all players wait."""
@@ -201,12 +199,6 @@ class GameService:
         """The games of an address, or all; the newest first."""
         return self.unit.games.summaries(address)
 
-    def receipts(self, address: str, *, wanted: bool) -> None:
-        """Acknowledge a player's accepted moves from now on, or no longer."""
-        self.unit.players.set_preferences(
-            address, replace(self.unit.players.preferences(address), receipts=wanted)
-        )
-
     def _proposed(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
         name = caller.name or _name(caller.address)
         return proposed(
@@ -238,18 +230,15 @@ class GameService:
     def _owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> None:
         caller = decision.caller
         to = game.player(seat).address
+        answers = caller.answers if game.seat(decision.actor) == seat else ""
+        preferences = email_settings.in_force(self.unit, to, game.id)
         about: dict[str, object] = {}
         if kind is Kind.MOVED:
-            preferences = self.unit.players.preferences(to)
-            if not _receipt_due(preferences):
+            if not email_settings.receipt_due(preferences):
                 return
-            self.unit.players.set_preferences(
-                to, replace(preferences, receipts_sent=preferences.receipts_sent + 1)
-            )
-            about["last"] = (
-                preferences.receipts is None and preferences.receipts_sent + 1 == RECEIPTS
-            )
-        mine = game.seat(decision.actor) == seat
+            about["last"] = self._count_receipt(to)
+        elif not answers and not email_settings.wanted(preferences.emails, kind, game, seat):
+            return
         proposer = game.spec.proposer.address
         notice = Notice(
             kind=kind,
@@ -260,10 +249,17 @@ class GameService:
             seat=seat,
             since=decision.known,
             until=game.length,
-            answers=caller.answers if mine else "",
+            answers=answers,
             about=about,
         )
         self.unit.outbox.owe(notice, self.now)
+
+    def _count_receipt(self, address: str) -> bool:
+        """Count one more receipt; True where it is the last that comes unasked."""
+        said, _ = self.unit.players.preferences(address)
+        sent = said.receipts_sent + 1
+        self.unit.players.set_preferences(address, replace(said, receipts_sent=sent))
+        return said.receipts is None and sent == email_settings.RECEIPTS
 
     def _limit_invitations(self, proposer: str, invited: str, name: str) -> None:
         if invited.startswith(ENGINE):
@@ -284,12 +280,6 @@ def _named(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
     if isinstance(event, ev.Started) and game.spec.teaching:
         return replace(event, invited_name=game.spec.proposer.name)
     return event
-
-
-def _receipt_due(preferences: Preferences) -> bool:
-    if preferences.receipts is not None:
-        return preferences.receipts
-    return preferences.receipts_sent < RECEIPTS
 
 
 def _addresses(game: Game) -> set[str]:

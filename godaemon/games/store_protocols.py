@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
+from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
@@ -23,12 +24,14 @@ U_co = TypeVar("U_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """A player's word on their own letters, and what they have had."""
+    """A player's word on their own letters, in one game or in all, and what they have had."""
 
     receipts: bool | None = None
     """True where accepted moves are acknowledged; None while they have not said."""
     receipts_sent: int = 0
     """So many acknowledgements they have been sent in their life."""
+    emails: EmailLevel | None = None
+    """How many letters they want; None while they have not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +154,14 @@ class OutboxWriter(Protocol):
 class PlayerStore(Protocol):
     """Players, by their addresses."""
 
-    def preferences(self, address: str) -> Preferences:
-        """What a player has told us; the default for one we do not know."""
+    def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
+        """What a player has told us for all games, and for one (0: the same again)."""
 
-    def set_preferences(self, address: str, preferences: Preferences) -> None:
-        """Remember it."""
+    def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
+        """Remember it for one game, or for all (0)."""
+
+    def forget_game_preferences(self, address: str) -> None:
+        """Let what holds for all games hold in each."""
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
+from godaemon.games.commands import EmailLevel
 from godaemon.games.store_protocols import BouncingAddress, Preferences, Transfer
 from godaemon.storage.columns import numbered
 from godaemon.storage.tables import BlockRow, BouncingRow, PlayerRow, TransferRow
@@ -23,10 +24,20 @@ _COLUMNS = (
 )
 
 # What every move or letter needs is built once.
-_PREFERENCES = select(col(PlayerRow.receipts), col(PlayerRow.receipts_sent)).where(
-    col(PlayerRow.address) == bindparam("of_player")
+_PREFERENCES = select(
+    *(col(PlayerRow.game), col(PlayerRow.receipts)),
+    *(col(PlayerRow.receipts_sent), col(PlayerRow.emails)),
+).where(
+    col(PlayerRow.address) == bindparam("of_player"),
+    col(PlayerRow.game).in_((0, bindparam("of_game", type_=Integer))),
 )
 _BOUNCING = select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address"))
+
+
+def _preferences(receipts: int | None, sent: int, emails: str | None) -> Preferences:
+    return Preferences(
+        None if receipts is None else bool(receipts), sent, EmailLevel(emails) if emails else None
+    )
 
 
 class SqlPlayers:
@@ -35,22 +46,26 @@ class SqlPlayers:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def preferences(self, address: str) -> Preferences:
-        """What a player has told us; the default for one we do not know."""
-        found = self._connection.execute(_PREFERENCES, {"of_player": address.casefold()})
-        row = found.one_or_none()
-        if row is None:
-            return Preferences()
-        receipts, receipts_sent = row
-        return Preferences(None if receipts is None else bool(receipts), receipts_sent)
+    def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
+        """What a player has told us for all games, and for one (0: the same again)."""
+        of = {"of_player": address.casefold(), "of_game": game}
+        found = {
+            row[0]: _preferences(*row[1:]) for row in self._connection.execute(_PREFERENCES, of)
+        }
+        return found.get(0, Preferences()), found.get(game, Preferences())
 
-    def set_preferences(self, address: str, preferences: Preferences) -> None:
-        """Remember it."""
-        receipts = None if preferences.receipts is None else int(preferences.receipts)
+    def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
+        """Remember it for one game, or for all (0)."""
         key = address.casefold()
-        self._connection.execute(delete(PlayerRow).where(col(PlayerRow.address) == key))
-        row = insert(PlayerRow).values(address=key, receipts=receipts)
-        self._connection.execute(row.values(receipts_sent=preferences.receipts_sent))
+        mine = (col(PlayerRow.address) == key, col(PlayerRow.game) == game)
+        self._connection.execute(delete(PlayerRow).where(*mine))
+        row = {"address": key, "game": game, **asdict(preferences)}
+        self._connection.execute(insert(PlayerRow).values(row))
+
+    def forget_game_preferences(self, address: str) -> None:
+        """Let what holds for all games hold in each."""
+        mine = (col(PlayerRow.address) == address.casefold(), col(PlayerRow.game) != 0)
+        self._connection.execute(delete(PlayerRow).where(*mine))
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""

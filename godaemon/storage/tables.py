@@ -12,11 +12,12 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 from sqlmodel import Field
 
+from godaemon.games.commands import EmailLevel
 from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0006"
+SCHEMA = "0007"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -164,18 +165,21 @@ class QuarantineRow(Row, table=True):
 
 
 class PlayerRow(Row, table=True):
-    """A player's preferences; by casefolded address."""
+    """A player's preferences in a game, or (0) in all; by casefolded address."""
 
     __tablename__ = "player"
     __table_args__: ClassVar[Any] = (
         sa.CheckConstraint("receipts IN (0, 1)", name="receipts"),
         not_negative("receipts_sent"),
+        one_of("emails", *EmailLevel),
         STRICT,
     )
 
     address: str = text(primary_key=True)
+    game: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     receipts: int | None = None
     receipts_sent: int
+    emails: str | None = text(default=None)
 
 
 class PendingMoveRow(Row, table=True):
@@ -188,6 +192,20 @@ class PendingMoveRow(Row, table=True):
     color: str = text(primary_key=True)
     move: str = text()
     position_rev: int
+
+
+class KeptNoticeRow(Row, table=True):
+    """A notice that is owed once the program in its seat has gone, if nothing has happened."""
+
+    __tablename__ = "kept"
+    __table_args__: ClassVar[Any] = (one_of("color", "black", "white"), STRICT)
+
+    game: int = Field(primary_key=True, foreign_key="game.id")
+    color: str = text(primary_key=True)
+    kind: str = text()
+    since: int
+    until: int
+    digest: str = text()
 
 
 class SeatKeyRow(Row, table=True):

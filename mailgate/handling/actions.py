@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Phase
+from godaemon.games.email_settings import awaited
+from godaemon.games.model import Game, Phase, Seat
 from mailgate.language.parser import ParsedText
 
 _ACTIONS = (
@@ -17,13 +18,13 @@ def acts_on_game(text: ParsedText) -> bool:
     return any(isinstance(one.command, _ACTIONS) for one in text.commands)
 
 
-def game_actions(text: ParsedText, game: Game) -> tuple[cmd.Action, ...]:
+def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, ...]:
     """The commands that act on the game, with the words for the opponent as the last of them."""
     found = tuple(one.command for one in text.commands if isinstance(one.command, _ACTIONS))
     if game.phase is Phase.PROPOSED and cmd.No() in found:
         return (cmd.No(text.message),)
     if game.phase is Phase.PROPOSED and any(
-        isinstance(one.command, cmd.Block) for one in text.commands
+        _ends(one.command, game, seat) for one in text.commands
     ):
         return (*found, cmd.No())
     heard = game.phase is not Phase.PROPOSED or cmd.Yes() in found
@@ -32,6 +33,11 @@ def game_actions(text: ParsedText, game: Game) -> tuple[cmd.Action, ...]:
         if not proposing or not found:
             return (*found, cmd.Say(text.message))
     return found
+
+
+def _ends(command: cmd.Command, game: Game, seat: Seat) -> bool:
+    """True for what says no to a proposal too: none of this player again, or no letters."""
+    return isinstance(command, cmd.Block) or (isinstance(command, cmd.Stop) and awaited(game, seat))
 
 
 def command_names(text: ParsedText) -> str:

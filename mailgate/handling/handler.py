@@ -70,7 +70,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
 def _decide(
     context: LetterContext, text: ParsedText, game: Game, seat: Seat, seen: Revisions
 ) -> tuple[Decision, list[Answer]]:
-    actions = game_actions(text, game)
+    actions = game_actions(text, game, seat)
     decided = context.games.decide(game.id, seat, actions, context.caller, seen=seen)
     return decided, prepare_answers(context, text, decided.after, seat)
 

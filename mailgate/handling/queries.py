@@ -16,7 +16,7 @@ from godaemon.games.issued_keys import check_issue, issue_keys
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from mailgate.address import untagged
-from mailgate.handling import account_requests
+from mailgate.handling import account_requests, setting_requests
 from mailgate.handling.context import LetterContext
 from mailgate.language.parser import ParsedText
 
@@ -52,8 +52,8 @@ def _answer(
             kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
             about: dict[str, object] = {"engines": context.games.engines.told}
             return partial(context.owe, kind, None, None, about=about)
-        case cmd.Receipts(wanted):
-            return partial(_receipts, context, wanted=wanted)
+        case cmd.Emails() | cmd.Receipts() | cmd.Stop() | cmd.ShowSettings():
+            return setting_requests.prepare(context, command, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate():
             return account_requests.prepare(context, command, game, seat)
         case cmd.Show() | cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
@@ -73,11 +73,6 @@ def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> A
         )
     context.games.check_proposal(wanted, context.caller, vouched=vouched)
     return partial(context.games.propose, wanted, context.caller, vouched=vouched)
-
-
-def _receipts(context: LetterContext, *, wanted: bool) -> None:
-    context.games.receipts(context.sender, wanted=wanted)
-    context.owe(Kind.RECEIPTS, None, None, about={"wanted": wanted})
 
 
 def _of_game(

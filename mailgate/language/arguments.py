@@ -100,9 +100,70 @@ def read_gui(rest: str) -> cmd.Command | None:
 
 
 def read_receipts(rest: str) -> cmd.Command | None:
-    """`on` or `off`."""
-    wanted = {"on": True, "off": False}.get(strip_decoration(rest))
-    return None if wanted is None else cmd.Receipts(wanted)
+    """`on` or `off`, in this game or `everywhere`."""
+    word, everywhere = _scope(rest)
+    wanted = {"on": True, "off": False}.get(word)
+    return None if wanted is None else cmd.Receipts(wanted, everywhere)
+
+
+def read_emails(rest: str) -> cmd.Command | None:
+    """`all`, `my-turn` or `none`, in this game or `everywhere`.
+
+    >>> read_emails("only on my turn in all games")
+    Emails(wanted=<EmailLevel.MY_TURN: 'my-turn'>, everywhere=True)
+    """
+    words, everywhere = _scope(rest)
+    for pattern, level in _LEVELS.items():
+        if re.fullmatch(pattern, words):
+            return cmd.Emails(level, everywhere)
+    return None
+
+
+def _scope(rest: str) -> tuple[str, bool]:
+    """What a setting shall be, and whether everywhere."""
+    rest = strip_decoration(rest)
+    every = r"everywhere|always|(?:in |for )?(?:all|every|any)(?: (?:my )?games?)?"
+    found = re.fullmatch(rf"(.{{1,60}}?)[ ,]+(?:{every})", rest)
+    return (found[1], True) if found else (re.sub(r" (?:here|in this game)$", "", rest), False)
+
+
+_LEVELS = {
+    "all|on|everything": cmd.EmailLevel.ALL,
+    r"(?:only )?(?:on |when it(?:'s| is) )?my[- ]?turns?(?: only)?": cmd.EmailLevel.MY_TURN,
+    "none|off|nothing|never": cmd.EmailLevel.NONE,
+}
+
+
+def read_stop(line: str) -> cmd.Stop | None:
+    """`stop`, `unsubscribe` and what else asks for no more letters; None for any other line.
+
+    >>> read_stop("please stop sending me emails"), read_stop("stop all emails")
+    (Stop(everywhere=False), Stop(everywhere=True))
+    >>> read_stop("stop there") is None
+    True
+    """
+    found = _STOPS.fullmatch(line[:200])
+    if found is None:
+        return None
+    words = set(re.findall(r"[^ ,.!?]+", found["rest"]))
+    return cmd.Stop(bool(words & _EVERYTHING)) if words <= _ABOUT_LETTERS else None
+
+
+_STOPS = re.compile(
+    r"(?:(?:please|pls|kindly|(?:can|could|would|will) you|i (?:want|wish|would like|need) to"
+    r"|i'd like to)[ ,]+)*"
+    r"(?:stop|unsubscribe|opt(?: me)? out|remove me|take me off"
+    r"|(?:no more|quit|cease|end|don't|do not)(?= .*\b(?:e-?)?mail))(?![\w'-])(?P<rest>.*)"
+)
+_EVERYTHING = {"all", "everything", "everywhere"}
+_ABOUT_LETTERS = _EVERYTHING | {
+    *("email", "emails", "e-mail", "e-mails", "mail", "mails", "letters", "messages"),
+    *("send", "sending", "mailing", "emailing", "e-mailing", "writing", "write", "notifications"),
+    *("me", "to", "of", "from", "any", "more", "the", "these", "those", "this", "your", "list"),
+    *("mailing-list", "game", "games", "about", "now", "again", "anymore", "please", "thanks"),
+    *("thank", "you", "my", "in", "for"),
+}
+"""The words of a sentence that asks for no more letters, and of nothing else."""
 
 
 def read_block(kind: type[cmd.Block | cmd.Unblock]) -> Reader:

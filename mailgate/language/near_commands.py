@@ -20,7 +20,7 @@ _SPELT = tuple(verb for verb in {*VERBS, "accept", "decline"} if len(verb) > 2 a
 _GRAVE = frozenset(
     [
         *("pass", "resign", "dead", "alive", "resume", "accept", "decline", "withdraw"),
-        *("receipts", "sgf", "kifu", "gui"),
+        *("emails", "receipts", "sgf", "kifu", "gui"),
     ]
 )
 """Verbs that few sentences of three words begin with."""

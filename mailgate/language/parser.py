@@ -16,7 +16,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
-from mailgate.language.arguments import read_relocate
+from mailgate.language.arguments import read_relocate, read_stop
 from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import read_proposal
@@ -155,6 +155,8 @@ def _parsed_text(parsed: list[ParsedCommand], rest: Sequence[str]) -> ParsedText
     _refuse_contradiction(parsed)
     unique = {one.command: one for one in reversed(parsed)}
     commands = tuple(one for one in parsed if unique[one.command] is one)
+    if any(isinstance(one, cmd.Stop) for one in unique):
+        rest = ()  # who stops our letters tells us why, and nobody else
     return ParsedText(commands, clean_message("\n".join(rest)))
 
 
@@ -233,8 +235,8 @@ def _parse_line(line: str) -> cmd.Command | None:
     whole = strip_decoration(normal) or normal
     if whole in LINES:
         return LINES[whole].read("")
-    if (move := read_move(normal) or read_relocate(folded)) is not None:
-        return move
+    if (found := read_move(normal) or read_relocate(folded) or read_stop(whole)) is not None:
+        return found
     if (mark := _parse_mark(whole)) is not None:
         return mark
     verb, _, rest = folded.partition(" ")

@@ -13,6 +13,7 @@ from mailgate.language.arguments import (
     Reader,
     alone,
     read_block,
+    read_emails,
     read_estimate,
     read_gui,
     read_marks,
@@ -23,6 +24,7 @@ from mailgate.language.arguments import (
     read_relocate,
     read_say,
     read_show,
+    read_stop,
 )
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.translations import translations
@@ -272,7 +274,7 @@ TABLE: tuple[Verb, ...] = (
         "the letter belongs to no game with another person",
         ("block", "block all"),
         read_block(cmd.Block),
-        synonyms=("unsubscribe", "block them", "stop inviting me"),
+        synonyms=("block them", "stop inviting me"),
     ),
     Verb(
         "unblock",
@@ -291,12 +293,40 @@ TABLE: tuple[Verb, ...] = (
         lambda rest: read_relocate(f"move me to {rest}"),
     ),
     Verb(
-        "receipts",
-        "on | off",
-        "Whether each of your accepted moves is acknowledged by a letter.",
+        "settings",
+        "",
+        "Shows which emails you get, with the replies that change it.",
         "never",
-        ("receipts off", "receipts on"),
+        ("settings",),
+        alone(cmd.ShowSettings()),
+        synonyms=("my settings", "show settings", "options", "preferences"),
+    ),
+    Verb(
+        "emails",
+        "all | my-turn | none [everywhere]",
+        "Chooses your emails about this game, or all games; answers to what you write always come.",
+        "you answer no email of mine, so that anybody could have written it",
+        ("emails my-turn", "emails none everywhere"),
+        read_emails,
+        verbs=("email",),
+    ),
+    Verb(
+        "receipts",
+        "on | off [everywhere]",
+        "Chooses whether each of your accepted moves is acknowledged by an email.",
+        "you answer no email of mine, so that anybody could have written it",
+        ("receipts off", "receipts on everywhere"),
         read_receipts,
+    ),
+    Verb(
+        "stop",
+        "[all]",
+        "Ends my emails about this game (all: about every game) until you say emails all;"
+        " declines an invitation, and keeps others of that player from you.",
+        "you answer no email of mine, so that anybody could have written it",
+        ("stop", "stop all"),
+        lambda rest: read_stop(f"stop {rest}".strip()),
+        verbs=("unsubscribe",),
     ),
     Verb(
         "help",

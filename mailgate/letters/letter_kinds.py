@@ -18,6 +18,7 @@ from mailgate.letters import (
     invitations,
     playing,
     replies,
+    settings_letter,
 )
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.letter_view import LetterView
@@ -47,7 +48,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.DECLINED: invitations.declined,
     Kind.WITHDRAWN: invitations.withdrawn,
     Kind.EXPIRED: invitations.expired,
-    Kind.RECEIPTS: replies.receipts,
+    Kind.SETTINGS: settings_letter.settings,
     Kind.UNREACHABLE: account.unreachable,
     Kind.BLOCKED: account.blocked,
     Kind.MOVING: account.moving,

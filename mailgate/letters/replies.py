@@ -175,17 +175,6 @@ def kifu(view: LetterView) -> LetterBlocks:
     )
 
 
-def receipts(view: LetterView) -> LetterBlocks:
-    """What a player wished about receipts is noted."""
-    if view.about.get("wanted", view.about.get("on")):
-        first = "From now on I send you a receipt for each of your moves."
-        other = Choices((("receipts off", "stop them again"),))
-    else:
-        first = "From now on I send you no receipts: no answer means that your move stands."
-        other = Choices((("receipts on", "have them again"),))
-    return LetterBlocks(first, (other, Words("Refusals always come.", small=True)))
-
-
 def trouble(_view: LetterView) -> LetterBlocks:
     """Our own fault."""
     return LetterBlocks(

@@ -11,9 +11,10 @@ import pytest
 from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import service as service_module
+from godaemon.games.email_settings import RECEIPTS, choose
 from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.service import RECEIPTS, Caller, GameService, Result
+from godaemon.games.service import Caller, GameService, Result
 from godaemon.games.store_protocols import Preferences
 from godaemon.rules.points import Color, Size
 from tests.support.gateway import LIMITS, Gateway
@@ -393,7 +394,7 @@ class TestReceipts:
 
     def want(self, service: Service, *, wanted: bool) -> None:
         """Say whether Alice wants receipts."""
-        service.run(lambda games: games.receipts("Alice@players.example", wanted=wanted))
+        service.run(lambda games: choose(games.unit, "Alice@players.example", receipts=wanted))
 
     def test_first_three(self) -> None:
         """The last of them says so."""
@@ -422,7 +423,7 @@ class TestReceipts:
         service = Service().start()
         self.want(service, wanted=False)
         assert self.moves(service, 2) == []
-        assert service.gateway.writer.state.preferences[ALICE.address] == Preferences(False, 0)
+        assert service.gateway.writer.state.preferences[ALICE.address, 0] == Preferences(False, 0)
 
 
 class TestTeaching:

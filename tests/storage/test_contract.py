@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from godaemon.errors import Stale, Unknown
+from godaemon.games.commands import EmailLevel
 from godaemon.games.events import Agreed, LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
@@ -307,14 +308,29 @@ class UnitContract:
 
     def test_preferences(self, run: Run) -> None:
         """A player is one person whatever the case of the address; unknown: the default."""
-        assert run(lambda unit: unit.players.preferences("alice@a")) == Preferences()
+        unsaid = Preferences()
+        assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (unsaid, unsaid)
         for preferences in (
             Preferences(None, 2),
-            Preferences(receipts=False, receipts_sent=3),
+            Preferences(receipts=False, receipts_sent=3, emails=EmailLevel.MY_TURN),
             Preferences(True),
         ):
             run(partial(_prefer, preferences))
-            assert run(lambda unit: unit.players.preferences("alice@a")) == preferences
+            assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (preferences, unsaid)
+
+    def test_preferences_of_a_game(self, run: Run) -> None:
+        """What is said of one game is of that game, until it is forgotten for all at once."""
+        everywhere, here = Preferences(None, 2), Preferences(emails=EmailLevel.NONE)
+        run(partial(_prefer, everywhere))
+        run(lambda unit: unit.players.set_preferences("ALICE@a", here, 7))
+        assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (everywhere, here)
+        assert run(lambda unit: unit.players.preferences("alice@a", 8))[1] == Preferences()
+        assert run(lambda unit: unit.players.preferences("bob@b", 7))[1] == Preferences()
+        run(lambda unit: unit.players.forget_game_preferences("alice@A"))
+        assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (
+            everywhere,
+            Preferences(),
+        )
 
     def test_first_time(self, run: Run) -> None:
         """A letter is new once."""
@@ -447,7 +463,7 @@ class UnitContract:
         ) == (*([], [], []),)
         assert run(lambda unit: unit.outbox.next_due()) is None
         assert run(lambda unit: unit.inbox.first_time("f", "<1@a>", NOW)) is True
-        assert run(lambda unit: unit.players.preferences("alice@a")) == Preferences()
+        assert run(lambda unit: unit.players.preferences("alice@a"))[0] == Preferences()
         assert run(lambda unit: list(unit.seats.pending_moves())) == []
 
     def test_a_unit_sees_what_it_did(self, run: Run) -> None:

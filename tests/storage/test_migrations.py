@@ -15,7 +15,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from godaemon.errors import ConfigError
-from godaemon.games.store_protocols import SeatKeyState
+from godaemon.games.notices import Kind
+from godaemon.games.store_protocols import Preferences, SeatKeyState
 from godaemon.storage import migrations, schema
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import connect, read_url
@@ -31,7 +32,7 @@ ADD_A_COLUMN = '''
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "0007", "0006", None, None
+revision, down_revision, branch_labels, depends_on = "0008", "0007", None, None
 
 def upgrade():
     with op.batch_alter_table("game", recreate="always") as game:
@@ -100,7 +101,7 @@ def test_a_newer_store_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture
 def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the steps to which a test may add a 0007; the store in `state` is at 0006."""
+    """A copy of the steps to which a test may add a 0008; the store in `state` is at 0007."""
     copy = tmp_path / "migrations"
     shutil.copytree(Path(migrations.__file__).parent, copy)
     config = Config()
@@ -113,8 +114,8 @@ def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
         connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '')")
     database.close()
-    monkeypatch.setattr(schema, "SCHEMA", "0007")
-    return copy / "versions" / "0007_more.py"
+    monkeypatch.setattr(schema, "SCHEMA", "0008")
+    return copy / "versions" / "0008_more.py"
 
 
 def columns(file: Path) -> list[str]:
@@ -128,11 +129,11 @@ def test_a_store_is_copied_and_migrated(tmp_path: Path, another: Path) -> None:
     another.write_text(ADD_A_COLUMN)
     database = open_database(store_url(tmp_path / "state"))
     with database.engine.connect() as connection:
-        assert schema.revision(connection) == "0007"
+        assert schema.revision(connection) == "0008"
         assert connection.execute(sa.text("SELECT remark FROM game")).all() == [("",)]
         assert connection.execute(sa.text("SELECT game FROM event")).all() == [(1,)]
     database.close()
-    old = tmp_path / "state" / "godaemon.db.schema-0006"
+    old = tmp_path / "state" / "godaemon.db.schema-0007"
     assert "remark" not in columns(old)
     assert old.stat().st_mode & 0o777 == 0o600
 
@@ -149,7 +150,7 @@ def test_a_step_that_fails_changes_nothing(tmp_path: Path, another: Path) -> Non
         version = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     assert columns(file) == before
     assert not {name for name in names if name.startswith("_alembic")}
-    assert version == [("0006",)]
+    assert version == [("0007",)]
 
 
 def test_a_store_of_the_first_revision_goes_on(tmp_path: Path) -> None:
@@ -172,3 +173,25 @@ def test_opening_again_migrates_nothing(tmp_path: Path) -> None:
     stores.fresh(tmp_path).close()
     open_database(store_url(tmp_path)).close()
     assert not list(tmp_path.glob("*.schema-*"))
+
+
+def test_what_players_had_said_is_kept(tmp_path: Path) -> None:
+    """Receipts hold for all games as before, and a letter about them that waits still goes out."""
+    (tmp_path / "godaemon.db").touch(0o600)
+    engine = connect(read_url(store_url(tmp_path)))
+    with engine.begin() as connection:
+        migrations.upgrade(connection, "0006")
+        connection.exec_driver_sql("INSERT INTO player VALUES ('alice@a', 0, 3)")
+        connection.exec_driver_sql(
+            "INSERT INTO outbox (uid, kind, recipient, recipient_key, behalf, behalf_key, since,"
+            " until, answers, about, owed_at, due_at, attempts, status) VALUES ('u', 'receipts',"
+            " 'alice@a', 'alice@a', '', '', 0, 0, '', '{\"wanted\": false}', '2026', '2026', 0,"
+            " 'waiting')"
+        )
+    engine.dispose()
+    database = open_database(store_url(tmp_path))
+    with closing(database), database.connect() as connection:
+        unit = SqlUnit(connection)
+        assert unit.players.preferences("alice@a")[0] == Preferences(False, 3)
+        kinds = connection.exec_driver_sql("SELECT kind FROM outbox").scalars().all()
+        assert kinds == [Kind.SETTINGS]

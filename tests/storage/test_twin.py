@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from godaemon.errors import GodaemonError
+from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
@@ -113,11 +114,16 @@ STEPS = st.one_of(
     step("outbox.next_due"),
     step("outbox.end_leases", MOMENTS),
     step("outbox.tally"),
-    step("players.preferences", ADDRESSES),
+    step("players.preferences", ADDRESSES, NUMBERS),
+    step("players.forget_game_preferences", ADDRESSES),
     step(
         "players.set_preferences",
         ADDRESSES,
-        st.builds(Preferences, st.none() | st.booleans(), NUMBERS),
+        st.builds(
+            *(Preferences, st.none() | st.booleans(), NUMBERS),
+            st.none() | st.sampled_from(EmailLevel),
+        ),
+        NUMBERS,
     ),
     step("inbox.first_time", st.sampled_from(["f1", "f2"]), TEXT, MOMENTS),
     step("inbox.hold", MADE, st.sampled_from(["proposer", "invited"]), ADDRESSES, LETTERS, TEXT),

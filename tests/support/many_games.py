@@ -205,8 +205,8 @@ def _statements() -> Iterator[str]:
         " ON old.game = copy.origin WHERE kind NOT IN ('finished', 'confirmed')"
     )
     yield (
-        "INSERT OR IGNORE INTO player (address, receipts, receipts_sent)"
-        " SELECT DISTINCT address, NULL, 3 FROM game_address"
+        "INSERT OR IGNORE INTO player (address, game, receipts, receipts_sent)"
+        " SELECT DISTINCT address, 0, NULL, 3 FROM game_address"
     )
 
 

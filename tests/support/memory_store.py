@@ -59,7 +59,7 @@ class State:
     inbox: dict[str, str] = field(default_factory=dict)
     held: dict[int, HeldLetter] = field(default_factory=dict)
     quarantined: dict[int, QuarantinedLetter] = field(default_factory=dict)
-    preferences: dict[str, Preferences] = field(default_factory=dict)
+    preferences: dict[tuple[str, int], Preferences] = field(default_factory=dict)
     pending_moves: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
     key_states: dict[tuple[int, str], SeatKeyState] = field(default_factory=dict)
     boards: dict[int, tuple[str, SavedBoard]] = field(default_factory=dict)
@@ -319,13 +319,20 @@ class MemoryPlayers:
     def __init__(self, state: State) -> None:
         self.state = state
 
-    def preferences(self, address: str) -> Preferences:
-        """What a player has told us."""
-        return self.state.preferences.get(address.casefold(), Preferences())
+    def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
+        """What a player has told us for all games, and for one."""
+        key, known = address.casefold(), self.state.preferences
+        return known.get((key, 0), Preferences()), known.get((key, game), Preferences())
 
-    def set_preferences(self, address: str, preferences: Preferences) -> None:
-        """Remember it."""
-        self.state.preferences[address.casefold()] = preferences
+    def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
+        """Remember it for one game, or for all."""
+        self.state.preferences[address.casefold(), game] = preferences
+
+    def forget_game_preferences(self, address: str) -> None:
+        """Let what holds for all games hold in each."""
+        for key in [one for one in self.state.preferences if one[0] == address.casefold()]:
+            if key[1]:
+                del self.state.preferences[key]
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address."""

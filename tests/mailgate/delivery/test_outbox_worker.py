@@ -196,7 +196,7 @@ async def test_bytes_are_stored_before_the_first_try() -> None:
 async def test_one_persons_letters_keep_their_order() -> None:
     """Who is told several things is told them in the order in which they happened."""
     writer, carrier = MemoryWriter(), Carrier()
-    kinds = [Kind.HELP, Kind.GAMES, Kind.RECEIPTS, Kind.TROUBLE] * 3
+    kinds = [Kind.HELP, Kind.GAMES, Kind.SETTINGS, Kind.TROUBLE] * 3
     for kind in kinds:
         owe(writer, ALICE, kind=kind)
     async with at_work(writer, carrier) as made:

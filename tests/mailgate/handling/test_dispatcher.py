@@ -430,7 +430,7 @@ class TestCommands:
         assert table.said() == ["good luck"]
         assert sorted(kind for who, kind in table.new if who == "alice") == [
             "moved",
-            "receipts",
+            "settings",
             "show",
         ]
         shown = table.alice.letters(Kind.SHOW)[0].notice

@@ -492,7 +492,7 @@ def test_atari_is_mentioned() -> None:
 def test_every_kind_without_a_game() -> None:
     """The kinds about no game are written from nothing but their notice."""
     made = PlayedGames()
-    for kind in (Kind.REFUSED, Kind.HELP, Kind.GAMES, Kind.RECEIPTS, Kind.TROUBLE):
+    for kind in (Kind.REFUSED, Kind.HELP, Kind.GAMES, Kind.SETTINGS, Kind.TROUBLE):
         made.owe(Notice(kind, "a@a.example"))
     letters = made.letters()
     assert len(letters) == 5

@@ -166,7 +166,7 @@ def test_a_letter_sent_back_asks_nothing(matter: LetterData) -> None:
 
 @settings(max_examples=examples(100))
 @given(
-    st.sampled_from([Kind.REFUSED, Kind.HELP, Kind.GAMES, Kind.RECEIPTS, Kind.TROUBLE]),
+    st.sampled_from([Kind.REFUSED, Kind.HELP, Kind.GAMES, Kind.SETTINGS, Kind.TROUBLE]),
     ABOUT,
     st.lists(
         st.builds(

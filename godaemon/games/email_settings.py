@@ -1,0 +1,85 @@
+"""Email settings: which letters of a game its players want, in that game or in all.
+
+What a player says of one game goes before what they say of all; what they say of all takes back
+what they said of single ones. So much is written of our own accord:
+
+| | all | my-turn | none |
+|---|---|---|---|
+| something awaits the reader: a move, a count, an invitation, `void` | yes | yes | no |
+| the game, or the invitation, is over | yes | yes | no |
+| the rest: the other's start, words alone ... | yes | no | no |
+| receipts of their own moves | as `receipts` says | as it says | as it says |
+
+While a player has not said whether they want receipts, there are three, and with `all` only. What
+answers a letter of theirs, and what protects them (a confirmation, a move to another address,
+trouble, an opponent out of reach) always comes. Within one transaction; raises nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from godaemon.games.commands import EmailLevel
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.notices import Kind
+from godaemon.games.store_protocols import Preferences, Unit
+
+RECEIPTS = 3
+"""So many accepted moves of a player's life are acknowledged before they say otherwise."""
+
+
+def in_force(unit: Unit, address: str, game: int = 0) -> Preferences:
+    """What holds for a player in a game, or (0) where they have said nothing of a game."""
+    everywhere, here = unit.players.preferences(address, game)
+    return Preferences(
+        everywhere.receipts if here.receipts is None else here.receipts,
+        everywhere.receipts_sent,
+        here.emails or everywhere.emails or EmailLevel.ALL,
+    )
+
+
+def choose(
+    unit: Unit,
+    address: str,
+    game: int = 0,
+    *,
+    emails: EmailLevel | None = None,
+    receipts: bool | None = None,
+) -> None:
+    """Remember what a player wants in a game, or in all of them (0); None leaves it as it is."""
+    now = unit.players.preferences(address, game)[1]
+    new = replace(
+        now,
+        emails=now.emails if emails is None else emails,
+        receipts=now.receipts if receipts is None else receipts,
+    )
+    unit.players.set_preferences(address, new, game)
+    if not game:
+        unit.players.forget_game_preferences(address)
+
+
+def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> bool:
+    """True where a seat's player wants a letter that they did not ask for (`Kind.MOVED` apart)."""
+    if kind is Kind.CONFIRM or emails is not EmailLevel.MY_TURN:
+        return kind is Kind.CONFIRM or emails is not EmailLevel.NONE
+    return kind is not Kind.CHAT and (game.phase.over or awaited(game, seat))
+
+
+def receipt_due(preferences: Preferences) -> bool:
+    """True where a player wants the receipt of a move."""
+    if preferences.receipts is not None:
+        return preferences.receipts
+    return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < RECEIPTS
+
+
+def awaited(game: Game, seat: Seat) -> bool:
+    """True where something awaits a seat's player: a yes or no, a move, the end of a count."""
+    color = game.color_of(seat)
+    if game.phase is Phase.PROPOSED:
+        return game.side(seat) is (Seat.INVITED if game.confirmed else Seat.PROPOSER)
+    if game.phase is Phase.SCORING:
+        return game.spec.teaching or color not in game.agreed
+    if game.phase is Phase.PLAYING:
+        asked = bool(game.voiding) and color not in game.voiding
+        return game.spec.teaching or game.to_move is color or asked
+    return False

@@ -1,0 +1,233 @@
+"""Which letters a player gets, as they ask for it by reply: `emails`, `receipts`, `stop`."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from mailgate.letters.compose import Composer
+from mailgate.letters.letter_data import load_letter_data
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.letters import parsed, part
+
+NAMES = ("Alice", "Bob")
+VOUCHED = {"authentication_results": "mx.go.example; dmarc=pass header.from=players.example"}
+
+
+class Pair:
+    """Alice (Black) and Bob (White), and a game that they play."""
+
+    def __init__(self, trusted: str = "") -> None:
+        self.gateway = Gateway(trusted=trusted)
+        self.alice, self.bob = (self.gateway.person(name) for name in NAMES)
+        self.gateway.start(self.alice, self.bob)
+
+    def told(self, person: Person, black: str, white: str = "") -> list[str]:
+        """What a person is told of a move of Black's, and one of White's."""
+        before = len(person.letters())
+        self.gateway.play(self.alice, self.bob, f"{black} {white}".strip())
+        return [due.notice.kind.value for due in person.letters()[before:]]
+
+
+def text(person: Person) -> str:
+    """The plain text of a person's newest letter."""
+    due = person.newest()
+    writer = person.gateway.writer
+    data = writer.run_sync(lambda unit: load_letter_data(unit, due))
+    composed = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(data)
+    return part(parsed(composed.raw), "plain")
+
+
+@pytest.fixture
+def pair() -> Pair:
+    """A game in which Alice is to move."""
+    return Pair()
+
+
+class TestHere:
+    """In answer to a letter of a game, a setting is about that game."""
+
+    def test_none(self, pair: Pair) -> None:
+        """No turn letter and no receipt any more, in this game alone."""
+        pair.bob.reply("emails none")
+        assert "no more emails about game 1" in text(pair.bob)
+        assert pair.told(pair.bob, "D4") == []
+        pair.gateway.start(pair.alice, pair.bob)
+        assert pair.bob.newest().notice.kind is Kind.STARTED
+
+    def test_what_is_written_is_answered(self, pair: Pair) -> None:
+        """A refusal, the board and the help come as before."""
+        pair.bob.reply("stop")
+        for words, kind in (("D4", Kind.REFUSED), ("show", Kind.SHOW), ("help", Kind.HELP)):
+            pair.bob.reply(words, to=pair.bob.letters(Kind.STARTED)[0])
+            assert pair.bob.newest().notice.kind is kind
+
+    def test_my_turn(self, pair: Pair) -> None:
+        """Turns, the count and the result; neither words alone nor unasked receipts."""
+        pair.bob.reply("emails my-turn")
+        assert pair.told(pair.bob, "D4", "E5") == ["your-turn"]
+        pair.alice.reply("Nice move!")
+        assert pair.bob.newest().notice.kind is Kind.YOUR_TURN
+        assert pair.told(pair.bob, "pass", "pass") == ["your-turn", "scoring-started"]
+        pair.alice.reply("resume")
+        assert pair.bob.newest().notice.kind is Kind.RESUMED or pair.gateway.game().to_move
+        pair.alice.reply("resign")
+        assert pair.bob.newest().notice.kind is Kind.FINISHED
+
+    def test_all_again(self, pair: Pair) -> None:
+        """One reply brings everything back."""
+        pair.bob.reply("stop")
+        pair.bob.reply("emails all")
+        assert pair.told(pair.bob, "D4") == ["your-turn"]
+
+    @pytest.mark.parametrize("words", ["receipts on", "receipts off"])
+    def test_receipts(self, pair: Pair, words: str) -> None:
+        """Wanted, they never end; unwanted, none comes, here and not elsewhere."""
+        pair.alice.reply(words)
+        kept = "moved" if words == "receipts on" else "your-turn"
+        told = pair.told(pair.alice, "A1", "A2") + pair.told(pair.alice, "B1", "B2")
+        told += pair.told(pair.alice, "C1", "C2") + pair.told(pair.alice, "E1", "E2")
+        assert told.count("moved") == (4 if kept == "moved" else 0)
+
+    def test_from_another_address(self, pair: Pair) -> None:
+        """Whoever plays a seat sets its letters, from whichever of their addresses."""
+        work = pair.gateway.person("Bob", "bob@work.example")
+        work.reply("show", to=pair.bob.newest())
+        pair.bob.reply("yes", to=pair.bob.newest(Kind.CONFIRM))
+        work.reply("emails none", to=pair.bob.letters(Kind.STARTED)[0])
+        assert work.newest().notice.kind is Kind.SETTINGS
+        assert pair.told(pair.bob, "D4") == []
+
+
+class TestEverywhere:
+    """For all games, and for what was said of single ones."""
+
+    @pytest.mark.parametrize(
+        "words", ["stop all", "emails none everywhere", "emails off all games"]
+    )
+    def test_none_at_all(self, pair: Pair, words: str) -> None:
+        """Also in a game of which something else was said; and no invitations."""
+        pair.bob.reply("emails all")
+        pair.bob.reply(words)
+        assert "all your games" in text(pair.bob)
+        assert pair.told(pair.bob, "D4") == []
+        pair.alice.write(f"new 9x9 vs {pair.bob.address}")
+        pair.alice.reply("yes", to=pair.alice.newest(Kind.CONFIRM))
+        assert "would rather not be invited" in str(pair.alice.newest().notice.about["reason"])
+
+    def test_one_game_all_the_same(self, pair: Pair) -> None:
+        """What is said of a game after that goes before it."""
+        pair.bob.reply("stop all")
+        pair.bob.reply("emails my-turn")
+        assert pair.told(pair.bob, "D4") == ["your-turn"]
+
+    def test_only_ones_own_letter_can_ask(self, pair: Pair) -> None:
+        """Anybody can write Bob's address into From: nothing is set, and the way is told."""
+        for words in ("stop", "emails none", "receipts off"):
+            pair.gateway.wait(hours=25)
+            pair.bob.write(words)
+            assert "answer one of my emails" in str(pair.bob.newest().notice.about["reason"])
+        assert pair.told(pair.bob, "D4") == ["your-turn"]
+
+    def test_vouched(self) -> None:
+        """A fresh letter that the mail server vouches for is about all games."""
+        pair = Pair(trusted="mx.go.example")
+        pair.bob.write("stop", header=VOUCHED)
+        assert pair.bob.newest().notice.kind is Kind.SETTINGS
+        assert pair.told(pair.bob, "D4") == []
+
+
+class TestStop:
+    """`stop` and `unsubscribe`, in a game and under an invitation."""
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            *("stop", "Stop.", "STOP!", "unsubscribe", "Unsubscribe me", "please unsubscribe"),
+            *("stop emails", "Stop sending me emails", "please stop", "Please stop emailing me."),
+            *("stop all these emails please", "No more emails, please", "don't email me anymore"),
+            *("I want to unsubscribe from this list", "remove me from your mailing-list"),
+            *("opt out", "Could you stop sending these e-mails?", "take me off the list"),
+        ],
+    )
+    def test_as_people_write_it(self, pair: Pair, words: str) -> None:
+        """Our letters end, the other's invitations do not, and the other is told nothing."""
+        before = len(pair.alice.letters())
+        assert pair.bob.reply(words).event == "accepted"
+        assert len(pair.alice.letters()) == before
+        assert pair.gateway.writer.state.blocks == {}
+        assert "emails all" in text(pair.bob)
+        assert pair.told(pair.bob, "D4") == []
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "Stop it!",
+            "stop there",
+            "Stop playing so well",
+            "no more ko fights",
+            "don't stop me now",
+        ],
+    )
+    def test_talk(self, pair: Pair, words: str) -> None:
+        """Words for the opponent are no such request."""
+        pair.bob.reply(words)
+        assert pair.gateway.writer.state.preferences == {}
+
+    def test_why(self, pair: Pair) -> None:
+        """What is said below it is for us, and not told to the other."""
+        before = len(pair.alice.letters())
+        pair.bob.reply("unsubscribe\n\nI have had enough of this.\nBob")
+        assert (len(pair.alice.letters()), pair.gateway.game().chat) == (before, ())
+
+    @pytest.mark.parametrize("words", ["stop", "unsubscribe", "Please unsubscribe me."])
+    def test_a_stranger_is_left_in_peace(self, words: str) -> None:
+        """Under an invitation it is declined, and that player's next one does not come."""
+        gateway = Gateway()
+        alice, bob = (gateway.person(name) for name in NAMES)
+        for _ in range(2):
+            alice.write(f"new 9x9 vs {bob.address}")
+            alice.reply("yes", to=alice.newest(Kind.CONFIRM))
+            if not gateway.game().phase.over:
+                bob.reply(words)
+        assert gateway.game().phase is Phase.DECLINED
+        assert bob.kinds() == ["invitation", "blocked"]
+
+    def test_all_under_an_invitation(self) -> None:
+        """It is declined, and nobody's invitation comes any more."""
+        gateway = Gateway()
+        alice, bob, carol = (gateway.person(name) for name in (*NAMES, "Carol"))
+        alice.write(f"new 9x9 vs {bob.address}")
+        alice.reply("yes")
+        bob.reply("stop all")
+        assert alice.newest().notice.kind is Kind.DECLINED
+        carol.write(f"new 9x9 vs {bob.address}")
+        carol.reply("yes")
+        assert bob.kinds() == ["invitation", "settings"]
+
+    def test_who_never_asked_for_a_game(self) -> None:
+        """A stranger whose name was used says no to the question with it."""
+        gateway = Gateway()
+        alice = gateway.person("Alice")
+        alice.write("new 9x9 vs bob@players.example")
+        alice.reply("unsubscribe")
+        assert gateway.game().phase is Phase.WITHDRAWN
+
+
+class TestSettings:
+    """`settings` shows what holds, and how to change it."""
+
+    def test_of_a_game(self, pair: Pair) -> None:
+        """In this game and the others; what holds is not offered again."""
+        pair.bob.reply("emails my-turn")
+        pair.bob.reply("settings")
+        shown = text(pair.bob)
+        assert "your settings for game 1" in shown
+        assert "emails all\n" in shown.replace("  ", "\n")
+        assert "emails none everywhere" in shown
+
+    def test_of_all_games(self, pair: Pair) -> None:
+        """A fresh letter shows what holds for its sender, proven or not."""
+        pair.bob.write("settings")
+        assert "for all your games" in text(pair.bob)
