@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,14 +15,15 @@ import pytest
 from godaemon.config.loading import load
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
-from godaemon.rules.ruleset_terms import KEYS
-from godaemon.rules.rulesets import DEFAULT, RULESETS, parse_ruleset
+from godaemon.rules.rulesets import RULESETS
 from mailgate.language.parser import is_command_line, parse_text
-from tests.support import places
+from tests.support import letter_picture, places
 from tests.support.daemon import LiveDaemon
+from tests.support.neomutt import Terminal
 from tests.support.waiting import until
 
 README = (places.ROOT / "README.md").read_text(encoding="utf-8")
+HEADINGS = re.findall(r"(?m)^#+ (.*)$", README)
 
 
 def blocks(kind: str) -> list[str]:
@@ -68,6 +70,34 @@ def test_the_terminal_examples_run_as_they_stand(daemon: LiveDaemon) -> None:
     assert daemon.game(1)["last"] == "black E5"
 
 
+@pytest.mark.peer("neomutt")
+def test_bob_reads_and_answers_with_mutt(daemon: LiveDaemon) -> None:
+    """The line as it stands, by keys alone, for somebody without settings of their own."""
+    daemon.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
+    daemon.command("send", "alice@localhost", "--reply", "yes")
+    (home := daemon.folder / "home").mkdir()
+    (home / "muttrc").write_text(f'set editor = "{home}/editor"\n')
+    (home / "editor").write_text('#!/bin/sh\n{ echo accept; cat "$1"; } >"$1.2"; mv "$1.2" "$1"\n')
+    (home / "editor").chmod(0o755)
+    (line,) = re.findall(r"(?m)^mutt (.*)$", README)
+    here = line.replace("~/.local/state/godaemon/mail", str(daemon.mail))
+    terminal = Terminal(home, *shlex.split(here.replace("8025", str(daemon.port))))
+    try:
+        read = 0
+        for key, shown in zip("r\n\n\n\ny", NEOMUTT, strict=True):
+            terminal.until(lambda at=read, is_=shown: is_ in terminal.screen()[at:], shown)  # type: ignore[misc]
+            read = len(terminal.screen())
+            terminal.press(key)
+        terminal.until(lambda: "Mail sent" in terminal.screen(), "it is sent")
+    finally:
+        terminal.close(5)
+    assert daemon.game(1)["phase"] == "playing"
+
+
+NEOMUTT = ("Go game 1", "Reply to", "To:", "Subject:", "Include", "y:Send")
+"""What neomutt shows, in this order, from the mailbox to the email that is to be sent."""
+
+
 def test_the_configuration_example_is_right(tmp_path: Path) -> None:
     """It is read without a complaint, and says what the text says."""
     (example,) = blocks("toml")
@@ -89,30 +119,32 @@ def test_every_reply_in_the_table_is_understood() -> None:
 
 
 def test_the_first_letter_and_its_choices_are_understood() -> None:
-    """The proposal as it stands, with each ruleset and colour that is named."""
+    """The proposal as it stands, with each ruleset and each other choice that is named."""
     (first,) = re.findall(r"^    (new .*)$", README, re.MULTILINE)
-    for rules in sorted({*RULESETS, *KEYS}):
-        assert rules in README
-    for key, values in re.findall(
-        r"^\| `([a-z-]+)`.* \| ((?:`[a-z-]+`(?:, )?)+)", README, re.MULTILINE
-    ):
-        for value in re.findall(r"`([a-z-]+)`", values):
-            (spoken,) = parse_text([f"{first} {key}={value}"]).commands
-            assert isinstance(spoken.command, Propose)
-            assert parse_ruleset(spoken.command.rules or DEFAULT).name == DEFAULT
-    for more in (
-        "",
-        "rules aga",
-        "rules chinese ko=situational suicide=yes",
-        "handicap 2",
-        "as black",
-        "as white",
-        "as nigiri",
-    ):
-        (spoken,) = parse_text([f"{first} {more}".strip()]).commands
-        assert isinstance(spoken.command, Propose)
+    (told,) = re.findall(r"(?s)\*\*A new game\*\*.*?\n\n", README)
+    assert set(RULESETS) - {"japanese"} <= set(re.findall(r"`(?:rules )?([a-z-]+)`", told))
+    choices = re.findall(r"`([^`]+)`", told)
+    assert len(choices) > 14
+    for more in ("", "as nigiri", *choices):
+        bare = first.replace("komi 6.5 ", "").replace("9x9 ", "") if more[-1:].isdigit() else first
+        (spoken,) = parse_text([f"{bare} {more}".strip()]).commands
+        assert isinstance(spoken.command, Propose), more
     with pytest.raises(Unreadable):
         parse_text([first.replace("komi", "kmoi")])
+
+
+def test_the_letter_at_the_top_is_what_players_get() -> None:
+    """Its picture and its text; `python -m tests.support.letter_picture` writes them again."""
+    assert letter_picture.drawn() == letter_picture.FILE.read_text("utf-8")
+    assert letter_picture.readme() == README
+
+
+def test_every_link_leads_somewhere() -> None:
+    """To a file, or to a heading."""
+    heads = {re.sub(r"[^a-z -]", "", one.casefold()).replace(" ", "-") for one in HEADINGS}
+    links = re.findall(r"\]\(([^):]+)\)|src=\"([^\"]+)\"", README)
+    for link in map("".join, links):
+        assert (link[1:] in heads) if link[0] == "#" else (places.ROOT / link).exists(), link
 
 
 def test_every_subcommand_in_the_table_exists() -> None:

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from enum import Enum
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from godaemon.cli.app import app
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Size
+from godaemon.rules.ruleset_terms import KEYS
+from godaemon.rules.rulesets import RULESETS, parse_ruleset
 from mailgate.language.translations import WORDS
 from mailgate.language.verb_table import TABLE, Verb
 from tests.support import places
@@ -25,6 +28,7 @@ from tests.support.played_games import PlayedGames
 PAGES = sorted((places.ROOT / "config" / "man").iterdir())
 COMMANDS = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
 MAIL = (places.ROOT / "config/man/godaemon-mail.7").read_text("utf-8").replace(r"\-", "-")
+RULES = (places.ROOT / "config/man/godaemon-rules.7").read_text("utf-8").replace(r"\-", "-")
 
 
 def section(page: str, title: str) -> str:
@@ -96,6 +100,37 @@ def entry(verb: Verb) -> str:
         rf".TP \fB{verb.verb}\fR {verb.arguments} {verb.help} .RS .IP Fails 10 {verb.fails}."
         f" .IP Example 10 {examples}" + (f" .IP Also 10 {also}" if also else "") + " .RE"
     )
+
+
+def test_every_ruleset_has_its_entry() -> None:
+    """With each single rule that it stands for, and its other names."""
+    heads = entries(RULES, "NAMED RULES")
+    assert heads == list(RULESETS)
+    part = section(RULES, "NAMED RULES")
+    for name, entry in zip(heads, part.split(".TP\n")[1:], strict=True):
+        rules, also = re.findall(r"(?s)\.IP (?:Rules|Also) 10\n(.*?)(?=\n\.)", entry)
+        assert parse_ruleset(f"{name} {rules}") == RULESETS[name]
+        assert rules.count("=") == len(KEYS)
+        assert tuple(" ".join(also.split()).split(", ")) == RULESETS[name].synonyms
+
+
+def test_every_single_rule_has_its_entry() -> None:
+    """With its values, each of which can be written in a proposal."""
+    assert sorted(entries(RULES, "SINGLE RULES")) == sorted(KEYS)
+    for entry in section(RULES, "SINGLE RULES").split(".TP\n")[1:]:
+        key, *values = re.findall(r"\\fB(.+?)\\fR", entry)
+        told = {value for value in ruleset_values(key) if value not in values}
+        assert not told, (key, told)
+        for value in values:
+            parse_ruleset(f"japanese {key}={value}")
+
+
+def ruleset_values(key: str) -> list[str]:
+    """The values that one of the terms can have, as players write them."""
+    kind = KEYS[key]
+    if issubclass(kind, Enum):
+        return [str(member.value).replace(" ", "-") for member in kind]
+    return {bool: ["yes", "no"], int: ["2", "3", "4"]}.get(kind, [])
 
 
 def test_every_language_is_named() -> None:

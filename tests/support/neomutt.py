@@ -58,6 +58,7 @@ class Terminal:
         self._master, slave = pty.openpty()
         self._process = subprocess.Popen(
             ["neomutt", "-F", str(home / "muttrc"), *arguments],
+            cwd=home,
             stdin=slave,
             stdout=slave,
             stderr=slave,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -131,12 +132,11 @@ def _install(root: Path) -> None:
     (root / "etc/systemd/system/timers.target").symlink_to("/dev/null")  # apt's, for one
     source = root / "opt/src"
     shutil.copytree(CHECKOUT, source, ignore=shutil.ignore_patterns(".*", "__pycache__"))
-    _run("chroot", str(root), "/usr/bin/python3", "-m", "venv", "--clear", "/opt/godaemon")
-    _run("chroot", str(root), "/opt/godaemon/bin/pip", "install", "--quiet", "/opt/src")
-    for unit in (CHECKOUT / "config/systemd").iterdir():
-        shutil.copy(unit, root / "etc/systemd/system")
-    (root / "etc/godaemon").mkdir()
-    shutil.copy(CHECKOUT / "config/godaemon.toml", root / "etc/godaemon")
+    shutil.rmtree(root / "opt/godaemon", ignore_errors=True)
+    told = re.findall(r"(?m)^# (.*)$", (CHECKOUT / "README.md").read_text("utf-8"))
+    for line in (line for line in told if line.startswith(("python3", "install"))):
+        said = f"cd /opt/src && PATH=/usr/sbin:/usr/bin && {line}"
+        _run("chroot", str(root), "/bin/sh", "-ec", said)
 
 
 @contextlib.contextmanager

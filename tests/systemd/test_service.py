@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from tests.support import places
 from tests.support.systemd_box import Box
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -21,6 +22,13 @@ def test_exposure(box: Box) -> None:
     box.run("systemd-analyze", "security", "--offline=true", f"--threshold={WORST_EXPOSURE}", unit)
     assert box.run("systemd-analyze", "verify", unit) == ""
     assert box.run("systemd-analyze", "verify", unit.replace(".service", "-backup.timer")) == ""
+
+
+def test_the_manual_pages_are_installed(box: Box) -> None:
+    """Each of them, where `man` looks."""
+    for page in (places.ROOT / "config" / "man").iterdir():
+        folder = f"/usr/local/share/man/man{page.suffix[1:]}"
+        assert box.run("cat", f"{folder}/{page.name}").strip() == page.read_text("utf-8").strip()
 
 
 def test_ready(service: Box, port: int) -> None:
