@@ -122,7 +122,7 @@ def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBl
 
 def _counted(view: LetterView) -> tuple[Block, ...]:
     blocks = board(view)
-    return (*blocks[:1], count(view.game), *uncounted(view.game), *blocks[1:])
+    return (*blocks[:-1], count(view.game), *uncounted(view.game), *blocks[-1:])
 
 
 def _agreement(view: LetterView) -> str:

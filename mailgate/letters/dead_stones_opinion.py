@@ -20,7 +20,15 @@ from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, plural
-from mailgate.letters.shared_blocks import board, count, facts, how_to_count, last_point, uncounted
+from mailgate.letters.shared_blocks import (
+    board,
+    count,
+    facts,
+    how_to_count,
+    in_words,
+    last_point,
+    uncounted,
+)
 
 NAMED = 12
 """How many chains one line marks, so that no mail program breaks it."""
@@ -38,6 +46,7 @@ def estimate(view: LetterView) -> LetterBlocks:
     seen = replace(game, dead=_opinion(view))
     rows = tuple(_lines(game, seen.dead))
     shown: tuple[Block, ...] = (
+        in_words(view, seen),
         Diagram(seen.rows(), last_point(game)),
         count(seen),
         *uncounted(seen),

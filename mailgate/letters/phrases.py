@@ -81,7 +81,7 @@ def listed(things: Sequence[str]) -> str:
 def points(stones: Iterable[Point], most: int = 12) -> str:
     """Points by their names, from the lower left; the first few of many."""
     names = [str(point) for point in sorted(stones, key=board_order)]
-    return " ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def title(color: Color) -> str:

@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import color as color_named
-from godaemon.rules import scoring, turn_order
-from godaemon.rules.points import Color, Point, board_order
+from godaemon.rules import turn_order
+from godaemon.rules.points import Color
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.board_picture import last_moves
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import listed, plural, points, title
-from mailgate.letters.shared_blocks import board, how_to_count, how_to_move
-
-NAMED = 6
-"""How many captured stones are named one by one."""
+from mailgate.letters.phrases import plural, title
+from mailgate.letters.shared_blocks import board, captured, how_to_count, how_to_move
 
 
 def started(view: LetterView) -> LetterBlocks:
@@ -29,13 +26,9 @@ def started(view: LetterView) -> LetterBlocks:
 
 def your_turn(view: LetterView) -> LetterBlocks:
     """The letter a game is played by."""
-    first = what_happened(view)
-    blocks: list[Block] = [*_todo(view)]
-    danger = _atari(view)
-    if danger:
-        blocks.append(Words(danger))
+    first = f"{what_happened(view)} {view.whose_turn()}".strip()
     shown = (*view.words(), *board(view), *last_moves(view))
-    return LetterBlocks(f"{first} {view.whose_turn()}".strip(), (*blocks, *shown))
+    return LetterBlocks(first, (*_todo(view), *shown))
 
 
 def moved(view: LetterView) -> LetterBlocks:
@@ -113,7 +106,7 @@ def _placed(view: LetterView, stones: Sequence[str]) -> str:
     whose = " for Black" if view.teaching else ""
     return (
         f"{view.doer(Color.BLACK.word)} placed the {plural(len(stones), 'handicap stone')}{whose}:"
-        f" {' '.join(stones)}."
+        f" {', '.join(stones)}."
     )
 
 
@@ -127,16 +120,9 @@ def _warning(game: Game) -> str:
 
 
 def _move(view: LetterView, word: str, point: str) -> str:
-    position = view.game.position
-    last, captured = position.last, position.captured
     mine = f" for {title(color_named(word))}" if view.teaching else ""
-    sentence = f"{view.doer(word)} played {point}{mine} (move {position.move_number})"
-    if last is None or str(last.point) != point or not captured:
-        return f"{sentence}."
-    if last.point is not None and position.board.color(last.point) is None:
-        return f"{sentence}, a suicide of {plural(len(captured), 'stone')}."
-    named = f" ({points(captured)})" if len(captured) <= NAMED else ""
-    return f"{sentence}, capturing {plural(len(captured), 'stone')}{named}."
+    sentence = f"{view.doer(word)} played {point}{mine} (move {view.game.move_number})"
+    return f"{sentence}{captured(view.game)}."
 
 
 def _pass(view: LetterView, word: str) -> str:
@@ -160,29 +146,6 @@ def _next_pass(game: Game) -> str:
         return "the game is over, with every stone on the board alive"
     left = ruleset.passes - game.passes - 1
     return "the game is counted" if not left else f"it takes {left} more to stop play"
-
-
-def _atari(view: LetterView) -> str:
-    """Which of the reader's chains the last move left with one liberty."""
-    if view.teaching or view.color is None:
-        return ""
-    chains = threatened(view, view.color)
-    if not chains:
-        return ""
-    named = [f"{min(chain, key=board_order)} ({plural(len(chain), 'stone')})" for chain in chains]
-    return f"In atari, with one liberty left: your chain at {listed(named)}."
-
-
-def threatened(view: LetterView, color: Color) -> list[frozenset[Point]]:
-    """The chains of a colour beside the last move that have a single liberty."""
-    position = view.game.position
-    last, grid = position.last, position.board
-    if last is None or last.point is None:
-        return []
-    beside = [grid.point(index) for index in grid.neighbours[grid.index(last.point)]]
-    chains = {scoring.chain(grid, point) for point in beside if grid.color(point) is color}
-    found = [chain for chain in chains if len(grid.liberties(map(grid.index, chain))) == 1]
-    return sorted(found, key=lambda chain: board_order(min(chain, key=board_order)))
 
 
 def _beginning(view: LetterView) -> str:

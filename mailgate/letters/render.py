@@ -67,7 +67,7 @@ def html_of(letter: LetterBlocks, subject: str, reply: MailtoReply, cid: str = "
     page = ""
     for clicks in (*reply.steps(), None):
         page = _page(letter, subject, reply, clicks, cid)
-        if len(page) <= LIMIT:
+        if len(page) + page.count("\n") <= LIMIT:
             break
     return page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from godaemon.games.model import Game, Phase
 from godaemon.games.store_protocols import GameSummary
@@ -34,6 +35,7 @@ from mailgate.letters.shared_blocks import (
     count,
     how_to_count,
     how_to_move,
+    in_words,
     terms,
     uncounted,
     verdict,
@@ -80,7 +82,7 @@ def _present(view: LetterView) -> tuple[Block, ...]:
     game = view.game
     if game.phase is Phase.SCORING:
         blocks = board(view)
-        return (how_to_count(view), *blocks[:1], count(game), *uncounted(game), *blocks[1:])
+        return (how_to_count(view), *blocks[:-1], count(game), *uncounted(game), *blocks[-1:])
     todo = (how_to_move(view),) if view.my_turn else ()
     return (*todo, *board(view))
 
@@ -132,7 +134,13 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
     )
     facts = Words(capital(conditions(game)), small=True)
     return LetterBlocks(
-        f"Game {game.id} as it stood {when}.", (Words(words), Diagram(rows, last), facts)
+        f"Game {game.id} as it stood {when}.",
+        (
+            Words(words),
+            in_words(view, replace(game, position=position)),
+            Diagram(rows, last),
+            facts,
+        ),
     )
 
 

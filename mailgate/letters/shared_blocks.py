@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
+from godaemon.diagrams.description import WHOSE, in_atari, marked_dead
 from godaemon.diagrams.hoshi import hoshi
+from godaemon.games import events as ev
 from godaemon.games import free_handicap
 from godaemon.games.dead_stones import untakeable
-from godaemon.games.model import Game
+from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.rulesets import Scoring, Tax
@@ -105,20 +107,34 @@ def board(view: LetterView, *, clicks: bool = True) -> tuple[Block, ...]:
     game = view.game
     if game.black is None:
         return terms(game)
-    if not clicks:
-        return (Diagram(game.rows(), last_point(game)), facts(view))
-    taken = game.position.captured
-    shown = Diagram(game.rows(), last_point(game), sends(view), buttons(view), taken)
-    return (shown, facts(view))
+    shown = Diagram(game.rows(), last_point(game))
+    if clicks:
+        taken = game.position.captured
+        shown = Diagram(game.rows(), last_point(game), sends(view), buttons(view), taken)
+    return (in_words(view, game), shown, facts(view))
+
+
+def in_words(view: LetterView, game: Game) -> Words:
+    """The position for who does not see the board, less what the letter's first line has told."""
+    whose = dict(WHOSE)
+    if view.color is not None and not view.teaching:
+        whose = {view.color: "your", view.color.opponent: WHOSE[view.color.opponent]}
+    told = any(isinstance(event, ev.Moved | ev.Passed | ev.Placed) for event in view.data.events)
+    if game.phase is Phase.SCORING or game.by_count:
+        sentences = [marked_dead(game.rows(), whose)]
+    else:
+        sentences = [] if told else [f"Last move: {_last_move(game)}."]
+        sentences += [in_atari(game.rows(), whose)] if game.move_number else []
+    taken = game.position.prisoners
+    black, white = (taken[color] or "none" for color in Color)
+    held = f"Prisoners: Black has taken {black}, White {white}."
+    return Words(" ".join([*sentences, held if any(taken.values()) else "No prisoners."]))
 
 
 def facts(view: LetterView) -> Table:
-    """Move number, prisoners, who is who, komi and rules."""
+    """Who is who, komi and rules."""
     game = view.game
-    taken = game.position.prisoners
     rows = (
-        ("Last move:", _last_move(game)),
-        ("Prisoners:", f"Black has taken {taken[Color.BLACK]}, White {taken[Color.WHITE]}"),
         ("Players:", "you play both colours" if view.teaching else view.both_colors()),
         ("Game:", f"number {game.id}, {conditions(game)}"),
     )
@@ -130,7 +146,18 @@ def _last_move(game: Game) -> str:
     if last is None:
         return f"none yet; Black's stones stand on {points(stones)}" if stones else "none yet"
     what = "passed" if last.point is None else f"played {last.point}"
-    return f"{title(last.color)} {what} (move {game.move_number})"
+    return f"{title(last.color)} {what} (move {game.move_number}){captured(game)}"
+
+
+def captured(game: Game) -> str:
+    """The stones that the last move took, to follow it in a sentence; empty where it took none."""
+    taken, last = game.position.captured, game.position.last
+    if not taken or last is None or last.point is None:
+        return ""
+    if game.position.board.color(last.point) is None:
+        return f", a suicide of {plural(len(taken), 'stone')}"
+    named = f" ({points(taken)})" if len(taken) <= SHOWN else ""
+    return f", capturing {plural(len(taken), 'stone')}{named}"
 
 
 def terms(game: Game) -> tuple[Block, ...]:
@@ -199,7 +226,7 @@ def uncounted(game: Game) -> tuple[Words, ...]:
 
 
 SHOWN = 6
-"""How many groups in seki are named."""
+"""How many captured stones, or groups in seki, are named."""
 
 
 def how_to_count(view: LetterView) -> Choices:

@@ -30,6 +30,7 @@ _SURELY_OURS = re.compile(
 _OUR_LINE = re.compile(
     r"(?:[-•*] ?)?(?:Reply with: |What would work: |Click or tap (?:the point|a stone) you? )"
     r"|(?:[A-HJ-Z] ){4,}[A-Z]?$|X black, O white\b|Last move:|Prisoners:"
+    r"|In atari: |Nothing is in atari\.|Marked dead: |No stone is marked dead\."
 )
 """Lines that our letters have below the marker, for programs that lose it."""
 _SHORTEST = 9

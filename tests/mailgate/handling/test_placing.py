@@ -84,7 +84,6 @@ def test_the_letters() -> None:
     games.act(Seat.BLACK, cmd.Place((Point(4, 4), Point(0, 0), Point(8, 8))))
     told_white = next(one for one in games.letters() if one.kind == "your-turn")
     first = told_white.text.splitlines()[0]
-    assert first.startswith("Alice placed the 3 handicap stones: E5 A1 J9.")
-    assert "Black's stones stand on A1 E5 J9" in " ".join(told_white.text.split())
+    assert first.startswith("Alice placed the 3 handicap stones: E5, A1, J9.")
     games.play("D4 C3")
     assert all(one.text for one in games.letters())

@@ -486,7 +486,7 @@ def test_atari_is_mentioned() -> None:
     made = begun(moves="E5 E4 A1 D5 A9")
     made.play("F5")
     text = only(made.letters(), "your-turn").text
-    assert "your chain at E5 (1 stone)" in text
+    assert "In atari: your stone at E5 (liberty E6)." in text
 
 
 def test_every_kind_without_a_game() -> None:
