@@ -167,6 +167,21 @@ def _owners(board: Board, gone: frozenset[int], ruleset: Ruleset | None) -> dict
     return owners
 
 
+def open_regions(board: Board, dead: Iterable[Point]) -> tuple[frozenset[Point], ...]:
+    """The regions that no single colour surrounds, the largest first, each by its points.
+
+    Only those with a point that no live stone touches: the others are dame, or shared in seki.
+    """
+    gone = frozenset(map(board.index, dead))
+    live = {index for index, cell in enumerate(board.cells) if cell != EMPTY} - gone
+    found = [
+        frozenset(map(board.point, region))
+        for region, owner in _regions(board, gone)
+        if owner is None and any(live.isdisjoint(board.neighbours[index]) for index in region)
+    ]
+    return tuple(sorted(found, key=len, reverse=True))
+
+
 def _group_tax(board: Board, gone: frozenset[int], ruleset: Ruleset) -> dict[Color, int]:
     """Two points for each group that lives with eyes; one for the rare one that has no more."""
     tax = {Color.BLACK: 0, Color.WHITE: 0}

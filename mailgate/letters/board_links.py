@@ -48,6 +48,11 @@ def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
     return ()
 
 
+def mark_line(game: Game, point: Point) -> str:
+    """The line that marks a stone dead, or alive again, in a form that is not refused."""
+    return _form(game, point)[0].replace("*", str(point))
+
+
 def _marks(game: Game) -> dict[Point, str]:
     """`dead V` on live stones, `alive V` on dead ones, in the form that changes their chain."""
     board, sure = game.position.board, untakeable(game)

@@ -41,25 +41,36 @@ def scoring_started(view: LetterView) -> LetterBlocks:
 
 def marks_changed(view: LetterView) -> LetterBlocks:
     """Stones were marked, or a mark changed nothing."""
-    game = view.game
-    marked = tuple(view.happened(ev.Marked))
-    if not marked:
+    if not any(view.happened(ev.Marked)):
         first = "Those stones are marked like that already, so nothing has changed."
         return _letter(view, first, ())
-    who = view.doer(marked[-1].color)
+    return _letter(view, _what_changed(view), _changed(view))
+
+
+def _what_changed(view: LetterView) -> str:
+    """Who marked how many stones, and the count by it."""
+    *_, last = view.happened(ev.Marked)
+    who = view.doer(last.color)
     dead, alive = _net(view)
     stones = len(dead) + len(alive)
     what = "dead" if dead and not alive else "alive again" if alive and not dead else "anew"
-    first = f"{who} marked {plural(stones, 'stone')} {what}: now {lead(game.score().result)}."
     if not stones:
-        first = f"{who} marked stones and took the marks back: all is as it was."
+        return f"{who} marked stones and took the marks back: all is as it was."
+    return f"{who} marked {plural(stones, 'stone')} {what}: now {lead(view.game.score().result)}."
+
+
+def _changed(view: LetterView) -> tuple[Block, ...]:
+    """Which stones were marked, and whose `done` counts no more; nothing where none were."""
+    if not any(view.happened(ev.Marked)):
+        return ()
+    dead, alive = _net(view)
     changed = [*_chains(view, dead, "dead now"), *_chains(view, alive, "alive again")]
     blocks: list[Block] = [Items(tuple(changed))] if changed else []
     before = view.data.before
     if before is not None and before.agreed:
         said = " and ".join(view.doer(color.word) for color in before.agreed)
         blocks.append(Words(f"{said} had said done to the count before; that is void now."))
-    return _letter(view, first, tuple(blocks))
+    return tuple(blocks)
 
 
 def done(view: LetterView) -> LetterBlocks:
@@ -73,12 +84,13 @@ def done(view: LetterView) -> LetterBlocks:
     now = lead(game.score().result)
     if said is None:
         first = "You had said done to this count already: nothing has changed."
-        return _letter(view, first, (Words(f"I am waiting for {view.other} to say so too."),))
+        return _letter(view, first, ())
     if view.mine(said):
         first = f"You said done to this count, by which {now}. {view.other} has not said so yet."
-        return _letter(view, first, ())
-    first = f"{view.other} said done to this count, by which {now}. Do you agree?"
-    return _letter(view, first, ())
+        return _letter(view, first, _changed(view))
+    after = " after marking stones" if any(view.happened(ev.Marked)) else ""
+    first = f"{view.other} said done to this count{after}, by which {now}. Do you agree?"
+    return _letter(view, first, _changed(view))
 
 
 def finished(view: LetterView) -> LetterBlocks:
@@ -127,13 +139,10 @@ def _counted(view: LetterView) -> tuple[Block, ...]:
 
 def _agreement(view: LetterView) -> str:
     if view.teaching:
-        return "The game is over when you have said done."
-    said = [color for color in Color if color in view.game.agreed]
-    names = ["you" if color is view.color else view.named(color) for color in said]
-    so_far = f" So far {names[0]} said it." if names else ""
+        return view.awaited()
     return (
-        "The game is over when both of you have said done to the same board; marking a stone"
-        f" asks both again.{so_far}"
+        f"{view.awaited()} The game is over when both of you have said it to the same board;"
+        " marking a stone asks both again."
     )
 
 

@@ -51,6 +51,7 @@ def estimate(view: LetterView) -> LetterBlocks:
         count(seen),
         *uncounted(seen),
         facts(view),
+        Words(view.awaited(), small=True),
     )
     if not rows:
         first = f"I would mark the stones just as they are marked: {lead(game.score().result)}."

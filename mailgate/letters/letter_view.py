@@ -132,7 +132,7 @@ class LetterView:
         game = self.game
         to_move = game.to_move
         if game.phase is Phase.SCORING:
-            return "The game is being counted."
+            return f"The game is being counted. {self.awaited()}"
         if to_move is None:
             return ""
         if self.teaching:
@@ -140,6 +140,16 @@ class LetterView:
         if self.my_turn:
             return f"You are {title(to_move)} and it is your move."
         return f"{self.named(to_move)} ({title(to_move)}) is to move."
+
+    def awaited(self) -> str:
+        """From whom a `done` is awaited in a game that is being counted, in a sentence."""
+        if self.teaching:
+            return "It is over when you have said done."
+        if self.color in self.game.agreed:
+            return f"You have said done; I am waiting for {self.other} to say it too."
+        if self.game.agreed:
+            return f"{self.other} has said done; I am waiting for you to say it too."
+        return f"I am waiting for you and {self.other} to say done."
 
 
 def _lines(texts: list[str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
+from itertools import chain
 
 from godaemon.diagrams.description import WHOSE, in_atari, marked_dead
 from godaemon.diagrams.hoshi import hoshi
@@ -15,7 +16,7 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.rulesets import Scoring, Tax
 from mailgate.letters.blocks import Block, Choices, Diagram, Table, Todo, Words
-from mailgate.letters.board_links import buttons, sends
+from mailgate.letters.board_links import buttons, mark_line, sends
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     called,
@@ -204,6 +205,31 @@ def count(game: Game) -> Table:
 
 
 def uncounted(game: Game) -> tuple[Words, ...]:
+    """What is missing from the count, and why: open areas, and what the rules leave out."""
+    return (*_open(game), *_left_out(game))
+
+
+def _open(game: Game) -> tuple[Words, ...]:
+    """Which areas are nobody's while a game is counted, as their borders are open."""
+    areas = scoring.open_regions(game.position.board, game.dead)
+    if game.phase is not Phase.SCORING or game.spec.ruleset.scoring is Scoring.STONES or not areas:
+        return ()
+    score = game.score()
+    named = listed([f"{len(area)} points around {_middle(area)}" for area in areas[:SHOWN]])
+    where = f"Live stones of both colours border on {named}, so they are nobody's."
+    if not (score.black.territory or score.white.territory):
+        where = "No area on the board is closed yet, so nobody has one."
+    mend = "Mark the stones that are dead, or go on playing with: `resume`"
+    return (Words(f"{where} {mend}"),)
+
+
+def _middle(area: Collection[Point]) -> Point:
+    """The point of an area that is nearest to all the others."""
+    column, row = (sum(along) / len(area) for along in zip(*area, strict=True))
+    return min(sorted(area), key=lambda at: (at.column - column) ** 2 + (at.row - row) ** 2)
+
+
+def _left_out(game: Game) -> tuple[Words, ...]:
     """Why surrounded points are missing from the count, where the rules leave any out."""
     ruleset, grid = game.spec.ruleset, game.position.board
     if ruleset.tax is Tax.NONE or ruleset.scoring is Scoring.STONES:
@@ -232,16 +258,11 @@ SHOWN = 6
 def how_to_count(view: LetterView) -> Choices:
     """What can be replied while the game is being counted."""
     game = view.game
-    grid = game.position.board
-    stones = {grid.point(index) for color in Color for index in grid.stones(color)}
-    live, dead = _first(stones - game.dead - untakeable(game)), _first(game.dead)
     rows: list[tuple[str, str]] = []
-    if live is not None:
-        rows.append(
-            (f"dead {live}", "the group of that stone is dead; you may name several stones")
-        )
-    if dead is not None:
-        rows.append((f"alive {dead}", "that group lives after all"))
+    if line := _mark_example(game):
+        rows.append((line, "the group of that stone is dead; you may name several stones"))
+    if game.dead:
+        rows.append((f"alive {min(game.dead, key=board_order)}", "that group lives after all"))
     rows.append(("propose", "have my opinion on which are dead; it marks nothing"))
     if view.color not in game.agreed:
         rows.append(("done", "the board below is right: you agree to the count"))
@@ -253,9 +274,14 @@ def how_to_count(view: LetterView) -> Choices:
     )
 
 
-def _first(stones: Collection[Point]) -> Point | None:
-    """The lowest and leftmost of some stones: an example of how a point is written."""
-    return min(stones, key=board_order, default=None)
+def _mark_example(game: Game) -> str:
+    """A line that marks a group dead and works; the plainest form, where it does for any."""
+    grid = game.position.board
+    stones = {grid.point(index) for color in Color for index in grid.stones(color)}
+    chains = scoring.chains(grid, stones - game.dead - untakeable(game))
+    lines = (mark_line(game, min(stones, key=board_order)) for stones in chains)
+    first = next(lines, "")
+    return next((line for line in chain((first,), lines) if len(line.split()) == 2), first)
 
 
 def over(game: Game) -> bool:

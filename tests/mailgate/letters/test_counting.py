@@ -1,0 +1,123 @@
+"""The letters of a count: what each says is awaited, what is void, and where a border is open."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games import commands as cmd
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.rules.points import Size
+from mailgate.language.parser import parse_text
+from tests.support.played_games import PlayedGames, Posted
+
+MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
+"""7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
+OPEN = "D4 E5 D5 E4 pass pass"
+"""9x9: four stones in the middle, and no border reaches an edge."""
+
+
+def counted(moves: str = MOVES, *, size: Size = Size(7, 5), rules: str = "japanese") -> PlayedGames:
+    """Play has stopped; the letters that say so are out."""
+    made = PlayedGames()
+    made.start(cmd.Propose("bob@players.example", size, rules=rules))
+    made.play(moves)
+    return made
+
+
+def say(made: PlayedGames, seat: Seat, *lines: str) -> dict[str, Posted]:
+    """The letters to Alice and to Bob when the player of a seat writes those lines."""
+    made.letters()
+    made.act(seat, *(one.command for one in parse_text(lines).commands))  # type: ignore[arg-type]
+    return by_reader(made)
+
+
+def by_reader(made: PlayedGames) -> dict[str, Posted]:
+    """The letters that are out, by whom they are for."""
+    return {str(one.letter["To"]).partition("@")[0]: one for one in made.letters()}
+
+
+def words(posted: Posted) -> str:
+    """The text of a letter on one line."""
+    return " ".join(posted.text.split())
+
+
+BOTH = "I am waiting for you and {} to say done."
+OTHER = "You have said done; I am waiting for {} to say it too."
+YOU = "{} has said done; I am waiting for you to say it too."
+
+
+@pytest.mark.parametrize(
+    ("lines", "alice", "bob"),
+    [
+        (("say Hm.",), BOTH, BOTH),
+        (("dead B2",), BOTH, BOTH),
+        (("done",), OTHER, YOU),
+        (("dead B2", "done"), OTHER, YOU),
+        (("done", "say That is it."), OTHER, YOU),
+    ],
+)
+def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
+    """Each letter says from whom a done is awaited, and so does whatever else is asked then."""
+    made = counted()
+    first = by_reader(made)
+    assert BOTH.format("Bob") in words(first["alice"])
+    told = say(made, Seat.BLACK, *lines)
+    length = made.act(Seat.BLACK, cmd.Say("Hm.")).length
+    made.letters()
+    for kind in (Kind.SHOW, Kind.ESTIMATE, Kind.REFUSED, Kind.SGF, Kind.KIFU, Kind.CHAT):
+        to = "bob@players.example"
+        made.owe(Notice(kind, to, to, 1, Seat.WHITE, length, length))
+        told[kind.value] = made.letters()[0]
+    for name, letter in told.items():
+        other, sentence = ("Bob", alice) if name == "alice" else ("Alice", bob)
+        assert sentence.format(other) in words(letter), letter.text
+
+
+@pytest.mark.parametrize("lines", [("dead B2",), ("dead B2", "done")], ids=["marks", "and done"])
+def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
+    """Who had agreed learns that it counts no more, and which stones are marked otherwise now."""
+    made = counted()
+    say(made, Seat.BLACK, "done")
+    told = say(made, Seat.WHITE, *lines)
+    assert "You had said done to the count before; that is void now." in words(told["alice"])
+    assert "Alice had said done to the count before; that is void now." in words(told["bob"])
+    assert "White B2 (1 stone): dead now" in words(told["alice"])
+
+
+def test_no_area_is_closed() -> None:
+    """Where nobody has a point of territory the letter says why, and that play can go on."""
+    text = words(by_reader(counted(OPEN, size=Size(9, 9)))["bob"])
+    assert "No area on the board is closed yet, so nobody has one." in text
+    assert "go on playing with: resume" in text
+
+
+def test_one_area_is_open() -> None:
+    """Which area is nobody's is said by its size and middle; what belongs to somebody is not."""
+    made = counted("C3 D3 C2 E2 C1 F2 C4 G2 B5 pass pass")
+    text = words(by_reader(made)["alice"])
+    assert (
+        "Live stones of both colours border on 12 points around E4, so they are nobody's." in text
+    )
+
+
+def test_neutral_points_are_no_open_area() -> None:
+    """Points with stones of both colours beside them are dame, and no news."""
+    made = counted("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass")
+    assert "go on playing" not in words(by_reader(made)["alice"])
+
+
+def test_the_end_does_not_say_that_play_can_go_on() -> None:
+    """Once it is agreed to, an open border is nobody's business."""
+    made = counted(OPEN, size=Size(9, 9))
+    say(made, Seat.BLACK, "done")
+    assert "closed" not in words(say(made, Seat.WHITE, "done")["alice"])
+
+
+def test_the_example_of_a_mark_works() -> None:
+    """The line that shows how stones are marked is one that would not be refused."""
+    for moves, size in ((MOVES, Size(7, 5)), (OPEN, Size(9, 9))):
+        made = counted(moves, size=size)
+        text = by_reader(made)["alice"].text
+        (line,) = {row.split("  ")[0] for row in text.split("Reply with: ") if "dead" in row[:4]}
+        assert say(made, Seat.BLACK, line)["alice"].kind == "marks-changed"
