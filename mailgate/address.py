@@ -19,6 +19,9 @@ NAME_LIMIT = 60
 
 _LONGEST = 1000
 _COMMENT = re.compile(r"\([^()]{0,200}\)$")
+_REMARK = re.compile(r"(?<=\S) ?[(\[][^()\[\]]{0,200}[)\]]$")
+"""What stands behind a name, such as `(work)` or `[Extern]`."""
+_QUOTES = " \"'`“”„‘’‚«»"
 _ANGLE = re.compile(r'("(?:[^"\\]|\\.){0,400}"|[^<>"]{0,400})\s?<([^<>]{1,320})>')
 _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 _LINK = re.compile(
@@ -64,8 +67,8 @@ def clean_name(name: str) -> str:
 
     Nor one that leads elsewhere: it stands in letters to people who do not know its owner.
     """
-    unquoted = re.sub(r"\\(.)", r"\1", name.strip().strip('"'))
-    plain = one_line(unquoted)
+    unquoted = re.sub(r"\\(.)", r"\1", name.strip().strip(_QUOTES))
+    plain = _REMARK.sub("", one_line(unquoted).strip(_QUOTES))
     return "" if "@" in plain or leads_elsewhere(plain) else plain[:NAME_LIMIT].strip()
 
 

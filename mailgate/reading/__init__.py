@@ -7,7 +7,7 @@ command.
 Read it in this order:
 
 - `inbound_letter`: its bytes and envelope; `message`: the letter as the gateway sees it; `mime`:
-  its parts, headers and charsets;
+  its parts, headers and charsets; `author`: whose it is;
 - `bodies`: the part that a person reads; `html_text`, `opaque_parts`: HTML as text, and letters
   whose words are wrapped up;
 - `reply_trimming`: what was written now, down to the first quotation, signature or header;

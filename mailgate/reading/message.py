@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass
 
 from godaemon.errors import Unreadable
-from mailgate.address import Address, clean_name, one_line, parse_address, untagged
+from mailgate.address import Address, one_line, untagged
 from mailgate.reading import automatic_mail, mime, opaque_parts
+from mailgate.reading.author import author
 from mailgate.reading.bodies import text_of
 
 MAX_SUBJECT = 300
@@ -27,7 +28,7 @@ _ID = re.compile(r"<([!-;=?-~]{1,250})>")
 class Letter:
     """One letter, decoded; nothing in it is trusted.
 
-    `sender` is the one mailbox of From, or None; Reply-To is not looked at. `recipient` and
+    `sender` wrote it, by From and Sender, or is None; Reply-To is not looked at. `recipient` and
     `envelope_sender` are the envelope's. `references` has In-Reply-To first, then References from
     the newest on. `text` is the new text and the quotes. `automatic` says why no person wrote it;
     `bulk` that it came by a list. `fingerprint` is the same when the same letter comes again.
@@ -65,13 +66,16 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
     fingerprint = _fingerprint(raw, headers, recipient)
     # Two From fields are shown differently by different programs: nobody wrote that letter.
-    author = _author(headers.get("from", "")) if len(parsed.get_all("from", [])) == 1 else None
-    known = author.address if author else ""
+    fields = headers.get("from", "") if len(parsed.get_all("from", [])) == 1 else ""
+    writer, several = author(fields, headers.get("sender", ""))
+    known = writer.address if writer else ""
+    # What a server says is of a From with one author (RFC 7489, 6.6.1).
+    results = [] if several else parsed.get_all("authentication-results", [])
     subject = one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
     return Letter(
         message_id=_first_id(headers.get("message-id", ""))
         or f"<{fingerprint[:40]}@no-id.invalid>",
-        sender=author,
+        sender=writer,
         recipient=recipient,
         envelope_sender=sender,
         subject=subject,
@@ -83,18 +87,8 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         bulk=automatic_mail.bulk(headers),
         fingerprint=fingerprint,
         obstacle=obstacle,
-        authentication=tuple(map(str, parsed.get_all("authentication-results", [])[:MAX_RESULTS])),
+        authentication=tuple(map(str, results[:MAX_RESULTS])),
     )
-
-
-def _author(value: str) -> Address | None:
-    """The one mailbox of From; its name is decoded after the address was found, never before."""
-    try:
-        found = parse_address(value)
-    except Unreadable:
-        return None
-    name, angle, _ = value.rpartition("<")
-    return Address(found.address, clean_name(mime.header_words(name)) if angle else "")
 
 
 def _first_id(value: str) -> str:

@@ -61,7 +61,7 @@ class Table:
 
 
 class TestAuthors:
-    """A letter is from the one mailbox in its one From, or from nobody."""
+    """A letter is from the one mailbox in its one From, or of several from Sender's, or nobody."""
 
     @pytest.mark.parametrize(
         "fields",
@@ -93,6 +93,17 @@ class TestAuthors:
         assert table.post(*fields, to=table.seat(table.alice)) in {"ignored", "held"}
         assert table.moves() == 0
         assert [told for told in table.told if told[1] != "confirm"] == []
+
+    def test_a_sender_of_several_authors_is_vouched_for_by_nobody(self) -> None:
+        """A server's word is about one author: two in From get nobody past the yes."""
+        gateway = Gateway(trusted="mx.go.example")
+        bob = gateway.person("Bob")
+        both = "eve@players.example, bob@players.example"
+        for several in ({}, {"from": both, "sender": "bob@players.example"}):
+            passed = {"authentication_results": "mx.go.example; dmarc=pass", **several}
+            bob.write("new 9x9 vs carol@players.example", header=passed)
+        kinds = [due.notice.kind.value for due in bob.letters()]
+        assert kinds == ["invited", "confirm"]
 
     @pytest.mark.parametrize("name", ["Sender", "Reply-To", "Resent-From", "Return-Path", "X-From"])
     def test_other_fields_are_not_looked_at(self, name: str) -> None:

@@ -1,0 +1,83 @@
+"""Who wrote a letter, as its From and Sender say it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mailgate.address import Address
+from mailgate.reading.author import author
+
+BOB = "bob@players.example"
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        (f"Bob Okafor <{BOB}>", "Bob Okafor"),
+        (f"{BOB} (Bob Okafor)", "Bob Okafor"),
+        (f"(at home) Bob Okafor <{BOB}>", "Bob Okafor"),
+        (f"Bob Okafor (at (his) home) <{BOB}> (again)", "Bob Okafor"),
+        (f'Bob "Bobby" Okafor <{BOB}>', "Bob Bobby Okafor"),
+        (f'"Bob" Okafor <{BOB}>', "Bob Okafor"),
+        (f'"Okafor, Bob" <{BOB}>', "Okafor, Bob"),
+        (f"Okafor, Bob <{BOB}>", "Okafor, Bob"),
+        (f'"Bob Okafor (Acme, Inc.)" <{BOB}>', "Bob Okafor"),
+        (f'"Bob Okafor [EXT]" <{BOB}>', "Bob Okafor"),
+        (f"'Bob Okafor' <{BOB}>", "Bob Okafor"),
+        (f"“Bob Okafor” <{BOB}>", "Bob Okafor"),
+        (f'"Bob \\"Bobby\\" Okafor" <{BOB}>', 'Bob "Bobby" Okafor'),
+        (f"=?utf-8?q?Bob_=C3=98kafor?= <{BOB}>", "Bob Økafor"),
+        (f"=?utf-8?q?=C3=98kafor,_Bob?= (=?utf-8?q?=C3=A9?=) <{BOB}>", "Økafor, Bob"),
+        (f"=?utf-8?q?Bob_(work)?= <{BOB}>", "Bob"),
+        (f'"{BOB}" <{BOB}>', ""),
+        (f"Bob <{BOB}>,", "Bob"),
+        (f"<{BOB}>", ""),
+    ],
+)
+def test_one_author(written: str, name: str) -> None:
+    """However the name stands beside the address, both are known, and the name is only a name."""
+    assert author(written, "eve@players.example") == (Address(BOB, name), False)
+
+
+@pytest.mark.parametrize(
+    ("sender", "who"),
+    [
+        (f"Bob <{BOB}>", BOB),
+        ("office@players.example", "office@players.example"),
+        (f"{BOB}, al@players.example", None),
+        ("", None),
+    ],
+)
+def test_of_several_authors_the_sender_speaks(sender: str, who: str | None) -> None:
+    """RFC 5322, 3.6.2: a letter with several authors names one who sent it, or nobody did."""
+    for several in (f"al@players.example, {BOB}", f'"Al, A." <al@players.example>, Bob <{BOB}>'):
+        found, many = author(several, sender)
+        assert (found.address if found else None, many) == (who, True)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        "undisclosed",
+        "<a@x.example> <b@x.example>",
+        "<a@x.example> b@x.example",
+        "Friends: a@x.example;",
+        '"Al <a@x.example>"',
+        '"a"@x.example',
+        "=?utf-8?q?Al_=3Ca=40x.example=3E?=",
+    ],
+)
+def test_who_is_in_doubt_is_nobody(written: str) -> None:
+    """Where programs could differ about who wrote a letter, nobody did."""
+    assert author(written, "")[0] is None
+
+
+@given(st.text(max_size=200), st.text(st.sampled_from('"<>(),@ab.\\ =?'), max_size=60))
+def test_any_field_is_read(one: str, other: str) -> None:
+    """No field troubles the reader, and an author has one address, without a name for it."""
+    for written in (one, other):
+        found, _ = author(written, other)
+        assert found is None or found.address.count("@") == 1
