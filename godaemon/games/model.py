@@ -102,7 +102,8 @@ class Spec:
     free: bool = False
     """Whether Black begins by placing the handicap stones; else they stand on the star points."""
     names: tuple[str, str] = ("", "")
-    """The proposer's and the invited's as the proposal had them: what the game is called by."""
+    """The proposer's and the invited's as the proposal had them, and from the start on as both
+    called themselves then: what the game is called by."""
 
     @property
     def ruleset(self) -> Ruleset:

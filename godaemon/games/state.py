@@ -108,7 +108,7 @@ def _confirmed(game: Game, _: ev.Confirmed) -> Game:
 def _started(game: Game, event: ev.Started) -> Game:
     proposer, invited = game.spec.proposer, game.spec.invited
     invited = Player(invited.address, event.invited_name)
-    spec = replace(game.spec, invited=invited)
+    spec = replace(game.spec, invited=invited, names=(proposer.name, invited.name))
     black, white = (proposer, invited) if event.black == "proposer" else (invited, proposer)
     return replace(game, spec=spec, phase=Phase.PLAYING, black=black, white=white)
 
