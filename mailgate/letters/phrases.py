@@ -104,15 +104,16 @@ def conditions(game: Game) -> str:
     return f"{spec.size}, komi {spec.komi:g}{stones}, {rules_in_words(game)}"
 
 
-def points_ahead(result: str) -> str:
-    """How a result in SGF's form ended a game: `Black wins by 3.5 points`."""
+def points_ahead(result: str, winner: str = "") -> str:
+    """How a result in SGF's form ended a game: `Black wins by 3.5 points`, or `winner` does."""
     side, _, how = result.partition("+")
     if side in {"0", "Void"} or not how:
         return "the game is a tie (jigo)" if side == "0" else "the game has no result"
-    winner = "Black" if side == "B" else "White"
+    winner = winner or ("Black" if side == "B" else "White")
     ways = {"R": "by resignation", "T": "on time", "F": "by forfeit"}
     by_points = f"by {how} {'point' if how == '1' else 'points'}"
-    return f"{winner} wins {ways.get(how, by_points)}"
+    verb = "win" if winner.startswith("You (") else "wins"
+    return f"{winner} {verb} {ways.get(how, by_points)}"
 
 
 def lead(result: str) -> str:

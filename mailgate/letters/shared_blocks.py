@@ -290,12 +290,15 @@ def over(game: Game) -> bool:
 
 
 def verdict(view: LetterView) -> str:
-    """The result in words and in SGF's form, and what it means for the reader."""
+    """The result in words and in SGF's form: `Bob (White) wins by 6.5 points (W+6.5)`."""
     result = view.game.result or "Void"
-    if result == "0":
-        return f"{capital(points_ahead(result))}."
-    sentence = f"{capital(points_ahead(result))} ({result})."
-    if view.teaching or view.color is None or result[0] not in "BW":
-        return sentence
-    won = result[0] == title(view.color)[0]
-    return f"{sentence} You have won." if won else sentence
+    code = "" if result == "0" else f" ({result})"
+    return f"{capital(points_ahead(result, _winner(view, result)))}{code}."
+
+
+def _winner(view: LetterView, result: str) -> str:
+    """Who has won, as the reader knows them; empty where nobody has, or where they are both."""
+    won = next((color for color in Color if title(color)[0] == result[0]), None)
+    if won is None or view.teaching:
+        return ""
+    return f"{'You' if won is view.color else view.named(won)} ({title(won)})"

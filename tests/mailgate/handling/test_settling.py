@@ -44,7 +44,7 @@ def test_four_passes(rules: str) -> None:
     letters = made.letters()
     assert [one.kind for one in letters] == ["finished", "finished"]
     line = first_line(letters, "finished", "alice")
-    assert "Bob passed, and so every stone on the board is alive. White wins" in line
+    assert "Bob passed, and so every stone on the board is alive. Bob (White) wins" in line
 
 
 def test_nothing_comes_off_under_tromp_taylor() -> None:
