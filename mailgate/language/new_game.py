@@ -16,6 +16,7 @@ from godaemon.games.model import ENGINE
 from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
+from mailgate.language.time_limits import split_time
 
 EXAMPLE: Final = "new 9x9 komi 6.5 vs bob@example.org"
 
@@ -82,6 +83,9 @@ def read_proposal(text: str) -> Propose:
     >>> str(wanted.size), wanted.komi, wanted.opponent
     ('9x9', 6.5, 'bob@example.org')
     """
+    limit, text = split_time(text[:1000])
+    if limit:
+        _refuse_clock(limit, text)
     terms = _Terms(_words(text))
     try:
         return _read(terms)
@@ -90,8 +94,21 @@ def read_proposal(text: str) -> Propose:
         raise Unreadable(error.public, hints=hints) from error
 
 
+def _refuse_clock(limit: str, rest: str) -> None:
+    """Raise `Unreadable` for a proposal with a time limit; its hint is the same line without."""
+    message = (
+        f"Games have no clocks here yet, so I cannot keep to “{clean_quote(limit)}”: you both"
+        " take the time you need. Nothing was proposed."
+    )
+    try:
+        read_proposal(rest)
+    except Unreadable as error:
+        raise Unreadable(message, hints=error.hints) from error
+    raise Unreadable(message, hints=(" ".join(f"new {rest}".split()),))
+
+
 def _words(text: str) -> list[str]:
-    text = re.sub(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text[:1000]))
+    text = re.sub(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text))
     text = _NAMED.sub(r"\1 \2", text)
     text = re.sub(r"(?i)(\bkomi\s*[:=]?\s*-?\d{1,3}),(\d)", r"\1.\2", text)
     return [word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", text) if word]
@@ -100,6 +117,8 @@ def _words(text: str) -> list[str]:
 def _own(hint: str, terms: _Terms, text: str) -> str:
     """An example made of the sender's own words: pasted, it must not propose to a stranger."""
     address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
+    if address is not None and not _is_address(address[0]):
+        return hint
     named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
     if address is not None:
         hint = hint.replace("bob@example.org", address[0])
@@ -110,6 +129,13 @@ def _own(hint: str, terms: _Terms, text: str) -> str:
     if "komi" in terms.found:
         hint = hint.replace("komi 6.5", f"komi {terms.found['komi']:g}")
     return hint
+
+
+def _is_address(word: str) -> bool:
+    try:
+        return bool(parse_address(word))
+    except Unreadable:
+        return False
 
 
 def _read(terms: _Terms) -> Propose:
@@ -182,7 +208,7 @@ def _rules_name(terms: _Terms, word: str) -> str:
 
 def _opponent(word: str) -> str:
     """A person's mail address; or, without an @, an engine's name, which others must look up."""
-    plain = word.strip(".,;!<>()[]")
+    plain = word.strip("<>()[]").rstrip(".,;!>)]")
     name = plain.casefold().removeprefix(ENGINE)
     if _ENGINE.fullmatch(name) and name not in _TERMS:
         return ENGINE + name
