@@ -82,6 +82,8 @@ class No:
     """The refusal of what our letter asked (`decline`), with words for who had asked."""
 
     words: str = ""
+    blocking: bool = False
+    """Whether it comes of a block, whose own letter tells its writer of both."""
 
 
 @dataclass(frozen=True, slots=True)

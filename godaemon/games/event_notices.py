@@ -22,6 +22,8 @@ def kinds(
 ) -> Kinds:
     """What each seat is told of events that `actor` caused by those commands; engines never are."""
     told = _told(after, events, actor, commands)
+    if cmd.No(blocking=True) in commands:
+        told.pop(actor, None)
     return {seat: kind for seat, kind in told.items() if after.player(seat).engine is None}
 
 
@@ -84,7 +86,7 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
 _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Finished, _both(Kind.FINISHED)),
     (ev.Started, _both(Kind.STARTED)),
-    (ev.Declined, lambda _game, _actor: {Seat.PROPOSER: Kind.DECLINED}),
+    (ev.Declined, lambda *_: {Seat.PROPOSER: Kind.DECLINED, Seat.INVITED: Kind.DECLINED}),
     (ev.Withdrawn, _ended(Kind.WITHDRAWN)),
     (ev.Expired, _ended(Kind.EXPIRED)),
     (ev.Confirmed, lambda *_: {Seat.INVITED: Kind.INVITATION, Seat.PROPOSER: Kind.INVITED}),

@@ -33,6 +33,7 @@ from godaemon.games.proposals import proposed
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin
 from godaemon.games.store_protocols import GameSummary, Unit
+from godaemon.rules.turn_order import long_cycle
 
 AT_ONCE = 50
 """So many proposals end in one transaction, for which all players wait."""
@@ -234,9 +235,11 @@ class GameService:
         preferences = email_settings.in_force(self.unit, to, game.id)
         about: dict[str, object] = {}
         if kind is Kind.MOVED:
-            if not email_settings.receipt_due(preferences):
+            if email_settings.receipt_due(preferences):
+                about["last"] = self._count_receipt(to)
+            # One to say `void` from: their last letter is of before the move.
+            elif preferences.emails is cmd.EmailLevel.NONE or not long_cycle(game.position):
                 return
-            about["last"] = self._count_receipt(to)
         elif not answers and not email_settings.wanted(preferences.emails, kind, game, seat):
             return
         proposer = game.spec.proposer.address

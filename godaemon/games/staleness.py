@@ -17,9 +17,9 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
 
     `seen` are the revisions the player saw, None for one who sees the game as it is. The table
     is that of godaemon/README.md, "Two revisions"; a whole letter is checked once, before its first
-    command.
+    command. What comes before the start is refused for that, and not for its age.
     """
-    if seen is None:
+    if seen is None or game.phase is Phase.PROPOSED:
         return
     now, counted = game.revisions, game.phase is Phase.SCORING
     for command in commands:

@@ -26,7 +26,7 @@ def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, 
     if game.phase is Phase.PROPOSED and any(
         _ends(one.command, game, seat) for one in text.commands
     ):
-        return (*found, cmd.No())
+        return (*found, cmd.No(blocking=True))
     heard = game.phase is not Phase.PROPOSED or cmd.Yes() in found
     if text.message and (heard or not text.commands):
         proposing = game.phase is Phase.PROPOSED and not game.confirmed

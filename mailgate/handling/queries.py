@@ -88,7 +88,14 @@ def _of_game(
         return _gui(context, game, seat, on=command.on)
     if isinstance(command, cmd.Sgf | cmd.Kifu):
         kind = Kind.SGF if isinstance(command, cmd.Sgf) else Kind.KIFU
-        return partial(context.owe, kind, *_which(context, command.game, game, seat))
+        asked, asker = _which(context, command.game, game, seat)
+        if kind is Kind.KIFU and not asked.move_number:
+            raise Unknown(
+                f"Nobody has moved in game {asked.id} yet, so there is nothing to draw."
+                " Once there are moves, I send you the picture gladly.",
+                hints=() if game is None else ("show",),
+            )
+        return partial(context.owe, kind, asked, asker)
     asked, asker = _which(context, None, game, seat)
     check_counting(asked, asker)
     return partial(context.owe, Kind.ESTIMATE, asked, asker)

@@ -44,12 +44,15 @@ def blocked(view: LetterView) -> LetterBlocks:
     everybody = bool(about.get("everybody"))
     who = "anybody" if everybody else view.other
     if about.get("on"):
+        game = view.maybe_game
+        no = game is not None and game.phase is Phase.DECLINED
+        declined = f"The invitation to game {view.game.id} is declined. " if no else ""
         told = "Nobody is told of this." if everybody else f"{who} is not told of this."
         undo = "unblock all" if everybody else "unblock"
         return LetterBlocks(
             f"From now on I bring you no invitations from {who}.",
             (
-                Words(f"Games that have started go on. {told}"),
+                Words(f"{declined}Games that have started go on. {told}"),
                 Choices(((undo, "let invitations through again"),)),
             ),
         )

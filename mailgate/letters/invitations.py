@@ -49,18 +49,17 @@ def confirm(view: LetterView) -> LetterBlocks:
 
 
 def _held(view: LetterView) -> LetterBlocks:
-    sender = shown_address(str(view.about.get("sender", "an address that I do not know")))
+    written_from = str(view.about.get("sender", "an address that I do not know"))
+    sender = shown_address(written_from)
     lines = [str(line) for line in view.about.get("lines", ())][:LINES]
-    blocks: list[Block] = [
-        Choices(
-            (
-                ("yes", "do what that letter says, and know that address as yours from now on"),
-                ("no", "throw that letter away"),
-            )
-        )
-    ]
-    if lines:
-        blocks.append(Quote("The letter says:", tuple(lines)))
+    quoted = (Quote("The letter says:", tuple(lines)),) if lines else ()
+    if view.knows_other(written_from):
+        return _held_from_opponent(view, sender, quoted)
+    answers = (
+        ("yes", "do what that letter says, and know that address as yours from now on"),
+        ("no", "throw that letter away"),
+    )
+    blocks: tuple[Block, ...] = (Choices(answers), *quoted)
     warning = (
         f"It came from {sender}, an address that I do not know as yours, and it holds the reply"
         f" address of your seat in game {view.game.id}. If it is not from you, ignore this letter:"
@@ -69,6 +68,27 @@ def _held(view: LetterView) -> LetterBlocks:
     return LetterBlocks(
         f"Was it you who wrote about game {view.game.id} from {sender}? If so, reply with: `yes`",
         (*blocks, Words(warning), *board(view, clicks=False)),
+    )
+
+
+def _held_from_opponent(view: LetterView, sender: str, quoted: tuple[Block, ...]) -> LetterBlocks:
+    """The other player wrote with the reader's own reply address, which asks for more than care."""
+    answers = (
+        ("no", "throw that letter away"),
+        ("yes", f"do what it says, and let {view.other} play for you from now on"),
+    )
+    warning = (
+        f"That letter came from {sender}, which is the address of your opponent, to the reply"
+        f" address of your own seat in game {view.game.id}. Only my letters to you have that"
+        " address: perhaps you forwarded or copied one. Who has it can write as you, so please"
+        " keep my letters about a running game to yourself. Nothing has been done."
+    )
+    first = (
+        f"{view.other}, your opponent in game {view.game.id}, has written to me in your place. If"
+        " you did not ask for that, reply with: `no`"
+    )
+    return LetterBlocks(
+        first, (Choices(answers), *quoted, Words(warning), *board(view, clicks=False))
     )
 
 
@@ -114,7 +134,12 @@ def invitation(view: LetterView) -> LetterBlocks:
 
 
 def declined(view: LetterView) -> LetterBlocks:
-    """The proposer learns that the answer is no."""
+    """The proposer learns that the answer is no, and who gave it that it has arrived."""
+    if not _mine(view):
+        return LetterBlocks(
+            f"You have declined {view.other}'s invitation to game {view.game.id}.",
+            (*view.words(), Words(f"{view.other} is told. Nothing else happens.")),
+        )
     return LetterBlocks(
         f"{view.other} has declined your invitation to game {view.game.id}.",
         (

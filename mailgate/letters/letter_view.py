@@ -78,6 +78,10 @@ class LetterView:
             return called(self.game.spec.invited if mine else self.game.spec.proposer)
         return self.named(self.color.opponent)
 
+    def knows_other(self, address: str) -> bool:
+        """True where an address is the other player's."""
+        return not self.teaching and self.game.knows(self.game.seat(self.seat).other, address)
+
     @property
     def facing_engine(self) -> bool:
         """True where the other player is a program."""
@@ -117,8 +121,9 @@ class LetterView:
     def words(self) -> tuple[Quote, ...]:
         """What was said in what the letter tells of: the other's words first, then one's own."""
         theirs = [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
-        theirs += [no.words for no in self.happened(ev.Declined) if no.words]
         ours = [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
+        declined = [no.words for no in self.happened(ev.Declined) if no.words]
+        (ours if self.seat is Seat.INVITED else theirs).extend(declined)
         quotes = []
         if theirs:
             quotes.append(Quote(f"{self.other} wrote:", _lines(theirs)))

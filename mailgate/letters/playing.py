@@ -34,7 +34,7 @@ def your_turn(view: LetterView) -> LetterBlocks:
 def moved(view: LetterView) -> LetterBlocks:
     """The receipt of a move."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()
-    blocks: list[Block] = []
+    blocks: list[Block] = [*_cycle(view)]
     if view.about.get("last"):
         blocks.append(
             Words(
@@ -44,7 +44,7 @@ def moved(view: LetterView) -> LetterBlocks:
         )
         choices = (("receipts on", "go on sending them"), ("receipts off", "I do not need them"))
         blocks.append(Choices(choices))
-    else:
+    elif not blocks:
         words = "This is the receipt of your move. To get none, reply with: `receipts off`"
         blocks.append(Words(words, small=True))
     return LetterBlocks(first, (*blocks, *view.words(), *board(view)))

@@ -140,7 +140,7 @@ def _choices(block: Choices) -> str:
     margin = len(f"  {block.label} ") + longest + 2
     lines = []
     for said, does in block.rows:
-        head = f"  {block.label} {said}".ljust(margin)
+        head = f"  {block.label} {said} ".ljust(margin)
         if len(head) > margin:
             lines += [head.rstrip(), wrapped(does, first=" " * margin, rest=" " * margin)]
         else:

@@ -64,6 +64,17 @@ class TestStale:
         log.play("E5 D5")
         assert "changed since" in refused(log, W, move("A1"), seen=old).public
 
+    @pytest.mark.parametrize("command", [cmd.Resign(), move("D4"), cmd.Pass(), cmd.Void()])
+    def test_before_the_start_nothing_is_called_old(self, command: cmd.Action) -> None:
+        """Who is told to say it once more is told so in vain: it has not begun."""
+        log = Log()
+        old = log.game.revisions
+        log.do(P, cmd.Yes())
+        refusal = refused(log, P, command, seen=old)
+        assert not isinstance(refusal, Stale)
+        assert "once more" not in refusal.public
+        assert "resign" not in refusal.hints
+
     def test_stale_resign_is_asked_again(self) -> None:
         """Nobody loses by an old letter; the answer says how to mean it."""
         log = begun(moves="D4")

@@ -48,8 +48,9 @@ class TestProposals:
         assert told(confirmed(), I, cmd.Yes(), cmd.Say("hello")) == {B: "started", W: "started"}
 
     def test_declined(self) -> None:
-        """The proposer."""
-        assert told(confirmed(), I, cmd.No()) == {P: "declined"}
+        """Both; but who declines by a block hears it from the letter about that."""
+        assert told(confirmed(), I, cmd.No()) == {P: "declined", I: "declined"}
+        assert told(confirmed(), I, cmd.No(blocking=True)) == {P: "declined"}
 
     def test_withdrawn_before_anybody_knew(self) -> None:
         """The invited player has never heard of it."""

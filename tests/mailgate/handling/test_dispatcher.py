@@ -95,6 +95,12 @@ class TestWhoSpeaks:
         table.alice.reply("D4", header={"from": "ALICE@Players.Example"})
         assert table.moves() == "D4"
 
+    def test_a_letter_of_two_authors_is_its_sender_s(self, table: Table) -> None:
+        """Both may have signed it; who sent it plays, and is answered."""
+        both = "Bob <bob@players.example>, Alice <alice@players.example>"
+        table.alice.reply("D4", header={"from": both, "sender": "alice@players.example"})
+        assert table.moves() == "D4"
+
     @pytest.mark.parametrize(
         "change",
         [
@@ -637,7 +643,10 @@ class TestQuestions:
         assert table.bob.newest().notice.seat is Seat.WHITE
 
     def test_kifu(self, table: Table) -> None:
-        """The picture of this game, or of one that is named."""
+        """The picture of this game, or of one that is named, once there are moves in it."""
+        assert table.bob.reply("kifu").event == "refused"
+        assert "nothing to draw" in str(table.bob.newest().notice.about["reason"])
+        table.play("D4")
         table.alice.reply("kifu")
         table.bob.write("kifu 1")
         assert table.new == [("alice", "kifu"), ("bob", "kifu")]

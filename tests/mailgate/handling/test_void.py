@@ -32,10 +32,15 @@ def by_reader(letters: list[Posted]) -> dict[str, Posted]:
 def test_the_offer_and_the_end() -> None:
     """The third time is told; one word asks the other player, and the second ends it."""
     made = cycled()
-    (offer,) = made.letters()
-    assert offer.kind == "your-turn"
-    assert "has now come about for the third time" in " ".join(offer.text.split())
-    assert "reply with: void" in " ".join(offer.text.split())
+    offers = by_reader(made.letters())
+    assert {name: one.kind for name, one in offers.items()} == {
+        "bob": "moved",
+        "alice": "your-turn",
+    }
+    for offer in offers.values():
+        assert "has now come about for the third time" in " ".join(offer.text.split())
+        assert "reply with: void" in " ".join(offer.text.split())
+        assert "receipt" not in offer.text
     made.act(Seat.WHITE, cmd.Void())
     asked = by_reader(made.letters())
     assert {one.kind for one in asked.values()} == {"void"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 
 import pytest
@@ -335,7 +336,10 @@ def test_token_is_the_games() -> None:
 
 
 def test_a_game_is_one_conversation() -> None:
-    """All letters of a game have one subject and one root, whoever they go to."""
+    """All letters of a game have one root, and from its start on one subject, whoever they go to.
+
+    It has the names that are known then; the proposal's own letters have those of the proposal.
+    """
     made = PlayedGames()
     made.start(GAME)
     made.play("E5 C3 pass pass")
@@ -343,7 +347,9 @@ def test_a_game_is_one_conversation() -> None:
     made.act(WHITE, cmd.Done())
     letters = made.letters()
     assert len(letters) > 10
-    assert {str(one.letter["Subject"]) for one in letters} == {"Go game 1: Alice and bob"}
+    proposed = {"confirm", "invited", "invitation"}
+    subjects = {(one.kind in proposed, str(one.letter["Subject"])) for one in letters}
+    assert subjects == {(True, "Go game 1: Alice and bob"), (False, "Go game 1: Alice and Bob")}
     roots = {str(one.letter["References"]).split()[0] for one in letters}
     assert len(roots) == 1
 
@@ -354,6 +360,81 @@ def test_held_letter_has_its_own_token() -> None:
     assert parsed is not None
     assert parsed.held == 3
     assert parsed.valid(KEY, "n")
+
+
+@pytest.mark.parametrize(
+    ("sender", "opponent"),
+    [("alice@work.example", False), ("bob@players.example", True), ("BOB@players.example", True)],
+)
+def test_a_held_letter_from_the_opponent_is_told_as_that(sender: str, opponent: bool) -> None:
+    """Somebody's other address is nothing special; the opponent's is, and no comes first."""
+    made = begun()
+    about = {"held": 3, "nonce": "n", "sender": sender, "lines": ["D6"]}
+    length = len(made.writer.state.logs[1])
+    to = "alice@players.example"
+    made.owe(Notice(Kind.CONFIRM, to, to, 1, BLACK, length, length, "", about))
+    text = " ".join(only(made.letters(), "confirm").text.split())
+    assert ("Bob, your opponent in game 1, has written to me in your place" in text) is opponent
+    assert ("Was it you" in text) is not opponent
+    assert (text.index("reply with: no" if opponent else "reply with: yes")) < 200
+
+
+@pytest.mark.parametrize(
+    ("loser", "to", "told"),
+    [
+        (BLACK, "bob", "Alice resigned. You (White) win by resignation (W+R)."),
+        (BLACK, "alice", "You resigned. Bob (White) wins by resignation (W+R)."),
+        (WHITE, "alice", "Bob resigned. You (Black) win by resignation (B+R)."),
+    ],
+)
+def test_a_result_names_who_won(loser: Seat, to: str, told: str) -> None:
+    """By name and colour, and the reader as you."""
+    made = begun(moves="D4")
+    made.act(loser, cmd.Resign())
+    assert told in " ".join(only(made.letters(), "finished", to).text.split())
+
+
+def test_a_result_of_a_count_names_who_won() -> None:
+    """The same by points, to each of them."""
+    made = counted()
+    made.act(BLACK, cmd.Done())
+    made.act(WHITE, cmd.Done())
+    letters = made.letters()
+    result = str(made.act(BLACK, cmd.Say("Thank you.")).result)
+    won, points = ("Alice (Black)" if result[0] == "B" else "Bob (White)"), result[2:]
+    for to in ("alice", "bob"):
+        text = " ".join(only(letters, "finished", to).text.split())
+        mine = won.casefold().startswith(to)
+        name = f"You{won[won.index(' ') :]} win" if mine else f"{won} wins"
+        assert f"{name} by {points} point" in text
+
+
+def test_who_declines_is_told_so() -> None:
+    """A short letter, with the words that went to the proposer."""
+    made = PlayedGames()
+    made.propose("alice", GAME)
+    made.act(PROPOSER, cmd.Yes())
+    made.letters()
+    made.act(INVITED, cmd.No("I am on holiday."))
+    letters = made.letters()
+    mine = only(letters, "declined", "bob")
+    assert mine.text.startswith("You have declined Alice's invitation to game 1.")
+    assert "Your words, passed on to Alice:" in mine.text
+    theirs = only(letters, "declined", "alice")
+    assert theirs.text.startswith("bob has declined your invitation to game 1.")
+    assert "bob wrote:" in theirs.text
+    assert all("> I am on holiday." in one.text for one in letters)
+
+
+def test_every_line_of_help_has_its_verb_apart() -> None:
+    """Programs with names of any length stand apart from what is said of them."""
+    made = PlayedGames()
+    names = [f"h{'o' * length}" for length in range(1, 12)]
+    made.owe(
+        Notice(Kind.HELP, "a@a.example", about={"engines": [(n, "a program.") for n in names]})
+    )
+    text = only(made.letters(), "help").text
+    assert all(re.search(rf"vs {name}\s+Proposes", text) for name in names)
 
 
 def test_long_ids_are_never_encoded() -> None:
