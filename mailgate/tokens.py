@@ -28,12 +28,14 @@ _NUMBER = r"(0|[1-9][0-9]{0,8})"
 TOKEN_PATTERN = rf"{_NUMBER}-([{SEATS}])-{_NUMBER}-{_NUMBER}-([a-z2-7]{{16}})"
 HELD_PATTERN = rf"h{_NUMBER}-([a-z2-7]{{16}})"
 MOVING_PATTERN = rf"m{_NUMBER}([on])-([a-z2-7]{{16}})"
+LISTED_PATTERN = r"l([0-9a-f]{16})-([a-z2-7]{16})"
 POSTED_PATTERN = r"bounce-([0-9a-f]{16})-([a-z2-7]{16})"
 _TOKEN = re.compile(TOKEN_PATTERN)
 _HELD = re.compile(HELD_PATTERN)
 _MOVING = re.compile(MOVING_PATTERN)
+_LISTED = re.compile(LISTED_PATTERN)
 _POSTED = re.compile(POSTED_PATTERN)
-_ANSWERED = (_TOKEN, _HELD, _MOVING)
+_ANSWERED = (_TOKEN, _HELD, _MOVING, _LISTED)
 _ALL = (*_ANSWERED, _POSTED)
 _SUBJECT_TAG = re.compile(r"\[# ?([0-9A-Za-z-]{18,64}) ?\]")
 
@@ -93,6 +95,18 @@ class TransferToken:
 
 
 @dataclass(frozen=True, slots=True)
+class ListToken:
+    """The token of a list of games, by the unique id of the letter that it stands in."""
+
+    uid: str
+    mac: str
+
+    def valid(self, key: bytes) -> bool:
+        """True where we signed it for the list in the letter of that id."""
+        return hmac.compare_digest(_mac(key, "listed", self.uid), self.mac)
+
+
+@dataclass(frozen=True, slots=True)
 class LetterUid:
     """The name of a letter of ours in its envelope, by which it is known when it comes back."""
 
@@ -136,6 +150,11 @@ def sign_moving(key: bytes, number: int, end: str, nonce: str) -> str:
     return str(TransferToken(number, end, _mac(key, "moving", number, end, nonce)))
 
 
+def sign_list(key: bytes, uid: str) -> str:
+    """The token `l0123456789abcdef-mfrggzdfmztwq2lk` of the list of games in the letter `uid`."""
+    return f"l{uid}-{_mac(key, 'listed', uid)}"
+
+
 def return_path(key: bytes, address: str, uid: str) -> str:
     """MAIL FROM of one letter: its own, so that what comes back says what it was (VERP)."""
     return reply_address(address, f"bounce-{uid}-{_mac(key, 'posted', uid)}")
@@ -167,6 +186,12 @@ def parse_moving(text: str) -> TransferToken | None:
     """The token of a seat's move that this text is, in any case, or None."""
     found = _MOVING.fullmatch(_plain(text))
     return None if found is None else TransferToken(int(found[1]), found[2], found[3])
+
+
+def parse_list(text: str) -> ListToken | None:
+    """The token of a list of games that this text is, in any case, or None."""
+    found = _LISTED.fullmatch(_plain(text))
+    return None if found is None else ListToken(found[1], found[2])
 
 
 def posted_of(recipient: str, address: str) -> LetterUid | None:

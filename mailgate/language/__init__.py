@@ -9,5 +9,6 @@ Read it in this order:
 - `verb_table`: every verb, from which the help letter is made too;
 - `parser`: lines to commands and words; `arguments`, `new_game`, `written_moves`, `translations`:
   what follows a verb, proposals, moves, and other languages;
+- `game_lines`: lines that name the game they are about, by which a list of games is answered;
 - `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on.
 """

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from godaemon.games.seat_keys import KEY_PATTERN
-from mailgate.tokens import HELD_PATTERN, TOKEN_PATTERN
+from mailgate.tokens import HELD_PATTERN, LISTED_PATTERN, TOKEN_PATTERN
 
 MAX_MESSAGE = 2_000
 """How many characters of a message are passed on."""
@@ -24,7 +24,7 @@ def clean_message(text: str, *, addresses: Iterable[str] = ()) -> str:
     move for the sender.
     """
     text = re.sub(
-        rf"(?i)(?:\+|<)?(?:{TOKEN_PATTERN}|{HELD_PATTERN}|{KEY_PATTERN})",
+        rf"(?i)(?:\+|<)?(?:{TOKEN_PATTERN}|{HELD_PATTERN}|{LISTED_PATTERN}|{KEY_PATTERN})",
         "",
         text[: 4 * MAX_MESSAGE],
     )

@@ -1,0 +1,39 @@
+"""The decision that a game awaits from one of its players, if any. Pure; raises nothing."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from godaemon.games.model import Game, Phase, Seat
+
+
+class Awaited(StrEnum):
+    """A decision that is somebody's to make; those come first that others forget."""
+
+    COUNT = "count"
+    """To agree to the count, or to change the marks."""
+    INVITATION = "invitation"
+    """To accept or to decline."""
+    CONFIRMATION = "confirmation"
+    """To say that they asked for the game."""
+    TURN = "turn"
+    """To move."""
+
+
+def awaited(game: Game, seat: Seat) -> Awaited | None:
+    """What a game awaits from a seat; None where it can wait for nothing from there."""
+    if game.phase is Phase.PROPOSED:
+        return _proposed(game, seat)
+    color, teaching = game.color_of(seat), game.spec.teaching
+    if game.phase is Phase.SCORING and color not in game.agreed:
+        return Awaited.COUNT
+    if game.to_move is not None and (teaching or game.to_move is color):
+        return Awaited.TURN
+    return None
+
+
+def _proposed(game: Game, seat: Seat) -> Awaited | None:
+    proposer = game.side(seat) is Seat.PROPOSER
+    if not game.confirmed:
+        return Awaited.CONFIRMATION if proposer else None
+    return None if proposer else Awaited.INVITATION

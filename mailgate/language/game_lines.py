@@ -1,0 +1,83 @@
+"""Lines that name the game that they are about: `34: D4`, `game 41 pass`, `D4 in game 34`.
+
+Pure; raises nothing. So people answer the list of their games, in which there is no board: what a
+number there stands for is a game. What is asked of that game is read by `parser`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from godaemon.errors import Refusal
+from mailgate.address import clean_quote
+from mailgate.language.parser import is_command_line, parse_text
+from mailgate.reading.reply_trimming import fold_space
+
+MOST = 30
+"""How many lines of a letter are looked at."""
+
+_GAME = r"(?:the )?(?:game|no\.?|nr\.?|number|#|№)(?: ?(?:no\.?|#|№))? ?"
+_NAMED = re.compile(rf"(?i)(?:in |for )?{_GAME}(\d{{1,9}})(?:$|[ :.,)\]=>-]+)(.*)")
+_BARE = re.compile(r"[(\[]?(\d{1,9})(?: ?[:=>]+|[)\]] ?:?)(.*)")
+_LOOSE = re.compile(r"(\d{1,9})(?:\.? ?- ?|[., ] ?)(.+)")
+_BEHIND = re.compile(
+    rf"(?i)(.+?)[ ,]+(?:(?:in|for|at|on) )?[(\[]?(?:{_GAME}|in )(\d{{1,9}})[)\].]?"
+)
+_NEXT = re.compile(rf"(?i)(?<!:)[,;]\s*(?:and\s+)?(?=(?:{_GAME})?\d{{1,9}}\s*:)")
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One thing that is asked: the words for it, and the game that they name, if any."""
+
+    line: str
+    """As it was written, and as we quote it."""
+    said: str
+    game: int | None = None
+
+
+def game_lines(lines: Sequence[str]) -> list[GameLine]:
+    """What the lines of a letter ask of several games; a line may only name one for those below.
+
+    >>> [(one.game, one.said) for one in game_lines(["34: D4", "Game 41", "pass", "games"])]
+    [(34, 'D4'), (41, 'pass'), (41, 'games')]
+    >>> [(one.game, one.said) for one in game_lines(["D4 in game 34", "show 9", "4 d"])]
+    [(34, 'D4'), (None, 'show 9'), (None, '4 d')]
+    """
+    found: list[GameLine] = []
+    heading: int | None = None
+    for said in _parts(lines):
+        number, rest = _read(said)
+        if number is not None and not rest:
+            heading = number
+            continue
+        found.append(GameLine(clean_quote(said, 200), rest, heading if number is None else number))
+    return found[:MOST]
+
+
+def _parts(lines: Sequence[str]) -> Iterator[str]:
+    for line in lines[: 4 * MOST]:
+        folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
+        yield from (part for part in _NEXT.split(folded.lstrip("-•·* ")) if part)
+
+
+def _read(said: str) -> tuple[int | None, str]:
+    """The game that a line names, if any, and what it asks."""
+    if found := _NAMED.fullmatch(said) or _BARE.fullmatch(said):
+        return int(found[1]), found[2].strip()
+    if (found := _LOOSE.fullmatch(said)) and _asks(found[2]):
+        return int(found[1]), found[2].strip()
+    if not is_command_line(said) and (found := _BEHIND.fullmatch(said)) and _asks(found[1]):
+        return int(found[2]), found[1].strip()
+    return None, said
+
+
+def _asks(said: str) -> bool:
+    """True where words are a command, or nearly one."""
+    try:
+        return bool(parse_text([said]).commands)
+    except Refusal:
+        return True

@@ -1,0 +1,57 @@
+"""Lines that name the game they are about, as people answer a list of games."""
+
+from __future__ import annotations
+
+import pytest
+
+from mailgate.language.game_lines import MOST, game_lines
+
+
+def read(*lines: str) -> list[tuple[int | None, str]]:
+    """Each thing that is asked: the game, and the words."""
+    return [(one.game, one.said) for one in game_lines(lines)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("34: D4", "34:D4", "34 : D4", "34) D4", "(34) D4", "[34] D4", "34. D4", "34 - D4"),
+        *("34 D4", "game 34 D4", "Game 34: D4", "game #34: D4", "Game no. 34: D4", "no. 34 D4"),
+        *("#34 D4", "in game 34: D4", "- 34: D4", "• Game 34 – D4".replace("–", "-")),
+        *("D4 in game 34", "D4 (game 34)", "D4 in 34", "D4 game 34", "D4, game 34", "34 => D4"),
+    ],
+)
+def test_a_move_in_a_game(line: str) -> None:
+    """However the two are put together."""
+    assert read(line) == [(34, "D4")]
+
+
+@pytest.mark.parametrize(
+    "line", ["D4", "4 d", "16 q", "show 9", "show game 9", "sgf 12", "hello", "2 stones are dead"]
+)
+def test_what_names_no_game(line: str) -> None:
+    """A number in it is not one."""
+    assert read(line) == [(None, line)]
+
+
+def test_a_game_for_the_lines_below() -> None:
+    """Until the next one is named."""
+    assert read("34:", "dead C3", "done", "Game 41", "pass") == [
+        *((34, "dead C3"), (34, "done"), (41, "pass")),
+    ]
+
+
+@pytest.mark.parametrize("line", ["34: D4, 41: pass", "34: D4; 41: pass", "34: D4, game 41: pass"])
+def test_two_on_one_line(line: str) -> None:
+    """Each is one."""
+    assert read(line) == [(34, "D4"), (41, "pass")]
+
+
+def test_capitals_of_words_are_kept() -> None:
+    """They are the opponent's to read."""
+    assert read("34: say Hello Bob") == [(34, "say Hello Bob")]
+
+
+def test_so_many_and_no_more() -> None:
+    """Nobody has us read for ever."""
+    assert len(read(*["34: D4"] * 1_000)) == MOST
