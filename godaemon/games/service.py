@@ -55,6 +55,8 @@ class Caller:
     address: str = ""
     name: str = ""
     answers: str = ""
+    told: bool = False
+    """True where a letter of its own says what was done, so that no move needs a receipt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,8 @@ class GameService:
         answers = caller.answers if game.seat(decision.actor) == seat else ""
         preferences = email_settings.in_force(self.unit, to, game.id)
         about: dict[str, object] = {}
+        if kind is Kind.MOVED and caller.told:
+            return
         if kind is Kind.MOVED:
             if email_settings.receipt_due(preferences):
                 about["last"] = self._count_receipt(to)

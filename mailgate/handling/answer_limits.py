@@ -1,10 +1,10 @@
 """Limits on our answers, so that no letter, however forged, makes us a nuisance, and no loop lasts.
 
-A letter without a good token is refused once a day for each reason. A stranger's is answered where
-it asks for what strangers can ask for; what else is short and without links, as people write who
-try, is answered once a day, and a hundred strangers so: what somebody writes in other people's
-names must not fall back on them. What was said is counted in the outbox itself, so a restart
-forgets nothing. Reads the transaction and writes nothing; raises nothing.
+A player is always answered, so many times a day. A stranger's letter is where it asks for what
+strangers can ask for, once a day for each reason; what else is short and without links, as people
+write who try, is answered once a day, and a hundred strangers so: what somebody writes in other
+people's names must not fall back on them. What was said is counted in the outbox itself, so a
+restart forgets nothing. Reads the transaction and writes nothing; raises nothing.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ from mailgate.sender_checks import aligned
 
 ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.SETTINGS)
 """What a letter without a good token can make us write; limited a day for each address."""
+
+_TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)
+"""What a stranger is told once a day."""
 
 LOOP = 200
 """How many refusals a day end what can only be two programs that answer each other."""
@@ -132,13 +135,13 @@ class AnswerLimits:
             return ""
         if not aligned(author, letter.envelope_sender):
             return "a stranger, and the envelope is of somewhere else"
-        if _asks(lines, letter.subject):
+        if asks_to_begin(lines, letter.subject):
             return ""
         if not _tries([letter.subject, *lines]):
             return "a stranger, and nothing in it that strangers ask for"
-        if self.too_many(author, (Kind.REFUSED,), most=1, by=""):
+        if self.too_many(author, _TOLD, most=1, by=""):
             return "a stranger, who was told today"
-        today = self.games.unit.outbox.owed_since((Kind.REFUSED,), self.now - DAY, by="")
+        today = self.games.unit.outbox.owed_since(_TOLD, self.now - DAY, by="")
         return "a stranger, and many were told today" if today >= STRANGERS else ""
 
 
@@ -148,7 +151,7 @@ def _tries(said: Sequence[str]) -> bool:
     return 0 < len(words.split()) <= _FEW and not leads_elsewhere(words)
 
 
-def _asks(lines: Sequence[str], subject: str) -> bool:
+def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
     """True where a letter nearly says what somebody says who has no game yet: `new ...`, `help`.
 
     A proposal below a greeting is one that its writer meant.

@@ -30,6 +30,7 @@ from mailgate.handling.confirmations import (
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
 from mailgate.handling.inbox_protocol import MailUnit
+from mailgate.handling.list_answers import answer_list, list_notice
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
@@ -125,6 +126,9 @@ class Dispatcher:
         if moving := tokens.parse_moving(tag):
             transfer = waiting_transfer(context, moving)
             return answer_transfer(context, transfer, new=moving.end == "n") if transfer else None
+        if listed := tokens.parse_list(tag):
+            notice = list_notice(context, listed)
+            return answer_list(context, notice) if notice else None
         token = tokens.parse_token(tag)
         return _by_seat_token(context, token) if token else None
 

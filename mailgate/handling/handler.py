@@ -20,6 +20,7 @@ from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import LOOP, reason_of
 from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.fresh_letters import answer_fresh, find_proposal
 from mailgate.handling.queries import Answer, no_game, prepare_answers
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
@@ -56,12 +57,14 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     if context.letter.bulk or context.limits.too_many(context.sender, by=""):
         return LetterOutcome("ignored", detail="bulk or too many")
     try:
-        text = _text(context)
+        proposal = find_proposal(context)
+        text = proposal or _text(context)
         if acts_on_game(text) or not text.commands:
             raise no_game()
-        answers = prepare_answers(context, text, None, None)
+        sure = replace(context, vouched=context.vouched and proposal is None)
+        answers = prepare_answers(sure, text, None, None)
     except Refusal as refusal:
-        return _refuse_unproven(context, refusal)
+        return answer_fresh(context, refusal) or _refuse_unproven(context, refusal)
     for answer in answers:
         answer()
     return LetterOutcome("accepted", detail=command_names(text))
@@ -157,10 +160,11 @@ def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcom
 def _refuse_unproven(
     context: LetterContext, refusal: Refusal, event: str = "refused", reason: str = ""
 ) -> LetterOutcome:
-    """Refuse a letter without a good token: once a day for one reason; few strangers."""
+    """Refuse a letter without a good token; a stranger's once a day for one reason, if at all."""
     detail = refusal.detail or type(refusal).__name__
     why = reason or reason_of(refusal)
-    if context.limits.refused_today(context.sender, why):
+    once = reason or context.limits.is_stranger(context.sender)
+    if once and context.limits.refused_today(context.sender, why):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
     lines = context.parsed.lines
     if found := context.limits.backscatter(context.letter, lines, vouched=context.vouched):

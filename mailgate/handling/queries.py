@@ -6,7 +6,7 @@ down, which cannot be refused any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from godaemon.errors import Unknown, Unreadable
@@ -18,6 +18,7 @@ from godaemon.games.notices import Kind
 from mailgate.address import untagged
 from mailgate.handling import account_requests, setting_requests
 from mailgate.handling.context import LetterContext
+from mailgate.handling.listed_games import listing, open_games
 from mailgate.language.parser import ParsedText
 
 Answer = Callable[[], object]
@@ -47,11 +48,9 @@ def _answer(
     """Answer a question, or set what only concerns its sender, or propose a game."""
     match command:
         case cmd.Propose():
-            return _propose(context, command, vouched=game is not None or context.vouched)
+            return _propose(context, command, vouched=bool(context.by) or context.vouched)
         case cmd.Help() | cmd.Games():
-            kind = Kind.HELP if isinstance(command, cmd.Help) else Kind.GAMES
-            about: dict[str, object] = {"engines": context.games.engines.told}
-            return partial(context.owe, kind, None, None, about=about)
+            return partial(list_games if isinstance(command, cmd.Games) else send_help, context)
         case cmd.Emails() | cmd.Receipts() | cmd.Stop() | cmd.ShowSettings():
             return setting_requests.prepare(context, command, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate():
@@ -60,6 +59,23 @@ def _answer(
             return _of_game(context, command, game, seat)
         case _:
             return None
+
+
+def send_help(context: LetterContext) -> None:
+    """Owe the sender the help letter."""
+    context.owe(Kind.HELP, None, None, about={"engines": context.games.engines.told})
+
+
+def list_games(
+    context: LetterContext, *, said: Mapping[int, list[str]] | None = None, **about: object
+) -> None:
+    """Owe the sender the list of their games as they are now.
+
+    `said` is what they may have meant in some of them, `about` what else the letter says.
+    """
+    found = listing(open_games(context.games, context.sender), said or {})
+    engines = context.games.engines.told
+    context.owe(Kind.GAMES, None, None, about={"engines": engines, "listed": found, **about})
 
 
 def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> Answer:

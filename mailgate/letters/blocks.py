@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from godaemon.rules.points import Point
+from mailgate.letters.mailto import MailtoReply
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,21 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """One of several games that wait: what it is about, and what can be replied.
+
+    HTML has `buttons`, each its words and what it sends, which write to `reply`; text has `rows`,
+    which name the game, because they answer the letter as a whole.
+    """
+
+    name: ClassVar[str] = "offer"
+    words: str
+    buttons: tuple[tuple[str, str], ...]
+    rows: Choices
+    reply: MailtoReply
+
+
+@dataclass(frozen=True, slots=True)
 class Items:
     """A list of short things."""
 
@@ -114,7 +130,7 @@ class Paste:
     line: str
 
 
-Block = Words | Choices | Todo | Quote | Diagram | Picture | Table | Items | Paste
+Block = Words | Choices | Todo | Quote | Diagram | Picture | Table | Offer | Items | Paste
 
 
 @dataclass(frozen=True, slots=True)

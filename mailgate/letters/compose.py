@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from godaemon.diagrams.picture import BoardPicture
-from godaemon.games.model import Game
+from godaemon.games.model import Game, Seat
 from godaemon.games.record_pictures import kifu_picture
 from godaemon.games.seat_keys import sign_key
 from godaemon.games.state import color
@@ -17,7 +17,14 @@ from godaemon.games.views import record
 from godaemon.records import sgf
 from mailgate.letters.blocks import LetterBlocks, Picture
 from mailgate.letters.gtp_access import GtpAccess
-from mailgate.letters.headers import Attached, SenderIdentity, message, picture_id, subject
+from mailgate.letters.headers import (
+    Attached,
+    SenderIdentity,
+    game_subject,
+    message,
+    picture_id,
+    subject,
+)
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.letter_kinds import write
 from mailgate.letters.letter_view import LetterView
@@ -76,7 +83,8 @@ class Composer:
         That one means that our address is too long to carry a token.
         """
         access = replace(self._access, keys=self._keys(data))
-        letter = write(LetterView(data, self._days, access))
+        replies = {game.id: self._game_reply(game, seat) for game, seat in data.waiting}
+        letter = write(LetterView(data, self._days, access, replies))
         title = subject(data, self._sender)
         attached = _attached(letter, data.after, data) if data.after else None
         drawn = _drawn(letter)
@@ -108,6 +116,13 @@ class Composer:
         tag = self._sender.subject_tag(data)
         address = self._sender.reply_address(data)
         return MailtoReply(address, f"Re: {title}", f"Re: {short}", tag=tag).fitting()
+
+    def _game_reply(self, game: Game, seat: Seat) -> MailtoReply:
+        """Where links write to that are about one of several games."""
+        token = self._sender.seat_token(game, seat)
+        address, tag = self._sender.address_with(token), self._sender.tag_of(token)
+        title = f"Re: {game_subject(game)}"
+        return MailtoReply(address, title, f"Re: Go game {game.id}", tag=tag).fitting()
 
 
 def _drawn(letter: LetterBlocks) -> bytes | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
 
-from godaemon.games.model import Game
+from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from mailgate import tokens
 from mailgate.letters import mime_message
@@ -51,12 +51,18 @@ class SenderIdentity:
         if "moving" in notice.about:
             moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
             return tokens.sign_moving(self.key, moving, end, nonce)
+        if notice.kind is Kind.GAMES:
+            return tokens.sign_list(self.key, data.uid)
         if game is None or notice.seat is None:
             return None
+        return self.seat_token(game, notice.seat)
+
+    def seat_token(self, game: Game, seat: Seat) -> str:
+        """The token of a seat in a game as it stands."""
         return tokens.sign(
             self.key,
             game=game.id,
-            seat=notice.seat.value,
+            seat=seat.value,
             position_rev=game.revisions.position,
             marks_rev=game.revisions.marks,
             nonce=game.spec.nonce,
@@ -65,13 +71,19 @@ class SenderIdentity:
 
     def reply_address(self, data: LetterData) -> str:
         """Where answers to this letter go: our address, with its token if it has one."""
-        token = self.token(data) if self.plus else None
-        return tokens.reply_address(self.address, token) if token else self.address
+        return self.address_with(self.token(data))
+
+    def address_with(self, token: str | None) -> str:
+        """Our address, with a token in it where it can carry one."""
+        return tokens.reply_address(self.address, token) if token and self.plus else self.address
 
     def subject_tag(self, data: LetterData) -> str:
         """What the subject of a link carries, where its address cannot carry the token."""
-        token = None if self.plus else self.token(data)
-        return tokens.subject_tag(token) if token else ""
+        return self.tag_of(self.token(data))
+
+    def tag_of(self, token: str | None) -> str:
+        """The tag of a token, where our address cannot carry it."""
+        return tokens.subject_tag(token) if token and not self.plus else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +100,11 @@ def subject(data: LetterData, sender: SenderIdentity) -> str:
     game = data.after
     if game is None:
         return f"{sender.name}: {_ABOUT.get(data.notice.kind.value, data.notice.kind.value)}"
+    return game_subject(game)
+
+
+def game_subject(game: Game) -> str:
+    """The subject of all letters of a game."""
     if game.spec.teaching:
         return f"Go game {game.id}"
     one, other = map(shown_name, game.spec.names)

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from godaemon.games.events import Event, Marked
 from godaemon.games.game_cache import GameCache
-from godaemon.games.model import Game, Phase
+from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.state import apply, replay
 from godaemon.games.store_protocols import GameSummary, Unit
@@ -20,6 +20,9 @@ from godaemon.rules.points import Point
 
 Opinion = Callable[[Game], Awaitable[tuple[str, frozenset[Point]] | None]]
 """An engine's name, and the stones it takes for dead in a game; None where no engine is asked."""
+
+WAITING = 30
+"""How many games one list shows with buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class LetterData:
     """What happened between the two."""
     games: Sequence[GameSummary] = ()
     """For the list of games: the recipient's."""
+    waiting: tuple[tuple[Game, Seat], ...] = ()
+    """For the same: those that await the recipient's decision, and from which seat."""
 
 
 def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None) -> LetterData:
@@ -45,9 +50,11 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     With a `cache`, a game that was looked at lately is not replayed from its first move.
     """
     notice = due.notice
-    games = unit.games.summaries(notice.to) if notice.kind is Kind.GAMES else ()
+    if notice.kind is Kind.GAMES:
+        rows, waiting = unit.games.summaries(notice.to), _waiting(unit, notice, cache)
+        return LetterData(due.uid, due.owed_at, notice, games=rows, waiting=waiting)
     if notice.game is None:
-        return LetterData(due.uid, due.owed_at, notice, games=games)
+        return LetterData(due.uid, due.owed_at, notice)
     known = cache.known(notice.game) if cache is not None else None
     if known is None or known.length > notice.since:
         known = None
@@ -63,8 +70,21 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
         before=before if any(isinstance(event, Marked) for event in events) else None,
         after=_after(notice.game, before, events),
         events=events,
-        games=games,
     )
+
+
+def _waiting(unit: Unit, notice: Notice, cache: GameCache | None) -> tuple[tuple[Game, Seat], ...]:
+    """The listed games that await a decision, each as it was when the list came to be owed."""
+    found: list[tuple[Game, Seat]] = []
+    for entry in notice.about.get("listed", ()):
+        if entry["awaits"] and len(found) < WAITING:
+            number, length = entry["game"], entry["length"]
+            game = cache.known(number) if cache is not None else None
+            if game is None or game.length != length:
+                log = unit.games.log(number)[:length]
+                game = replay(number, (one.event for one in log))
+            found.append((game, Seat(entry["seat"])))
+    return tuple(found)
 
 
 def _after(number: int, game: Game | None, events: Sequence[Event]) -> Game | None:

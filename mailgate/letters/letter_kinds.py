@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.notices import Kind
 from mailgate.letters import (
     account,
     counting,
     dead_stones_opinion,
+    did_you_mean,
+    games_list,
     gui,
     invitations,
     playing,
@@ -22,6 +25,16 @@ from mailgate.letters import (
 )
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.letter_view import LetterView
+
+
+def _show(view: LetterView) -> LetterBlocks:
+    """A game as it is; one that waits for the reader's yes, with what they were asked."""
+    game = view.maybe_game
+    waits = awaited(game, view.seat) if game is not None else None
+    if waits is Awaited.CONFIRMATION:
+        return invitations.confirm(view)
+    return invitations.invitation(view) if waits is Awaited.INVITATION else replies.show(view)
+
 
 WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.CONFIRM: invitations.confirm,
@@ -38,12 +51,12 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.FINISHED: counting.finished,
     Kind.REFUSED: replies.refused,
     Kind.HELP: replies.help_letter,
-    Kind.SHOW: replies.show,
+    Kind.SHOW: _show,
     Kind.ESTIMATE: dead_stones_opinion.estimate,
     Kind.SGF: replies.sgf,
     Kind.KIFU: replies.kifu,
     Kind.GUI: gui.gui,
-    Kind.GAMES: replies.games,
+    Kind.GAMES: games_list.games_list,
     Kind.CHAT: playing.chat,
     Kind.DECLINED: invitations.declined,
     Kind.WITHDRAWN: invitations.withdrawn,
@@ -60,6 +73,10 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
 def write(view: LetterView) -> LetterBlocks:
     """The letter of a notice, with the lines it answers where it does not repeat them itself."""
     letter = WRITERS[view.notice.kind](view)
+    if "meant" in view.about:
+        letter = did_you_mean.asked(view, letter)
     if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:
         return letter
+    if view.notice.kind is Kind.GAMES:  # what came of each line is the news
+        return replace(letter, blocks=(*replies.echo(view), *letter.blocks))
     return replace(letter, blocks=(*letter.blocks, *replies.echo(view)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from godaemon.games import events as ev
@@ -14,6 +14,7 @@ from godaemon.rules.points import Color
 from mailgate.letters.blocks import Quote
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import LetterData
+from mailgate.letters.mailto import MailtoReply
 from mailgate.letters.phrases import called, title
 
 E = TypeVar("E", bound=ev.Event)
@@ -32,6 +33,13 @@ class LetterView:
     data: LetterData
     days: int
     access: GtpAccess = GtpAccess()
+    replies: Mapping[int, MailtoReply] = field(default_factory=dict)
+    """For the list of games: where links write to that are about one of them, by its number."""
+
+    def of(self, game: Game, seat: Seat) -> LetterView:
+        """The same letter as if it were about a game, seen from a seat of it."""
+        notice = replace(self.notice, game=game.id, seat=seat)
+        return replace(self, data=replace(self.data, notice=notice, after=game))
 
     @property
     def notice(self) -> Notice:

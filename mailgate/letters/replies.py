@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 from godaemon.games.model import Game, Phase
-from godaemon.games.store_protocols import GameSummary
 from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
@@ -19,7 +18,6 @@ from mailgate.letters.blocks import (
     Items,
     LetterBlocks,
     Quote,
-    Table,
     Words,
 )
 from mailgate.letters.letter_view import LetterView
@@ -27,8 +25,6 @@ from mailgate.letters.phrases import (
     capital,
     conditions,
     listed,
-    plural,
-    shown_name,
 )
 from mailgate.letters.shared_blocks import (
     board,
@@ -36,15 +32,14 @@ from mailgate.letters.shared_blocks import (
     how_to_count,
     how_to_move,
     in_words,
+    programs,
     terms,
     uncounted,
     verdict,
 )
 
 REASON_LIMIT = 600
-LINES = 10
-GAMES = 100
-"""How many games one list shows."""
+LINES = 30
 
 
 def refused(view: LetterView) -> LetterBlocks:
@@ -197,71 +192,11 @@ def trouble(_view: LetterView) -> LetterBlocks:
     )
 
 
-def games(view: LetterView) -> LetterBlocks:
-    """The reader's games, those first in which it is their turn."""
-    me = view.notice.to.casefold()
-    rows = sorted(view.data.games, key=lambda row: (_urgency(row, me), -row.id))
-    if not rows:
-        return LetterBlocks(
-            "You have no games here yet.",
-            (
-                Words("To begin one, reply with, for example: `new 9x9 vs bob@example.org`"),
-                *((Choices(_programs(view)),) if view.about.get("engines") else ()),
-            ),
-        )
-    mine = sum(_urgency(row, me) == 0 for row in rows)
-    turn = f"it is your turn in {mine}" if mine else "it is your turn in none"
-    lines = tuple(_row(row, me) for row in rows[:GAMES])
-    head = ("Game", "Against", "Board", "Moves", "Now")
-    blocks: list[Block] = [Table(head, lines, figures=False)]
-    if len(rows) > GAMES:
-        blocks.append(Words(f"... and {len(rows) - GAMES} older ones."))
-    blocks.append(
-        Words(f"For a board that you can answer, reply with: `show {rows[0].id}`", small=True)
-    )
-    return LetterBlocks(f"You have {plural(len(rows), 'game')} here; {turn}.", tuple(blocks))
-
-
-def _colors(row: GameSummary, me: str) -> set[str]:
-    return {
-        word
-        for word, address in (("black", row.black), ("white", row.white))
-        if address.casefold() == me
-    }
-
-
-def _urgency(row: GameSummary, me: str) -> int:
-    """0 for one's own turn, then counting, the other's turn, proposals, and what is over."""
-    if row.to_move in _colors(row, me):
-        return 0
-    order = (Phase.SCORING, Phase.PLAYING, Phase.PROPOSED)
-    return order.index(row.phase) + 1 if row.phase in order else len(order) + 1
-
-
-def _row(row: GameSummary, me: str) -> tuple[str, ...]:
-    mine = _colors(row, me)
-    address, name = row.white, row.white_name
-    if mine == {"white"}:
-        address, name = row.black, row.black_name
-    against = "yourself" if len(mine) > 1 else shown_name(name or address.partition("@")[0])
-    return (f"no. {row.id}", against, row.size, f"{row.move_number}", _now(row, mine))
-
-
-def _now(row: GameSummary, mine: set[str]) -> str:
-    if row.phase is Phase.PLAYING:
-        color = capital(row.to_move or "")
-        return f"your turn ({color})" if row.to_move in mine else f"their turn ({color})"
-    if row.phase is Phase.FINISHED:
-        return "over: a tie" if row.result == "0" else f"over: {row.result or 'Void'}"
-    words = {Phase.SCORING: "being counted", Phase.PROPOSED: "not started"}
-    return words.get(row.phase, row.phase.value)
-
-
 def help_letter(view: LetterView) -> LetterBlocks:
     """What can be written, from the one table of the language, with a first game as example."""
     new = next(entry for entry in TABLE if entry.verb == "new")
     arguments = new.arguments.replace("|", " or ")
-    rows = (*((entry.examples[0], entry.help) for entry in TABLE), *_programs(view))
+    rows = (*((entry.examples[0], entry.help) for entry in TABLE), *programs(view))
     return LetterBlocks(
         f"You play Go by answering my letters. To begin, reply with: `{new.examples[0]}`",
         (
@@ -278,12 +213,4 @@ def help_letter(view: LetterView) -> LetterBlocks:
             Words(f"A new game is described in words of any order: {arguments}"),
             Words(f"Rules that I know: {listed(tuple(RULESETS))}."),
         ),
-    )
-
-
-def _programs(view: LetterView) -> tuple[tuple[str, str], ...]:
-    """What to send to play against each program that plays here, and what it is."""
-    return tuple(
-        (f"new 9x9 vs {name}", f"Proposes a game against {note}.")
-        for name, note in view.about.get("engines", ())
     )

@@ -302,3 +302,11 @@ def _winner(view: LetterView, result: str) -> str:
     if won is None or view.teaching:
         return ""
     return f"{'You' if won is view.color else view.named(won)} ({title(won)})"
+
+
+def programs(view: LetterView) -> tuple[tuple[str, str], ...]:
+    """What to send to play against each program that plays here, and what it is."""
+    return tuple(
+        (f"new 9x9 vs {name}", f"Proposes a game against {note}.")
+        for name, note in view.about.get("engines", ())
+    )

@@ -108,6 +108,15 @@ class Gateway:
         """What is stored, for those who change nothing."""
         return MemoryUnit(self.writer.state.copy())
 
+    def send(self) -> None:
+        """Let all that is owed go out, as it must before anybody can answer it."""
+
+        def work(unit: MemoryUnit) -> None:
+            for due in unit.outbox.claim(self.now, 60, 999):
+                unit.outbox.sent(due.id, self.now)
+
+        self.writer.run_sync(work)
+
     def expire(self, **age: float) -> int:
         """End proposals that are older."""
 
@@ -208,6 +217,8 @@ class Person:
     ) -> LetterOutcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
+        if answered.notice.kind is Kind.GAMES:
+            self.gateway.send()
         token = self.gateway.token(answered)
         address = tokens.reply_address(ADDRESS, token) if token else ADDRESS
         more.setdefault("in_reply_to", self.gateway.message_id(answered))

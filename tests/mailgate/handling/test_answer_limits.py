@@ -48,49 +48,38 @@ def house() -> House:
 
 
 class TestOnceADay:
-    """Letters without a good token get one refusal for each sender, reason and day."""
+    """A stranger's letters are answered once a day, and so is a token that is not ours."""
 
     KINDS = (
-        pytest.param({"text": "D4"}, {"text": "pass"}, id="acts on no game"),
-        pytest.param({"text": "hello"}, {"text": "how are you?"}, id="not understood"),
-        pytest.param({"text": "resing"}, {"text": "hepl"}, id="nearly a command"),
-        pytest.param({"text": "show 7"}, {"text": "sgf 8"}, id="a game of others"),
-        pytest.param({"text": "D4", "to": WRONG}, {"text": "E5", "to": WRONG}, id="wrong token"),
-        pytest.param({"text": "yes", "to": GONE}, {"text": "no", "to": GONE}, id="expired"),
-        pytest.param({"text": "block all"}, {"text": "block all"}, id="not theirs alone"),
+        pytest.param("eve", "refused", {"text": "D4"}, {"text": "pass"}, id="acts on no game"),
+        pytest.param("eve", "help", {"text": "hello"}, {"text": "how are you?"}, id="only words"),
+        pytest.param("eve", "refused", {"text": "resing"}, {"text": "hepl"}, id="nearly a command"),
+        pytest.param("eve", "refused", {"text": "show 7"}, {"text": "sgf 8"}, id="others' games"),
+        pytest.param("eve", "refused", {"text": "block all"}, {"text": "block all"}, id="not sure"),
+        pytest.param(
+            *("alice", "refused", {"text": "D4", "to": WRONG}, {"text": "E5", "to": WRONG}),
+            id="wrong token",
+        ),
+        pytest.param(
+            *("alice", "refused", {"text": "yes", "to": GONE}, {"text": "no", "to": GONE}),
+            id="expired",
+        ),
     )
 
-    @pytest.mark.parametrize(("one", "other"), KINDS)
-    def test_one_refusal(self, house: House, one: dict[str, Any], other: dict[str, Any]) -> None:
+    @pytest.mark.parametrize(("who", "kind", "one", "other"), KINDS)
+    def test_one_answer(
+        self, house: House, who: str, kind: str, one: dict[str, Any], other: dict[str, Any]
+    ) -> None:
         """The first is answered; the next are a line in the log, until a day has gone by."""
+        person = house.gateway.person(who.capitalize())
         for letter in (one, other, one, other):
-            house.alice.write(**letter)
-        assert house.told == [("alice", "refused")]
+            person.write(**letter)
+        assert house.told == [(who, kind)]
         house.gateway.wait(hours=23, minutes=59)
-        assert house.alice.write(**other).event == "ignored"
+        assert person.write(**other).event == "ignored"
         house.gateway.wait(minutes=2)
-        house.alice.write(**other)
-        assert house.told == [("alice", "refused")] * 2
-
-    def test_each_reason_is_told(self, house: House) -> None:
-        """Who makes one mistake after the other hears of each."""
-        for text in ("D4", "resing", "i4", "show 7", "new 9x9 komi 900 vs c@x.example"):
-            assert house.alice.write(text).event == "refused", text
-        assert house.told == [("alice", "refused")] * 5
-
-    def test_each_sender_is_told(self, house: House) -> None:
-        """One address is one person, in whatever case; another is another."""
-        house.alice.write("D4")
-        house.alice.write("D4", header={"from": "ALICE@players.example"})
-        house.bob.write("D4")
-        assert house.told == [("alice", "refused"), ("bob", "refused")]
-
-    def test_past_the_limits(self) -> None:
-        """Who may ask for no more games today hears it once."""
-        house = House(Limits(confirmations_per_sender=2))
-        for number in range(6):
-            house.bob.write(f"new 9x9 vs c{number}@x.example")
-        assert house.told == [("bob", "confirm")] * 2 + [("bob", "refused")]
+        person.write(**other)
+        assert house.told == [(who, kind)] * 2
 
     def test_good_tokens_are_always_answered(self, house: House) -> None:
         """A seat hears of each mistake, and what strangers write in its name takes nothing away."""
@@ -99,6 +88,14 @@ class TestOnceADay:
         for _ in range(5):
             assert house.alice.reply("i4", to=started).event == "refused"
         assert house.told == [("alice", "refused")] * 6
+
+    def test_each_sender_is_told(self, house: House) -> None:
+        """One address is one person, in whatever case; another is another."""
+        dan = house.gateway.person("Dan")
+        house.eve.write("D4")
+        house.eve.write("D4", header={"from": "EVE@players.example"})
+        dan.write("D4")
+        assert house.told == [("eve", "refused"), ("dan", "refused")]
 
     async def test_a_restart_forgets_nothing(self, tmp_path: Path) -> None:
         """What was said is in the database, and nowhere else."""
@@ -132,6 +129,47 @@ class TestOnceADay:
         assert await restarted((alice, "help"), proposal) == ["accepted", "ignored", "help"]
 
 
+class TestPlayers:
+    """Whoever plays here is never left in silence, as long as the day's limit holds."""
+
+    @pytest.mark.parametrize(
+        ("text", "kind"),
+        [
+            ("D4", "show"),
+            ("hello?", "show"),
+            ("", "show"),
+            ("resing", "refused"),
+            ("i4", "refused"),
+            ("show 7", "refused"),
+            ("new 9x9 komi 900 vs c@x.example", "refused"),
+            ("new 9x9 vs bob", "refused"),
+        ],
+    )
+    def test_each_letter_is_answered(self, house: House, text: str, kind: str) -> None:
+        """The same mistake again too; past so many answers we are silent until tomorrow."""
+        for _ in range(house.gateway.strangers):
+            assert house.alice.write(text, subject="").event == "refused"
+        assert house.told == [("alice", kind)] * house.gateway.strangers
+        assert house.alice.write(text, subject="").event == "ignored"
+        house.gateway.wait(hours=24, minutes=1)
+        assert house.alice.write(text, subject="").event == "refused"
+
+    def test_what_is_wrong_in_this_one(self, house: House) -> None:
+        """A second proposal that cannot be read is told its own fault."""
+        house.alice.write("new 9x9 vs bob")
+        house.alice.write("new 9x9 komi 900 vs c@x.example")
+        first, second = (due.notice.about["reason"] for due in house.alice.letters(Kind.REFUSED))
+        assert "bob" in first
+        assert "komi" in second
+
+    def test_past_the_limits(self) -> None:
+        """Who may ask for no more games today hears it each time."""
+        house = House(Limits(confirmations_per_sender=2))
+        for number in range(6):
+            house.bob.write(f"new 9x9 vs c{number}@x.example")
+        assert house.told == [("bob", "confirm")] * 2 + [("bob", "refused")] * 4
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -162,8 +200,7 @@ class TestStrangers:
             "new 99x99 vs bob@x.example",
             "invite 9x9 bob@",
             "nwe 9x9 vs bob@x.y z",
-            "Hello,\n\nnew 9x9 vs bob@x.example",
-            "Dear go player\ninvite bob@x.example",
+            "Hello,\n\nnew 9x9 vs bob",
         ],
     )
     def test_who_asks_for_a_game_and_errs(self, house: House, text: str) -> None:
@@ -172,14 +209,24 @@ class TestStrangers:
         house.eve.write(text)
         assert house.told == [("eve", "refused")]
 
-    @pytest.mark.parametrize("text", ["D4", "yes", "show 1", "resign", "Hi, can I play Go here?"])
-    def test_who_tries_what_this_is(self, house: House, text: str) -> None:
+    @pytest.mark.parametrize(
+        ("text", "kind"),
+        [
+            ("D4", "refused"),
+            ("yes", "refused"),
+            ("show 1", "refused"),
+            ("resign", "refused"),
+            ("Hi, can I play Go here?", "help"),
+            ("Hi, how does it work?", "help"),
+        ],
+    )
+    def test_who_tries_what_this_is(self, house: House, text: str, kind: str) -> None:
         """A few words of somebody's own are answered, once a day for all reasons together."""
-        assert house.eve.write(text).event == "refused"
+        assert house.eve.write(text).event != "ignored"
         assert house.eve.write("D4" if text != "D4" else "yes").event == "ignored"
         house.gateway.wait(hours=24, minutes=1)
-        assert house.eve.write(text).event == "refused"
-        assert house.told == [("eve", "refused")] * 2
+        assert house.eve.write(text).event != "ignored"
+        assert house.told == [("eve", kind)] * 2
 
     @pytest.mark.parametrize("text", ["", LINK, "I have a proposal for you. " * 10])
     def test_anything_else(self, house: House, text: str) -> None:
@@ -221,7 +268,8 @@ class TestStrangers:
         gateway = Gateway(trusted="mx.go.example")
         eve = gateway.person("Eve")
         passed = {"authentication_results": "mx.go.example; dmarc=pass"}
-        assert eve.write(LINK, header=passed).event == "refused"
+        assert eve.write(LINK, header=passed).event == "accepted"
+        assert eve.kinds() == ["help"]
 
 
 @pytest.mark.parametrize(
@@ -345,7 +393,8 @@ class TestPeople:
             "Hello, I would like to learn how to play Go by email with your server. A friend at"
             " my club told me about it; could you tell me how I begin, please?"
         )
-        assert house.eve.write(text, subject="Go by mail").event == "refused"
+        assert house.eve.write(text, subject="Go by mail").event == "accepted"
+        assert house.eve.kinds() == ["help"]
 
     def test_an_invited_help_desk(self) -> None:
         """A program with a good token that has not said yes is told once a day to wait."""

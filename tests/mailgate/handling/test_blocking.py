@@ -107,7 +107,7 @@ def test_only_ones_own_letter_can_ask(word: str) -> None:
     gateway.wait(hours=25)
     bob.write(word)
     assert gateway.writer.state.blocks == {}
-    assert bob.newest().notice.kind is Kind.REFUSED
+    assert bob.newest().notice.about["meant"] == [word]  # one click, with the seat's token
 
 
 def test_programs_cannot_be_blocked() -> None:

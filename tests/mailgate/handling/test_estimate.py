@@ -128,11 +128,12 @@ def test_it_may_stand_beside_the_pass_that_stops_play() -> None:
 
 
 def test_a_letter_about_no_game_is_asked_which() -> None:
-    """Without a game there is nothing to look at."""
+    """No token, no opinion; it is one click away."""
     table = Counting()
     before = len(table.gateway.outbox)
     table.alice.write("propose")
-    assert table.gateway.told(before) == [("alice", "refused")]
+    assert table.gateway.told(before) == [("alice", "show")]
+    assert table.alice.newest().notice.about["meant"] == ["propose"]
 
 
 def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,7 @@ def test_it_needs_a_letter_of_the_game() -> None:
     """Without a token nobody is asked anything."""
     move = Move()
     move.alice.write("move me to alice@new.example")
-    assert move.alice.newest().notice.kind is Kind.REFUSED
+    assert move.alice.newest().notice.about == {"meant": []}
     assert move.new.letters() == []
 
 

@@ -123,11 +123,11 @@ class TestEverywhere:
         assert pair.told(pair.bob, "D4") == ["your-turn"]
 
     def test_only_ones_own_letter_can_ask(self, pair: Pair) -> None:
-        """Anybody can write Bob's address into From: nothing is set, and the way is told."""
+        """Anybody can write Bob's address into From: nothing is set, and one click would do it."""
         for words in ("stop", "emails none", "receipts off"):
             pair.gateway.wait(hours=25)
             pair.bob.write(words)
-            assert "answer one of my emails" in str(pair.bob.newest().notice.about["reason"])
+            assert pair.bob.newest().notice.about["meant"] == [words]
         assert pair.told(pair.bob, "D4") == ["your-turn"]
 
     def test_vouched(self) -> None:

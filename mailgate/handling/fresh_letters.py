@@ -1,0 +1,172 @@
+"""Fresh letters: those that answer nothing of ours, and so do not say which seat they speak for.
+
+Their From is not proven, so nothing in a game is done by them. Whoever has a game is sent its
+letter, at the seat's own address, with what they seem to have meant as one click; whoever has
+several, the list; and who has none is shown how to begin. Raises a `Refusal` of a proposal alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.notices import Kind
+from godaemon.rules.points import Size
+from mailgate.address import leads_elsewhere
+from mailgate.handling.answer_limits import asks_to_begin
+from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.listed_games import OpenGame, meant, open_games
+from mailgate.handling.queries import list_games, prepare_answers, send_help
+from mailgate.language.game_lines import GameLine, game_lines
+from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
+from mailgate.tokens import without_tags
+
+NOT_A_REPLY = "Your email was not a reply to one of mine, so I have done nothing."
+_SHOWS = (cmd.Show, cmd.Sgf, cmd.Kifu)
+_OWN_WORDS = (cmd.Say, cmd.Relocate, cmd.Propose)
+"""What holds words or addresses of its writer's own, who may be anybody."""
+
+
+def find_proposal(context: LetterContext) -> ParsedText | None:
+    """The one line that proposes a game, below a greeting or in the subject of friendly words."""
+    text = context.parsed.text
+    if text is None or text.commands:
+        return None
+    said = [without_tags(context.letter.subject), *context.parsed.lines]
+    found = [one for one in map(_proposal, said) if one is not None]
+    return ParsedText((found[0],), "") if len({one.command for one in found}) == 1 else None
+
+
+def _proposal(line: str) -> ParsedCommand | None:
+    """What a line proposes; None for any other line."""
+    try:
+        commands = parse_text([], line).commands
+    except Refusal:
+        return None
+    return next((one for one in commands if isinstance(one.command, cmd.Propose)), None)
+
+
+def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | None:
+    """Answer what was refused because it is about a game; None where the refusal is the answer."""
+    parsed = context.parsed
+    if not isinstance(refusal, Unreadable) or asks_to_begin(parsed.lines, parsed.letter.subject):
+        return None
+    stranger = context.limits.is_stranger(context.sender)
+    games = open_games(context.games, context.sender)
+    if stranger and not games and (parsed.text is None or parsed.commands):
+        return None
+    if found := context.limits.backscatter(parsed.letter, parsed.lines, vouched=context.vouched):
+        return LetterOutcome("ignored", detail=found)
+    if stranger and not games:
+        send_help(context)
+        return LetterOutcome("accepted", detail="help for a newcomer")
+    return _of_games(context, refusal, games)
+
+
+def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[OpenGame]) -> LetterOutcome:
+    """The letter of the game that is meant, or the list."""
+    asked = _asked(context)
+    found = _about(games, asked)
+    if len(found) == 1:
+        return _of_game(context, refusal, found[0], [line.said for line in asked])
+    said = {one.game.id: _possible(context, one, asked)[0] for one in found}
+    news = NOT_A_REPLY if context.parsed.refusal is None else _reason(refusal)
+    list_games(_undone(context), said=said, news=news)
+    return LetterOutcome("refused", detail="no token, and several games")
+
+
+def _undone(context: LetterContext) -> LetterContext:
+    """The letter without what was read in it: no answer is to say that any of it was done."""
+    return replace(context, parsed=replace(context.parsed, text=None))
+
+
+def _asked(context: LetterContext) -> list[GameLine]:
+    """The commands of the letter, each with the game that its line names."""
+    if not context.parsed.lines:
+        return [GameLine(one.line, one.line) for one in context.parsed.commands]
+    return [line for line in game_lines(context.parsed.lines) if _command(line.said)]
+
+
+def _command(said: str) -> cmd.Command | None:
+    try:
+        commands = parse_text([said]).commands
+    except Refusal:
+        return None
+    return commands[0].command if len(commands) == 1 else None
+
+
+def _about(games: Sequence[OpenGame], asked: Sequence[GameLine]) -> list[OpenGame]:
+    """The games that a letter can be about: those it names, or those that wait for such words."""
+    known = {one.game.id: one for one in games}
+    named = {line.game for line in asked} & set(known)
+    waits = {number: one.awaits for number, one in known.items()}
+    first = _command(asked[0].said) if asked else None
+    return [known[number] for number in named or meant(waits, first) if number in known]
+
+
+def _of_game(
+    context: LetterContext, refusal: Refusal, one: OpenGame, said: Sequence[str]
+) -> LetterOutcome:
+    """The letter of one game, to the seat's own address, within the limits of that one too."""
+    game, seat = one.game, one.seat
+    word, to = game.seat(seat).word, game.player(seat).address
+    if context.limits.too_many(to, by=""):
+        return LetterOutcome("ignored", game.id, word, "too many")
+    possible, why = _possible(context, one, [GameLine(line, line) for line in said])
+    shows = [show for line in possible if isinstance(show := _command(line), _SHOWS)]
+    if said and len(shows) == len(said):
+        text = ParsedText(tuple(map(ParsedCommand, said, shows)), "")
+        for answer in prepare_answers(context, text, game, seat):
+            answer()
+        return LetterOutcome("accepted", game.id, word, "shown")
+    if not possible and (why or context.parsed.refusal):
+        about = _refused(why or _read_again(context, refusal, game.spec.size))
+        context.owe(Kind.REFUSED, game, seat, to=to, about=about)
+    else:
+        _undone(context).owe(Kind.SHOW, game, seat, to=to, about={"meant": possible})
+    return LetterOutcome("refused", game.id, word, "no token")
+
+
+def _possible(
+    context: LetterContext, one: OpenGame, asked: Sequence[GameLine]
+) -> tuple[list[str], Refusal | None]:
+    """The lines that could be done in a game now; and why the first that could not, could not.
+
+    What a forged letter says is repeated as far as it is a command, and leads nowhere else.
+    """
+    found, why = list[str](), None
+    for line in asked:
+        command = _command(line.said)
+        if isinstance(command, _OWN_WORDS) or leads_elsewhere(line.said):
+            continue
+        try:
+            if isinstance(command, get_args(cmd.Action)):
+                context.games.decide(one.game.id, one.seat, [command], context.caller)
+            elif command is not None:
+                text = ParsedText((ParsedCommand(line.said, command),), "")
+                prepare_answers(context, text, one.game, one.seat)
+        except Refusal as refusal:
+            why = why or refusal
+            continue
+        found.append(line.said)
+    return found, why
+
+
+def _read_again(context: LetterContext, refusal: Refusal, size: Size) -> Refusal:
+    """Why a letter cannot be read, in points of the board that it is about."""
+    try:
+        parse_text(context.parsed.lines, without_tags(context.letter.subject), size=size)
+    except Refusal as found:
+        return found
+    return refusal
+
+
+def _refused(refusal: Refusal) -> dict[str, object]:
+    return {"reason": _reason(refusal), "hints": list(refusal.hints)}
+
+
+def _reason(refusal: Refusal) -> str:
+    return NOT_A_REPLY if leads_elsewhere(refusal.public) else refusal.public

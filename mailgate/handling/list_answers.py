@@ -1,0 +1,182 @@
+"""Answers to the list of one's games: what they ask of each game is done or refused on its own.
+
+One letter says what became of each line, and what waits then. A line is held against its game as
+the list told of it, so that it may be stale; its refusal is a line in the answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
+from godaemon.games.address_suspension import reached
+from godaemon.games.model import Game, Revisions, Seat
+from godaemon.games.notices import Notice
+from mailgate import tokens
+from mailgate.handling import line_results
+from mailgate.handling.actions import acts_on_game, game_actions
+from mailgate.handling.answer_limits import LOOP
+from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.handler import refuse_wrong_token
+from mailgate.handling.listed_games import meant
+from mailgate.handling.queries import Answer, list_games, prepare_answers
+from mailgate.language.game_lines import GameLine, game_lines
+from mailgate.language.parser import ParsedText, parse_text
+
+NOT_YOURS = NotAllowed(
+    "That list of games was written to another address, so I have done nothing. For a list of your"
+    " own, write: games",
+    hints=("games",),
+    detail="another's list",
+)
+_WORDS = "words, not passed on: they have no game"
+_BELOW = "it stands below other words, so I have not done it"
+_ANSWERED = "answered"
+
+
+def list_notice(context: LetterContext, token: tokens.ListToken) -> Notice | None:
+    """The list that went out with this token; None for one that we did not sign."""
+    notice = context.unit.outbox.sent_notice(token.uid)
+    return notice if notice is not None and context.signed(token.valid) else None
+
+
+def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
+    """Do what a reply to a list of games asks, and answer it."""
+    if context.sender.casefold() != notice.to.casefold():
+        return refuse_wrong_token(context, NOT_YOURS)
+    if context.limits.too_many(context.sender, most=LOOP):
+        return LetterOutcome("ignored", detail="too many")
+    reached(context.games, context.sender)
+    # Its lines were read as those of one game; here each has its own.
+    parsed = replace(context.parsed, text=None)
+    listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}
+    answer = _Answer(replace(context.proven(), parsed=parsed), listed)
+    answer.work_off(game_lines(context.parsed.lines))
+    return answer.given()
+
+
+@dataclass(slots=True)
+class _Answer:
+    """An answer as it grows: the lines of the letter, each with its result."""
+
+    context: LetterContext
+    listed: dict[int, dict[str, Any]]
+    results: dict[GameLine, str] = field(default_factory=dict)
+    waiting: dict[int, list[GameLine]] = field(default_factory=dict)
+    """What is asked of each game, before it is done."""
+
+    def work_off(self, lines: list[GameLine]) -> None:
+        """Find out which game each line is about; then do what is asked, game by game."""
+        words = False
+        for line in lines:
+            text = _read(line)
+            if text is not None and not text.commands:
+                words, self.results[line] = True, _WORDS
+            elif words and line.game is None:
+                self.results[line] = _BELOW
+            else:
+                self._sort(line, text)
+        for number, asked in self.waiting.items():
+            self._act(number, asked)
+
+    def _sort(self, line: GameLine, text: ParsedText | None) -> None:
+        """Answer what is about no game, and put the rest to its game's."""
+        number = line.game
+        if number is None and text is not None and not acts_on_game(text):
+            try:
+                self._answer(line, prepare_answers(self.context, text, None, None))
+                return
+            except Unreadable:  # it is about a game, and does not say which
+                pass
+            except Refusal as refusal:
+                self.results[line] = _why(refusal)
+                return
+        if number is None:
+            waits = {game: entry["awaits"] for game, entry in self.listed.items()}
+            found = meant(waits, text.commands[0].command if text else None)
+            if len(found) != 1:
+                self.results[line] = _which(line, found)
+                return
+            number = found[0]
+        self.results[line] = ""
+        self.waiting.setdefault(number, []).append(line)
+
+    def _answer(self, line: GameLine, answers: list[Answer]) -> None:
+        for answer in answers:
+            answer()
+        self.results[line] = _ANSWERED
+
+    def _act(self, number: int, lines: list[GameLine]) -> None:
+        """Do all that is asked of one game, or nothing of it, as a letter of that game would."""
+        try:
+            game, seat, seen = self._game(number)
+            text = parse_text([line.said for line in lines], size=game.spec.size)
+            line_results.check_colors(text.commands, game, seat)
+            actions = game_actions(text, game, seat)
+            caller = replace(self.context.caller, told=True)
+            decided = self.context.games.decide(number, seat, actions, caller, seen=seen)
+            answers = prepare_answers(self.context, text, decided.after, seat)
+        except Refusal as refusal:
+            self.results |= dict.fromkeys(lines, _why(refusal, number))
+            return
+        self.context.games.carry_out(decided)
+        for answer in answers:
+            answer()
+        other = line_results.opponent_name(decided.after, seat)
+        for line in lines:
+            read = _read(line)
+            self.results[line] = line_results.done(read, other)[0][1] if read else "done"
+
+    def _game(self, number: int) -> tuple[Game, Seat, Revisions]:
+        entry = self.listed.get(number)
+        if entry is None:
+            raise Unknown(f"game {number} is not one of the open games in that list")
+        seen = Revisions(entry["position"], entry["marks"])
+        return self.context.games.game(number), Seat(entry["seat"]), seen
+
+    def given(self) -> LetterOutcome:
+        """Owe the answer, unless each line has had a letter of its own."""
+        context, results = self.context, self.results
+        done = [one for one in results.values() if one in _GOOD or one.startswith("passed on")]
+        if not results or set(results.values()) != {_ANSWERED}:
+            asked = [one for one in results.values() if one != _WORDS]
+            list_games(
+                context,
+                news=_news(len(done), asked),
+                lines=[line.line for line in results],
+                results=list(results.values()),
+            )
+        return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
+
+
+_GOOD = ("done", _ANSWERED)
+
+
+def _read(line: GameLine) -> ParsedText | None:
+    """The commands of one line; None for one that is nearly a command."""
+    try:
+        return parse_text([line.said])
+    except Refusal:
+        return None
+
+
+def _news(done: int, asked: list[str]) -> str:
+    if not asked:
+        return "I found nothing to do in your email."
+    if done == len(asked):
+        return "Done."
+    return f"I have done {done or 'nothing'} of the {len(asked)} things that you asked."
+
+
+def _which(line: GameLine, games: list[int]) -> str:
+    if not games:
+        return "no game here waits for you"
+    forms = " or ".join(f"“{number}: {line.said}”" for number in games[:4])
+    return f"in which game? Write {forms}"
+
+
+def _why(refusal: Refusal, number: int | None = None) -> str:
+    head = "" if number is None else f"{number}: "
+    hints = " or ".join(f"“{head}{hint}”" for hint in refusal.hints[:3])
+    return f"not done: {refusal.public}{f' Try {hints}' if hints else ''}"

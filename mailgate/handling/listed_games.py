@@ -1,0 +1,90 @@
+"""The open games of an address, as a list of them tells and a reply to the list is held against.
+
+Reads games and writes nothing; raises nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from godaemon.games import commands as cmd
+from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.service import GameService
+from godaemon.games.store_protocols import GameSummary
+
+MOST = 50
+"""How many open games are looked at; of those that are not, a list tells without buttons."""
+
+_ANSWERS: dict[Awaited, tuple[type, ...]] = {
+    Awaited.TURN: (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Void),
+    Awaited.COUNT: (cmd.Mark, cmd.Done, cmd.Resume, cmd.Estimate),
+    Awaited.INVITATION: (cmd.Yes, cmd.No),
+    Awaited.CONFIRMATION: (cmd.Yes, cmd.No, cmd.Withdraw),
+}
+"""What answers each decision that a game awaits."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame:
+    """A game that is not over, and a seat of it that an address speaks for."""
+
+    game: Game
+    seat: Seat
+
+    @property
+    def awaits(self) -> Awaited | None:
+        """The decision that it awaits from that seat."""
+        return awaited(self.game, self.seat)
+
+    def entry(self) -> dict[str, object]:
+        """The game as the notice of a list remembers it: JSON values."""
+        position, marks = self.game.revisions
+        return {
+            "game": self.game.id,
+            "seat": self.seat.value,
+            "length": self.game.length,
+            "position": position,
+            "marks": marks,
+            "awaits": self.awaits,
+        }
+
+
+def open_games(games: GameService, address: str) -> list[OpenGame]:
+    """The open games of an address, first those that await its decision; `MOST` of them."""
+    rows = [row for row in games.summaries(address) if not row.phase.over]
+    rows.sort(key=lambda row: _idle(row, address.casefold()))
+    found = [_open_game(games.game(row.id), address) for row in rows[:MOST]]
+    order = [*Awaited, None]
+    return sorted(
+        (one for one in found if one is not None), key=lambda one: order.index(one.awaits)
+    )
+
+
+def listing(games: Sequence[OpenGame], said: Mapping[int, list[str]]) -> list[dict[str, object]]:
+    """What the notice of a list remembers of these games, and what may have been meant in them."""
+    return [{**one.entry(), "meant": said.get(one.game.id, [])} for one in games]
+
+
+def meant(waits: Mapping[int, str | None], command: cmd.Command | None = None) -> list[int]:
+    """The games, of those that await what is told, that a command may be about.
+
+    Where none awaits such a command, all that wait for anything; where none waits, all.
+    """
+    waiting = [number for number, awaits in waits.items() if awaits]
+    fitting = [one for one in waiting if isinstance(command, _ANSWERS[Awaited(waits[one] or "")])]
+    return fitting or waiting or list(waits)
+
+
+def _idle(row: GameSummary, address: str) -> bool:
+    holder = row.black if row.to_move == "black" else row.white
+    return row.phase is Phase.PLAYING and holder.casefold() != address
+
+
+def _open_game(game: Game, address: str) -> OpenGame | None:
+    """The first seat of an address, or the one that is awaited in a game of somebody's own."""
+    seats = game.seats_of(address)
+    if not seats or (seats[0] is Seat.INVITED and not game.confirmed):
+        return None
+    return OpenGame(game, seats[0])

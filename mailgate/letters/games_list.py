@@ -1,0 +1,164 @@
+"""The list of the reader's games: those that wait for them first, with what can be replied. Pure.
+
+It is an answer, or comes by itself; a reply to it may name any of its games, one line each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.model import Phase
+from godaemon.games.store_protocols import GameSummary
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Offer, Table, Words
+from mailgate.letters.letter_view import LetterView
+from mailgate.letters.phrases import capital, conditions, lead, listed, plural, shown_name, title
+from mailgate.letters.shared_blocks import example, programs
+
+GAMES = 100
+"""How many games one list shows."""
+
+_WAITS = {
+    Awaited.TURN: ("it is your turn in one", "it is your turn in {}"),
+    Awaited.COUNT: ("one score to agree on", "{} scores to agree on"),
+    Awaited.INVITATION: ("one invitation", "{} invitations"),
+    Awaited.CONFIRMATION: ("one game to confirm", "{} games to confirm"),
+}
+
+Reply = tuple[str, str]
+
+
+def games_list(view: LetterView) -> LetterBlocks:
+    """What waits for the reader, game by game, and then their other games."""
+    offers = [
+        _offer(view.of(game, seat), entry)
+        for (game, seat), entry in zip(view.data.waiting, _entries(view), strict=False)
+    ]
+    shown = {game.id for game, _ in view.data.waiting}
+    others = [row for row in view.data.games if row.id not in shown]
+    news = str(view.about.get("news", ""))
+    first = f"{news} {_waits(view)}".strip()
+    if not offers and not others:
+        return LetterBlocks(first, _how_to_begin(view))
+    blocks: list[Block] = [*offers]
+    if len(offers) > 1:
+        blocks.append(Words("One reply may answer several games, one line each.", small=True))
+    return LetterBlocks(first, (*blocks, *_others(view, others)))
+
+
+def _entries(view: LetterView) -> list[dict[str, object]]:
+    return [entry for entry in view.about.get("listed", ()) if entry["awaits"]]
+
+
+def _waits(view: LetterView) -> str:
+    """What waits, in numbers: `your turn in 2, one score to agree on`."""
+    counts = Counter(awaited(game, seat) for game, seat in view.data.waiting)
+    waits = [
+        (one if counts[what] == 1 else many).format(counts[what])
+        for what, (one, many) in _WAITS.items()
+        if counts[what]
+    ]
+    if waits:
+        return f"Waiting for you: {', '.join(waits)}."
+    if not view.data.games:
+        return "You have no games here yet."
+    return f"Nothing waits for you; you have {plural(len(view.data.games), 'game')} here."
+
+
+def _how_to_begin(view: LetterView) -> tuple[Block, ...]:
+    return (
+        Words("To begin one, reply with, for example: `new 9x9 vs bob@example.org`"),
+        *((Choices(programs(view)),) if view.about.get("engines") else ()),
+    )
+
+
+# -- what waits --------------------------------------------------------------------------------
+def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
+    """One game that waits, with what can be replied; first what its writer may have meant."""
+    words, buttons, rows = _ASKS[awaited(view.game, view.seat) or Awaited.TURN](view)
+    said = [(str(line), str(line)) for line in _meant(entry)]
+    number, other = view.game.id, "yourself" if view.teaching else view.other
+    named = [(f"{number}: {line}", does) for line, does in rows]
+    return Offer(
+        f"Game {number} with {other}: {words}",
+        (*said, *buttons),
+        Choices((*named, (f"show {number}", "see the board"))),
+        view.replies[number],
+    )
+
+
+def _meant(entry: dict[str, object]) -> list[object]:
+    found = entry.get("meant", ())
+    return found if isinstance(found, list) else []
+
+
+def _turn(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+    game = view.game
+    color = title(game.to_move) if game.to_move else ""
+    where = f"{game.spec.size}, after move {game.move_number}"
+    words = f"your turn, {color} ({where})."
+    show = ("Show the board", "show")
+    point = example(game)
+    if game.placing or point is None:
+        return words, (show,), ()
+    return words, (show, ("Pass", "pass")), ((f"{point}", "play there, or at your own point"),)
+
+
+def _count(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+    agreed = "" if view.teaching or not view.game.agreed else f" {view.other} agrees to it."
+    words = f"the score. {capital(lead(view.game.score().result))}.{agreed}"
+    buttons = (("Show the score", "show"), ("Done: I agree", "done"))
+    return words, buttons, (("done", "agree to this score"),)
+
+
+def _invitation(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+    words = f"an invitation ({conditions(view.game)})."
+    rows = (("accept", "the game starts"), ("decline", "no, thank you"))
+    return words, (("Accept", "accept"), ("Decline", "decline")), rows
+
+
+def _confirmation(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+    words = f"did you ask for it? ({conditions(view.game)})"
+    rows = (("yes", "go ahead"), ("no", "forget about it"))
+    return words, (("Yes, go ahead", "yes"), ("No", "no")), rows
+
+
+_ASKS = {
+    Awaited.TURN: _turn,
+    Awaited.COUNT: _count,
+    Awaited.INVITATION: _invitation,
+    Awaited.CONFIRMATION: _confirmation,
+}
+
+
+# -- what does not -----------------------------------------------------------------------------
+def _others(view: LetterView, rows: list[GameSummary]) -> tuple[Block, ...]:
+    """The games in which nothing is for the reader to do: those that are going on first."""
+    if not rows:
+        return ()
+    me = view.notice.to.casefold()
+    rows.sort(key=lambda row: (row.phase.over, -row.id))
+    lines = tuple(_row(row, me) for row in rows[:GAMES])
+    blocks: list[Block] = [Table(("Game", "With", "Now"), lines, figures=False)]
+    if len(rows) > GAMES:
+        blocks.append(Words(f"... and {len(rows) - GAMES} older ones."))
+    blocks.append(Words(f"To see a board, reply with: `show {rows[0].id}`", small=True))
+    return tuple(blocks)
+
+
+def _row(row: GameSummary, me: str) -> tuple[str, ...]:
+    sides = ((row.black, row.black_name), (row.white, row.white_name))
+    others = [shown_name(name or at.partition("@")[0]) for at, name in sides if at.casefold() != me]
+    other = listed(others) if others else "yourself"
+    return (f"{row.id}", other, f"{_now(row)} ({row.size})")
+
+
+def _now(row: GameSummary) -> str:
+    if row.phase is Phase.FINISHED:
+        return "over: a tie" if row.result == "0" else f"over: {row.result or 'Void'}"
+    words = {
+        Phase.PLAYING: f"their turn, move {row.move_number + 1}",
+        Phase.SCORING: "the score waits for them",
+        Phase.PROPOSED: "waits for their answer",
+    }
+    return words.get(row.phase, row.phase.value)

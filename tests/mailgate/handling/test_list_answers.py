@@ -1,0 +1,189 @@
+"""Answers to the list of one's games: each line acts on its game, or says why it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from mailgate import tokens
+from tests.support.gateway import ADDRESS, Gateway, Person
+
+
+class Listed:
+    """Alice plays Bob (1), Carol (2) and Dan (3), black in all; she has asked for the list."""
+
+    def __init__(self, boards: int = 3) -> None:
+        self.gateway = Gateway()
+        self.alice = self.gateway.person("Alice")
+        self.others = [self.gateway.person(name) for name in ("Bob", "Carol", "Dan")[:boards]]
+        for other in self.others:
+            self.gateway.start(self.alice, other, "9x9 as black")
+        self.alice.reply("receipts off")
+        self.alice.write("games")
+        self.mark = len(self.gateway.outbox)
+
+    def answer(self, *lines: str, who: Person | None = None) -> dict[str, str]:
+        """Reply to the newest list: of each line of it, what became of it."""
+        newest = self.alice.newest(Kind.GAMES)
+        (who or self.alice).reply("\n".join(lines), to=newest)
+        about = self.alice.newest(Kind.GAMES).notice.about
+        return dict(zip(about.get("lines", ()), about.get("results", ()), strict=True))
+
+    def moves(self) -> list[str]:
+        """What has been played in each game."""
+        games = [self.gateway.game(number + 1) for number in range(len(self.others))]
+        return [
+            " ".join(str(move.point or "pass") for move in game.position.moves) for game in games
+        ]
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Who has been told what since."""
+        return self.gateway.told(self.mark)
+
+
+@pytest.fixture
+def listed() -> Listed:
+    """Three games, all of which wait for Alice."""
+    return Listed()
+
+
+@pytest.mark.parametrize(
+    "line", ["2: D4", "2:D4", "game 2 D4", "Game 2: d4", "#2 D4", "2) D4", "D4 in game 2", "2 D4"]
+)
+def test_a_line_that_names_its_game(listed: Listed, line: str) -> None:
+    """However it does, the move is made there, and one letter says so."""
+    listed.answer(line)
+    assert listed.moves() == ["", "D4", ""]
+    assert sorted(listed.told) == [("alice", "games"), ("carol", "your-turn")]
+
+
+def test_one_line_for_each(listed: Listed) -> None:
+    """Each acts on its own; one that is refused takes nothing of the others with it."""
+    results = listed.answer("1: D4", "2: i4", "3: pass", "7: D4")
+    assert listed.moves() == ["D4", "", "pass"]
+    assert results["1: D4"] == results["3: pass"] == "done"
+    assert "H4 or J4" in results["2: i4"]
+    assert "“2: H4”" in results["2: i4"]
+    assert "game 7" in results["7: D4"]
+    assert [kind for name, kind in listed.told if name == "alice"] == ["games"]
+
+
+def test_a_move_with_one_game(listed: Listed) -> None:
+    """Where one game waits for a move, the point alone is enough; else it is asked which."""
+    assert "“1: D4”" in listed.answer("D4")["D4"]
+    listed.answer("1: D4", "2: D4")
+    listed.answer("E5")
+    assert listed.moves() == ["D4", "D4", "E5"]
+
+
+def test_what_the_list_said_counts_not_what_is_now(listed: Listed) -> None:
+    """A game that is played on meanwhile does not make a point one of the other's."""
+    one = Listed(boards=2)
+    started = one.alice.letters(Kind.STARTED)[0]
+    one.alice.reply("C3", to=started)
+    assert "in which game" in one.answer("D4")["D4"]
+    assert one.moves() == ["C3", ""]
+
+
+def test_stale_lines(listed: Listed) -> None:
+    """Whatever has changed since the list is not acted upon."""
+    started = listed.alice.letters(Kind.STARTED)[0]
+    listed.alice.reply("C3", to=started)
+    listed.others[0].reply("E5")
+    results = listed.answer("1: D4", "2: D4")
+    assert "changed since" in results["1: D4"]
+    assert listed.moves() == ["C3 E5", "D4", ""]
+
+
+def test_decisions_of_every_kind(listed: Listed) -> None:
+    """A count, an invitation and a confirmation, each by its word."""
+    gateway, bob = listed.gateway, listed.others[0]
+    started = listed.alice.letters(Kind.STARTED)
+    listed.alice.reply("pass", to=started[0])
+    bob.reply("pass")
+    bob.write("new 5x5 vs alice@players.example")
+    bob.reply("yes", to=bob.newest(Kind.CONFIRM))
+    listed.alice.write("new 5x5 vs eve@players.example")
+    listed.alice.write("games")
+    listed.answer("1: done", "4: accept", "5: yes", "2: D4")
+    assert gateway.game(4).phase is Phase.PLAYING
+    assert gateway.game(5).confirmed
+    assert len(gateway.game(1).agreed) == 1
+    assert listed.moves()[1] == "D4"
+
+
+def test_marks_and_done_of_one_game(listed: Listed) -> None:
+    """All lines of one game are as one letter of it: done to the marks made above it."""
+    listed.alice.reply("C3", to=listed.alice.letters(Kind.STARTED)[0])
+    for person, text in (
+        (listed.others[0], "E5"),
+        (listed.alice, "pass"),
+        (listed.others[0], "pass"),
+    ):
+        person.reply(text, to=[one for one in person.letters() if one.notice.game == 1][-1])
+    listed.alice.write("games")
+    listed.answer("1:", "dead E5 all", "done")
+    assert len(listed.gateway.game(1).dead) == 1
+    assert len(listed.gateway.game(1).agreed) == 1
+
+
+def test_numbers_are_games(listed: Listed) -> None:
+    """`show 2` is game 2 here, also where exactly one game waits; its letter is the answer."""
+    listed.answer("show 2")
+    assert listed.told == [("alice", "show")]
+    assert listed.alice.newest().notice.game == 2
+    listed.answer("show 9")
+    assert "no game 9" in listed.alice.newest().notice.about["results"][0]
+
+
+def test_words_reach_nobody(listed: Listed) -> None:
+    """They have no game; and what stands below them without one is not done."""
+    results = listed.answer("1: D4", "Nice games, all of them!", "pass")
+    assert listed.moves() == ["D4", "", ""]
+    assert "not passed on" in results["Nice games, all of them!"]
+    assert "below" in results["pass"]
+    assert ("bob", "chat") not in listed.told
+    listed.answer("3: say hello")
+    assert ("dan", "chat") in listed.told
+
+
+def test_nothing_but_words(listed: Listed) -> None:
+    """They are answered with the list."""
+    listed.answer("What now?")
+    assert listed.told == [("alice", "games")]
+
+
+def test_somebody_else_has_the_list(listed: Listed) -> None:
+    """From another address nothing is done, be it a player's."""
+    for who in (listed.others[0], listed.gateway.person("Eve")):
+        listed.answer("1: D4", who=who)
+    assert listed.moves() == ["", "", ""]
+    assert {kind for _, kind in listed.told} == {"refused"}
+
+
+def test_a_forged_list() -> None:
+    """A token that we did not sign is worth nothing, of a list that was sent or not."""
+    listed = Listed()
+    listed.gateway.send()
+    uid = listed.alice.newest(Kind.GAMES).uid
+    for forged in (tokens.sign_list(b"x" * 32, uid), tokens.sign_list(b"k" * 32, "0" * 16)):
+        outcome = listed.alice.write("1: D4", to=tokens.reply_address(ADDRESS, forged))
+        assert outcome.wrong_token
+    assert listed.moves() == ["", "", ""]
+
+
+def test_a_reference_is_enough(listed: Listed) -> None:
+    """Where the address carries no token, what the reply refers to does."""
+    listed.gateway.send()
+    answered = listed.gateway.message_id(listed.alice.newest(Kind.GAMES))
+    listed.alice.write("2: D4", in_reply_to=answered)
+    assert listed.moves() == ["", "D4", ""]
+
+
+def test_what_is_about_no_game(listed: Listed) -> None:
+    """Help, a proposal, a setting: as in any letter, and each has its own answer."""
+    listed.answer("help", "new 9x9 vs eve@players.example")
+    kinds = [kind for _, kind in listed.told]
+    assert kinds[:2] == ["help", "invitation"]  # the reply shows that it is hers
