@@ -82,9 +82,7 @@ class Composer:
 
         That one means that our address is too long to carry a token.
         """
-        access = replace(self._access, keys=self._keys(data))
-        replies = {game.id: self._game_reply(game, seat) for game, seat in data.waiting}
-        letter = write(LetterView(data, self._days, access, replies))
+        letter = self.blocks(data)
         title = subject(data, self._sender)
         attached = _attached(letter, data.after, data) if data.after else None
         drawn = _drawn(letter)
@@ -99,6 +97,12 @@ class Composer:
             picture=drawn,
         )
         return Composed(message_id, raw)
+
+    def blocks(self, data: LetterData) -> LetterBlocks:
+        """The letter's content, before it is written as text and as HTML."""
+        access = replace(self._access, keys=self._keys(data))
+        replies = {game.id: self._game_reply(game, seat) for game, seat in data.waiting}
+        return write(LetterView(data, self._days, access, replies))
 
     def _keys(self, data: LetterData) -> dict[str, str]:
         """The keys that a letter hands out, written from the generations that its notice names."""

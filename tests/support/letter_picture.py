@@ -1,6 +1,6 @@
 """The turn letter at the top of README.md, as a picture and as text, from the letter itself.
 
-python -m tests.support.letter_picture        (writes both again, once letters look different)
+REGENERATE_LETTERS=1 pytest tests/test_readme.py writes both again, once letters look different.
 """
 
 from __future__ import annotations
@@ -16,9 +16,6 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.rules.points import Color, Size, parse_point
 from mailgate.letters.blocks import Block, Diagram, Items, Quote, Table
-from mailgate.letters.gtp_access import GtpAccess
-from mailgate.letters.letter_kinds import write
-from mailgate.letters.letter_view import LetterView
 from tests.support import places
 from tests.support.played_games import PlayedGames, Posted
 
@@ -105,7 +102,7 @@ class _Page:
 def drawn() -> str:
     """The picture as the text of an SVG file."""
     posted = turn_letter()
-    letter = write(LetterView(posted.data, 14, GtpAccess()))
+    letter = posted.composer.blocks(posted.data)
     page = _Page()
     page.y = 14
     for name in ("From", "Subject"):
@@ -131,6 +128,7 @@ def readme() -> str:
     return f"{begin}{mark}{turn_letter().text.strip()}\n```{rest.partition('```')[2]}"
 
 
-if __name__ == "__main__":
+def rewrite() -> None:
+    """Put the picture and the text where they belong."""
     FILE.write_text(drawn(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")

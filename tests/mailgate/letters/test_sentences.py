@@ -1,0 +1,21 @@
+"""All that people read in our emails is kept in one file, for an editor's eye."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from godaemon.games.notices import Kind
+from tests.support import sentences
+
+
+@pytest.mark.slow
+def test_the_file_of_all_sentences_is_current() -> None:
+    """Every kind of letter is in it; REGENERATE_LETTERS=1 writes it anew."""
+    page = sentences.page()
+    if os.environ.get("REGENERATE_LETTERS"):
+        sentences.FILE.write_text(page, encoding="utf-8")
+    for kind in Kind:
+        assert f" - {kind.value}\n" in page
+    assert page == sentences.FILE.read_text("utf-8")

@@ -1,0 +1,213 @@
+"""Letters of every kind: all that can be written, by each player, in every phase of a game.
+
+`tour` writes each example of the table of verbs, and what people write beside them, in every
+situation, and gives the letters that come of it. A new verb or kind takes part by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+from unittest import mock
+
+from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.notices import Kind
+from godaemon.games.service import GameService
+from mailgate.language.verb_table import TABLE
+from mailgate.letters.blocks import LetterBlocks
+from mailgate.letters.headers import SenderIdentity, subject
+from mailgate.letters.letter_data import LetterData, load_letter_data
+from mailgate.reading.inbound_letter import InboundLetter
+from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
+from tests.support.delivery_report import report
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.played_games import composer
+
+ENGINES = Roster((Entrant("house"), Entrant("gnugo", note="GNU Go")), games_per_player=3)
+COUNTED = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
+"""On 7x5; White's stone at F5 is not there, and Black's at A2 is as good as dead."""
+LINES = (
+    *(example for verb in TABLE for example in verb.examples),
+    *("C1", "Z9", "D4 thanks to you", "resing", "Hello, how are you?", "how do I pass?", "games"),
+    *("resign\npass", "dead F4 all", "dead C3 all", "dead C3 E3", "new 9x9 vs bob", "show 99"),
+    *("new 9x9 rules nonsense vs bob@players.example", "new 60x60 vs bob@players.example"),
+    *("new 9x9 vs house", "new 9x9 vs nobody", "new 5x5 handicap 9 vs bob@players.example"),
+    *("move me to alice@new.example", "say", "D4\nE5", "I4", "undo", "thanks!"),
+)
+
+
+@dataclass(frozen=True)
+class Toured:
+    """A letter, where it was met, and what it is made of."""
+
+    data: LetterData
+    blocks: LetterBlocks
+    subject: str
+
+
+def _proposed(alice: Person, bob: Person) -> None:
+    alice.write(f"new 7x5 as black vs {bob.address}")
+
+
+def _invited(alice: Person, bob: Person) -> None:
+    _proposed(alice, bob)
+    alice.reply("yes")
+
+
+def _playing(alice: Person, bob: Person) -> None:
+    alice.gateway.start(alice, bob, "7x5 as black")
+    alice.gateway.play(alice, bob, "C3 E3")
+
+
+def _placing(alice: Person, bob: Person) -> None:
+    alice.gateway.start(alice, bob, "9x9 rules chinese handicap 2")
+
+
+def _counting(alice: Person, bob: Person) -> None:
+    alice.gateway.start(alice, bob, "7x5 rules aga as black")
+    alice.gateway.play(alice, bob, COUNTED)
+
+
+def _agreed(alice: Person, bob: Person) -> None:
+    alice.gateway.start(alice, bob, "7x5 as black")
+    alice.gateway.play(alice, bob, COUNTED)
+    alice.reply("dead A2")
+    alice.reply("done")
+
+
+def _finished(alice: Person, bob: Person) -> None:
+    _agreed(alice, bob)
+    bob.reply("done")
+
+
+def _circling(alice: Person, bob: Person) -> None:
+    alice.gateway.start(alice, bob, "4x9 as black")
+    alice.gateway.play(alice, bob, f"{TRIPLE_KO_MOVES} {TRIPLE_KO_CYCLE} {TRIPLE_KO_CYCLE}")
+
+
+def _teaching(alice: Person, _bob: Person) -> None:
+    alice.gateway.start(alice, alice, "9x9")
+    alice.reply("C3")
+
+
+def _against_house(alice: Person, _bob: Person) -> None:
+    alice.write("new 9x9 as black vs house")
+    alice.reply("yes")
+
+
+def _strangers(_alice: Person, _bob: Person) -> None:
+    """Nobody has written yet."""
+
+
+SITUATIONS: dict[str, Callable[[Person, Person], None]] = {
+    function.__name__.strip("_"): function
+    for function in (
+        *(_proposed, _invited, _placing, _playing, _counting, _agreed, _finished),
+        *(_circling, _teaching, _against_house, _strangers),
+    )
+}
+
+
+def tour() -> Iterator[Toured]:
+    """All letters; the same ones each time."""
+    for situation in SITUATIONS.values():
+        begun = Gateway(engines=ENGINES)
+        situation(begun.person("Alice"), begun.person("Bob"))
+        yield from _letters(begun, 0)
+        for who in ("Alice", "Bob"):
+            for line in LINES if situation is not _circling else ("void", "C8", "show"):
+                gateway = _copy(begun)
+                _say(gateway.person(who), line)
+                yield from _letters(gateway, len(begun.outbox))
+    for event in (_expiry, _trouble, _bounce, _other_address, _many_moves, _silenced):
+        gateway = Gateway(engines=ENGINES)
+        event(gateway)
+        yield from _letters(gateway, 0)
+    gateway = Gateway()
+    _playing(gateway.person("Alice"), gateway.person("Bob"))
+    yield _toured(_lost(gateway))
+
+
+def _copy(begun: Gateway) -> Gateway:
+    """The same games, in which something else is written."""
+    gateway = Gateway(engines=ENGINES)
+    gateway.writer.state = begun.writer.state.copy()
+    gateway._numbers = count(1000)
+    return gateway
+
+
+def _say(who: Person, line: str) -> None:
+    if who.letters():
+        who.reply(line)
+    else:
+        who.write(line)
+
+
+def _letters(gateway: Gateway, since: int) -> Iterator[Toured]:
+    stored = gateway._look()
+    for due in gateway.outbox[since:]:
+        yield _toured(load_letter_data(stored, due))
+
+
+def _toured(data: LetterData) -> Toured:
+    identity = SenderIdentity(KEY, ADDRESS, "Go by mail")
+    return Toured(data, composer().blocks(data), subject(data, identity))
+
+
+def _expiry(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    _invited(alice, bob)
+    alice.write("new 9x9 vs carol@players.example")
+    gateway.wait(days=15)
+    gateway.expire(days=14)
+
+
+def _trouble(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    _playing(alice, bob)
+    with mock.patch.object(GameService, "decide", side_effect=ValueError):
+        alice.reply("D4")
+
+
+def _bounce(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    _playing(alice, bob)
+    alice.reply("D4")
+    for number in range(8):
+        uid = bob.newest().uid
+        to = composer().return_path(uid)
+        gateway.take(InboundLetter(to, "", report(to=to, id=str(number))))
+        gateway.wait(days=1)
+        alice.reply(f"say {number}")
+
+
+def _other_address(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    _playing(alice, bob)
+    other = gateway.person("Alice", "alice@work.example")
+    other.reply("D4", to=alice.newest())
+    alice.reply("yes")
+    alice.reply("move me to alice@new.example everywhere")
+    gateway.person("Alice", "alice@new.example").reply("yes")
+
+
+def _many_moves(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 as black")
+    gateway.play(alice, bob, "E5 E4 D4 D5 F4 C4 E3 B5 pass")
+    bob.reply("pass")
+
+
+def _silenced(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    _proposed(alice, bob)
+    for line in ("no", "new 9x9 vs bob@players.example", "withdraw", "D4", "hello"):
+        alice.reply(line)
+
+
+def _lost(gateway: Gateway) -> LetterData:
+    """An email to Bob that could not be delivered, which Alice is told."""
+    data = load_letter_data(gateway._look(), gateway.person("Alice").newest())
+    notice = replace(data.notice, kind=Kind.UNREACHABLE, about={})
+    return replace(data, notice=notice)
