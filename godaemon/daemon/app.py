@@ -90,6 +90,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
             draw,
             live.settings.mail.limits,
             engines.roster,
+            seats.watched,
         )
 
     # The store, and the one thread that writes to it.

@@ -7,12 +7,19 @@ wakes after COMMIT. Refusals pass to the session, which puts them into GTP's wor
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+)
 from dataclasses import dataclass
 
 import structlog
 
-from godaemon.errors import Refusal, Stale, WrongPhase
+from godaemon.errors import GodaemonError, Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import Caller, GameService
@@ -36,6 +43,10 @@ class SeatService:
         self.writer = writer
         self.games = games
         self._waiting: dict[int, set[asyncio.Event]] = {}
+        self._programs: Counter[tuple[int, Color]] = Counter()
+        """How many programs sit in each seat."""
+        self._watching: Counter[tuple[int, Color]] = Counter()
+        """How many of them wait for the opponent's move."""
         self._seen: dict[int, Game] = {}
         """Games as they were read last, until `changed` tells of a COMMIT that made them others."""
         self._changes = 0
@@ -57,8 +68,12 @@ class SeatService:
             for event in self._waiting.get(number, ()):
                 event.set()
 
+    def watched(self, number: int, color: Color) -> bool:
+        """True where a program in a seat waits for the opponent's move; asked on any thread."""
+        return self._watching[number, color] > 0
+
     async def release_left(self) -> None:
-        """Play the moves that were pending when the last daemon ended without releasing it."""
+        """Play the moves that were pending when the last daemon ended, and owe what was kept."""
         for number, color, move, revision in await self.writer.run(
             lambda unit: unit.seats.pending_moves()
         ):
@@ -67,6 +82,41 @@ class SeatService:
                 await seat.release(None if move == _PASS else parse_point(move), revision)
             except Refusal as refusal:
                 _log.warning("gtp.pencilled-lost", game=number, seat=color, detail=refusal.public)
+        for number, color in await self.writer.run(lambda unit: unit.seats.kept_seats()):
+            await self.left(number, Color[color.upper()])
+
+    @asynccontextmanager
+    async def taken(self, number: int, color: Color) -> AsyncIterator[None]:
+        """A program sits in a seat; when the last one goes, what was kept for its player is owed.
+
+        In temporary trouble it stays kept, until the next one goes or the next start.
+        """
+        self._programs[number, color] += 1
+        try:
+            yield
+        finally:
+            self._programs[number, color] -= 1
+            if not self._programs[number, color]:
+                del self._programs[number, color]
+                await self.left(number, color)
+
+    async def left(self, number: int, color: Color) -> None:
+        """Owe what was kept for a seat's player."""
+        try:
+            await self.writer.run(lambda unit: self.games(unit).left(number, color))
+        except GodaemonError as trouble:
+            _log.warning("gtp.kept", game=number, seat=color.word, detail=trouble.public)
+
+    @contextmanager
+    def watching(self, number: int, color: Color) -> Iterator[None]:
+        """A program in a seat waits for the opponent's move."""
+        self._watching[number, color] += 1
+        try:
+            yield
+        finally:
+            self._watching[number, color] -= 1
+            if not self._watching[number, color]:
+                del self._watching[number, color]
 
     async def view(self, number: int) -> Game:
         """A game as it is now; raises `Unknown`.
@@ -184,6 +234,14 @@ class StoredSeat:
         """Return once the game is at another revision."""
         await self.service.news(self.number, revision)
 
+    def taken(self) -> AbstractAsyncContextManager[None]:
+        """A program sits here, as long as this is open."""
+        return self.service.taken(self.number, self.color)
+
+    def watching(self) -> AbstractContextManager[None]:
+        """It waits for the opponent's move, as long as this is open."""
+        return self.service.watching(self.number, self.color)
+
     def _games(self, unit: Unit) -> GameService:
         return self.service.games(unit)
 
@@ -192,4 +250,4 @@ class StoredSeat:
         return bool(cause) and any(entry.cause == cause for entry in unit.games.log(self.number))
 
     def _caller(self, cause: str) -> Caller:
-        return Caller(cause or f"gtp:{self.color.word}")
+        return Caller(cause or f"gtp:{self.color.word}", seated=True)

@@ -8,7 +8,7 @@ In the order of reading: `model` (a game), `commands` (what is asked), `stalenes
 (commands to events), `events` and `state` (events to the next game), `notices` and `event_notices`
 (who is told what); then what acts within one transaction: `store_protocols` (the store), `service`
 (what the front ends call), `game_cache`, `proposal_limits`, `address_suspension`,
-`invitation_blocks`, `email_settings`, `transfers`, `issued_keys`. Beside them `proposals`,
-`free_handicap`, `dead_stones`, `engine_seats`, `seat_keys` and `signing`, and for those who look
-on, `views` and `record_pictures`.
+`invitation_blocks`, `email_settings`, `kept_notices`, `transfers`, `issued_keys`. Beside them
+`proposals`, `free_handicap`, `dead_stones`, `engine_seats`, `seat_keys` and `signing`, and for
+those who look on, `views` and `record_pictures`.
 """

@@ -21,6 +21,7 @@ from godaemon.games.engine_seats import Roster
 from godaemon.games.event_notices import kinds
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_blocks import check_welcome, person
+from godaemon.games.kept_notices import keep, owe_kept, spared
 from godaemon.games.model import ENGINE, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.proposal_limits import (
@@ -33,6 +34,7 @@ from godaemon.games.proposals import proposed
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin
 from godaemon.games.store_protocols import GameSummary, Unit
+from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
 
 AT_ONCE = 50
@@ -57,6 +59,8 @@ class Caller:
     answers: str = ""
     told: bool = False
     """True where a letter of its own says what was done, so that no move needs a receipt."""
+    seated: bool = False
+    """True for a Go program in the actor's seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,10 @@ class Decision:
         return self.result.after
 
 
+def _unwatched(_game: int, _color: Color) -> bool:
+    return False
+
+
 @dataclass(slots=True)
 class GameService:
     """All games, within one transaction at one moment."""
@@ -96,6 +104,8 @@ class GameService:
     limits: ProposalLimits
     engines: Roster = field(default_factory=Roster)
     """The engines that can be invited."""
+    watched: Callable[[int, Color], bool] = _unwatched
+    """Whether a program in a colour's seat waits for the opponent's move."""
     _latest: dict[int, Game] = field(default_factory=dict)
     """The games as this transaction has made them; that is not in the cache before COMMIT."""
 
@@ -232,6 +242,9 @@ class GameService:
 
     def _owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> None:
         caller = decision.caller
+        if self._spared(kind, game, seat, decision):
+            keep(self.unit, kind, game, seat, decision.known)
+            return
         to = game.player(seat).address
         answers = caller.answers if game.seat(decision.actor) == seat else ""
         preferences = email_settings.in_force(self.unit, to, game.id)
@@ -260,6 +273,16 @@ class GameService:
             about=about,
         )
         self.unit.outbox.owe(notice, self.now)
+
+    def _spared(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
+        color = game.color_of(seat)
+        watches = color is not None and self.watched(game.id, color)
+        did = decision.caller.seated and game.seat(decision.actor) == seat
+        return spared(kind, decision.result.events, did=did, watches=watches)
+
+    def left(self, number: int, color: Color) -> None:
+        """The last program in a seat has gone: owe what it had spared its player, if need be."""
+        owe_kept(self.unit, self.game(number), Seat.of(color), self.now)
 
     def _count_receipt(self, address: str) -> bool:
         """Count one more receipt; True where it is the last that comes unasked."""

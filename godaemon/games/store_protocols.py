@@ -35,6 +35,19 @@ class Preferences:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptNotice:
+    """A notice that a seat's program spares its player (`games.kept_notices`), and the game's hash.
+
+    It tells of the events from `since` up to (not including) `until`.
+    """
+
+    kind: Kind
+    since: int
+    until: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatKeyState:
     """The last key to a seat, and whether Go programs may sit down by it (`games.seat_keys`)."""
 
@@ -204,7 +217,7 @@ class PlayerStore(Protocol):
 
 
 class SeatStore(Protocol):
-    """Seats: their keys, and their pending moves."""
+    """Seats: their keys, their pending moves, and the notices kept for them."""
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
         """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""
@@ -217,6 +230,15 @@ class SeatStore(Protocol):
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
         """Remember which key to a seat is good, or that none is; raises `Unknown`."""
+
+    def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
+        """Keep a notice for a seat, in place of any other; raises `Unknown`."""
+
+    def take_kept(self, game: int, color: str) -> KeptNotice | None:
+        """The notice that was kept for a seat, and is no longer; None where there is none."""
+
+    def kept_seats(self) -> Sequence[tuple[int, str]]:
+        """The seats for which a notice is kept: game and colour."""
 
 
 class Unit(Protocol):

@@ -6,14 +6,16 @@ Runs on the writer's thread, inside its transaction. Raises `Unknown`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Unknown
-from godaemon.games.store_protocols import SeatKeyState
-from godaemon.storage.tables import GameRow, PendingMoveRow, SeatKeyRow
+from godaemon.games.notices import Kind
+from godaemon.games.store_protocols import KeptNotice, SeatKeyState
+from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
 # What every move at a seat needs is built once.
 _THERE = select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game"))
@@ -22,10 +24,19 @@ _CLEAR = delete(PendingMoveRow).where(
     col(PendingMoveRow.game) == bindparam("of_game"),
     col(PendingMoveRow.color) == bindparam("of_color"),
 )
+_MINE = (
+    col(KeptNoticeRow.game) == bindparam("of_game"),
+    col(KeptNoticeRow.color) == bindparam("of_color"),
+)
+_KEPT = select(
+    *(col(KeptNoticeRow.kind), col(KeptNoticeRow.since)),
+    *(col(KeptNoticeRow.until), col(KeptNoticeRow.digest)),
+).where(*_MINE)
+_FORGET = delete(KeptNoticeRow).where(*_MINE)
 
 
 class SqlSeats:
-    """Keys and pending moves, in one transaction."""
+    """Keys, pending moves and kept notices, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -48,6 +59,31 @@ class SqlSeats:
         row = insert(SeatKeyRow).values(game=game, color=color, generation=state.generation)
         self._connection.execute(row.values(enabled=int(state.enabled)))
         self.rekeyed.add(game)
+
+    def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
+        """Keep a notice for a seat, in place of any other."""
+        self._check(game)
+        self.take_kept(game, color)
+        row = {"game": game, "color": color, **asdict(kept)}
+        self._connection.execute(insert(KeptNoticeRow).values(row))
+
+    def take_kept(self, game: int, color: str) -> KeptNotice | None:
+        """The notice that was kept for a seat, and is no longer; None where there is none."""
+        seat = {"of_game": game, "of_color": color}
+        row = self._connection.execute(_KEPT, seat).one_or_none()
+        if row is None:
+            return None
+        self._connection.execute(_FORGET, seat)
+        kind, since, until, digest = row
+        return KeptNotice(Kind(kind), since, until, digest)
+
+    def kept_seats(self) -> Sequence[tuple[int, str]]:
+        """The seats for which a notice is kept: game and colour."""
+        columns = (col(KeptNoticeRow.game), col(KeptNoticeRow.color))
+        return [
+            (row[0], row[1])
+            for row in self._connection.execute(select(*columns).order_by(*columns))
+        ]
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
         """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from typing import Protocol
 
 from godaemon.errors import GodaemonError, Refusal, Stale
@@ -31,6 +32,7 @@ from gtp.seat.cursor import (
     Release,
     SeatCursor,
     SeatDecision,
+    Wait,
 )
 from gtp.seat.seat_view import SeatView
 from gtp.seat.sentences import in_gtp
@@ -80,6 +82,12 @@ class SeatGame(Protocol):
 
     async def changed(self, revision: int) -> None:
         """Return once the game's revision is not `revision`; at once if it is another already."""
+
+    def taken(self) -> AbstractAsyncContextManager[None]:
+        """The seat, taken by a program as long as this is open."""
+
+    def watching(self) -> AbstractContextManager[None]:
+        """The seat, where the opponent's move is waited for as long as this is open."""
 
 
 class SeatSession(Session):
@@ -163,12 +171,15 @@ class SeatSession(Session):
         seated = SEAT.get(request.name)
         if seated is None:
             return Reply(ok=False, text=UNKNOWN_COMMAND)
-        while True:
-            view = await self._seen()
-            decision = seated.handle(self.cursor, view, request.arguments)
-            reply = await self._carry_out(decision, view)
-            if reply is not None:
-                return reply
+        with ExitStack() as until_answered:
+            while True:
+                view = await self._seen()
+                decision = seated.handle(self.cursor, view, request.arguments)
+                if isinstance(decision, Release | Wait):  # the opponent may answer at once
+                    until_answered.enter_context(self._game.watching())
+                reply = await self._carry_out(decision, view)
+                if reply is not None:
+                    return reply
 
     async def _carry_out(self, decision: SeatDecision, view: SeatView) -> Reply | None:
         """The reply that a decision comes to; None where the command must be asked again."""

@@ -197,8 +197,9 @@ class ConnectionHandler:
             again = f"{AGAIN}: " if isinstance(refusal, Temporary) else ""
             await connection.send(encode(Reply(ok=False, text=again + refusal.public)))
             return
-        await connection.send(encode(Reply(ok=True, text="")))
-        await self._converse(connection, connection.seat)
+        async with connection.seat.taken():
+            await connection.send(encode(Reply(ok=True, text="")))
+            await self._converse(connection, connection.seat)
 
     async def _play_freely(self, connection: Connection, first: bytes | None) -> None:
         """Serve a free board; raises `GodaemonError` where the one that was left is not there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ import pytest
 from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.errors import NotYourTurn, Stale, Temporary, Unknown, WrongPhase
 from godaemon.games import commands as cmd
+from godaemon.games.email_settings import choose
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import Caller, GameService
@@ -35,7 +37,7 @@ class House:
         self.gateway = Gateway()
         self.writer = WriterThread(database).start()
         self.writer.on_rollback.append(self.gateway.cache.clear)
-        self.seats = SeatService(self.writer, self.gateway.games)
+        self.seats = SeatService(self.writer, self.games)
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
@@ -43,12 +45,16 @@ class House:
 
         self.writer.on_commit.append(hear)
 
+    def games(self, unit: Unit) -> GameService:
+        """The games, which know who waits in their seats."""
+        return replace(self.gateway.games(unit), watched=self.seats.watched)
+
     async def propose(self) -> int:
         """A game that nobody has accepted."""
 
         def work(unit: Unit) -> int:
             wanted = cmd.Propose(BOB.address, Size(9, 9), color=Color.BLACK)
-            return self.gateway.games(unit).propose(wanted, ALICE, vouched=True).after.id
+            return self.games(unit).propose(wanted, ALICE, vouched=True).after.id
 
         return await self.writer.run(work)
 
@@ -66,7 +72,7 @@ class House:
     async def do(self, work: object) -> object:
         """Do something with the games."""
         assert callable(work)
-        return await self.writer.run(lambda unit: work(self.gateway.games(unit)))
+        return await self.writer.run(lambda unit: work(self.games(unit)))
 
     async def game(self) -> Game:
         """The game now."""
@@ -410,3 +416,103 @@ class TestNews:
         with pytest.raises(asyncio.CancelledError):
             await waiting
         assert house.seats._waiting == {}
+
+
+class TestSpared:
+    """What the player's own program did, or waits for, is not mailed; what it leaves open is."""
+
+    async def test_a_move_that_is_waited_for(self, house: House, black: StoredSeat) -> None:
+        """The program shows it: no letter to its player while it sits there, one when it goes."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        await house.told()
+        async with black.taken():
+            with black.watching():
+                await house.act(Seat.WHITE, cmd.Play(E5))
+            assert ALICE.address not in [to for _, to in await house.told()]
+        assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
+
+    async def test_once(self, house: House, black: StoredSeat) -> None:
+        """Whoever sits down after that and goes again leaves nothing more."""
+        await self.test_a_move_that_is_waited_for(house, black)
+        async with black.taken():
+            pass
+        assert await house.told() == []
+
+    async def test_answered(self, house: House, black: StoredSeat) -> None:
+        """Where the program has moved, nothing is left to tell."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        async with black.taken():
+            with black.watching():
+                await house.act(Seat.WHITE, cmd.Play(E5))
+            await black.release(parse_point("C3"), (await house.game()).revisions.position)
+            await house.told()
+        assert await house.told() == []
+
+    async def test_not_waited_for(self, house: House, black: StoredSeat) -> None:
+        """A program that is there and does not ask has shown nothing: the letter comes at once."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        await house.told()
+        async with black.taken():
+            await house.act(Seat.WHITE, cmd.Play(E5))
+            assert (Kind.YOUR_TURN, ALICE.address) in await house.told()
+        assert await house.told() == []
+
+    async def test_another_program_takes_over(self, house: House, black: StoredSeat) -> None:
+        """Only the last one that goes leaves the seat empty."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        await house.told()
+        async with black.taken():
+            async with black.taken():
+                with black.watching():
+                    await house.act(Seat.WHITE, cmd.Play(E5))
+            assert ALICE.address not in [to for _, to in await house.told()]
+        assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
+
+    async def test_words(self, house: House, black: StoredSeat) -> None:
+        """No program shows what the opponent says, so that words with a move are mailed."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        await house.told()
+        with black.watching():
+            await house.do(
+                lambda games: games.act(1, Seat.WHITE, (cmd.Play(E5), cmd.Say("Hello")), BOB)
+            )
+        assert (Kind.YOUR_TURN, ALICE.address) in await house.told()
+
+    async def test_its_own_doing(self, house: House, black: StoredSeat) -> None:
+        """Neither receipts, nor its marks and its agreement; the count and the end are mailed."""
+        revision = (await house.game()).revisions.position
+        await house.told()
+        await black.release(D4, revision)
+        await house.act(Seat.WHITE, cmd.Pass())
+        await house.told()
+        await black.release(None, (await house.game()).revisions.position)
+        assert (Kind.SCORING_STARTED, ALICE.address) in await house.told()
+        seen = (await house.game()).revisions
+        await black.act(cmd.Mark((D4,), dead=True, extent=cmd.Extent.ALL), seen)
+        await black.act(cmd.Done(), (await house.game()).revisions)
+        assert {to for _, to in await house.told()} == {BOB.address}
+        await house.act(Seat.WHITE, cmd.Done())
+        assert (Kind.FINISHED, ALICE.address) in await house.told()
+
+    async def test_who_wants_no_letters(self, house: House, black: StoredSeat) -> None:
+        """Nor is a letter owed to them when their program goes."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        async with black.taken():
+            with black.watching():
+                await house.act(Seat.WHITE, cmd.Play(E5))
+            await house.do(
+                lambda games: choose(games.unit, ALICE.address, emails=cmd.EmailLevel.NONE)
+            )
+            await house.told()
+        assert await house.told() == []
+
+    async def test_a_daemon_that_dies(self, house: House, black: StoredSeat) -> None:
+        """The next one owes what was kept: nobody sits in the seat any more."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        with black.watching():
+            await house.act(Seat.WHITE, cmd.Play(E5))
+        await house.told()
+        await SeatService(house.writer, house.games).release_left()
+        assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
+        await SeatService(house.writer, house.games).release_left()
+        assert await house.told() == []

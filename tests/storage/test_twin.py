@@ -19,7 +19,7 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.store_protocols import Preferences, SeatKeyState
+from godaemon.games.store_protocols import KeptNotice, Preferences, SeatKeyState
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
@@ -138,6 +138,9 @@ STEPS = st.one_of(
     step("imap.note_fetched", BOXES, NUMBERS, SEEN, st.sampled_from(FetchState), MOMENTS),
     step("seats.save_pending_move", GAMES, COLORS, st.none() | st.just("D4"), NUMBERS),
     step("seats.pending_moves"),
+    step("seats.keep_notice", GAMES, COLORS, st.builds(KeptNotice, KINDS, NUMBERS, NUMBERS, TEXT)),
+    step("seats.take_kept", GAMES, COLORS),
+    step("seats.kept_seats"),
 )
 
 

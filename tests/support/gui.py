@@ -31,6 +31,14 @@ class Gui:
         self._process.wait(15)
         self._process.stdout.close()
 
+    def kill(self) -> None:
+        """SIGKILL: no end of file, no goodbye."""
+        self._process.kill()
+        self._process.wait(15)
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            pipe.close()
+
     def send(self, line: str) -> None:
         """Send a line and do not wait."""
         assert self._process.stdin is not None

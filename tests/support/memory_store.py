@@ -23,6 +23,7 @@ from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import (
     BouncingAddress,
     GameSummary,
+    KeptNotice,
     Preferences,
     SeatKeyState,
     Transfer,
@@ -61,6 +62,7 @@ class State:
     quarantined: dict[int, QuarantinedLetter] = field(default_factory=dict)
     preferences: dict[tuple[str, int], Preferences] = field(default_factory=dict)
     pending_moves: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
+    kept: dict[tuple[int, str], KeptNotice] = field(default_factory=dict)
     key_states: dict[tuple[int, str], SeatKeyState] = field(default_factory=dict)
     boards: dict[int, tuple[str, SavedBoard]] = field(default_factory=dict)
     bouncing: dict[str, BouncingAddress] = field(default_factory=dict)
@@ -406,6 +408,19 @@ class MemorySeats:
         self.state.check(game)
         self.state.key_states[game, color] = state
         self.rekeyed.add(game)
+
+    def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
+        """Keep a notice for a seat."""
+        self.state.check(game)
+        self.state.kept[game, color] = kept
+
+    def take_kept(self, game: int, color: str) -> KeptNotice | None:
+        """The notice that was kept for a seat, and is no longer."""
+        return self.state.kept.pop((game, color), None)
+
+    def kept_seats(self) -> Sequence[tuple[int, str]]:
+        """The seats for which a notice is kept."""
+        return sorted(self.state.kept)
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
         """Save a seat's pending move, or clear it."""

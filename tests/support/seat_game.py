@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
 from godaemon.errors import Refusal, Stale
@@ -75,6 +76,7 @@ class FakeSeatGame:
         self.trouble: Exception | None = None
         self._news = asyncio.Condition()
         self.waiting = 0
+        self.programs = self.watchers = 0
 
     async def view(self) -> SeatView:
         """The game now."""
@@ -132,6 +134,24 @@ class FakeSeatGame:
         async with self._news:
             self.game = after
             self._news.notify_all()
+
+    @asynccontextmanager
+    async def taken(self) -> AsyncIterator[None]:
+        """Count who sits here."""
+        self.programs += 1
+        try:
+            yield
+        finally:
+            self.programs -= 1
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Count who waits."""
+        self.watchers += 1
+        try:
+            yield
+        finally:
+            self.watchers -= 1
 
     async def mail(self, words: str) -> None:
         """Let a letter bring moves such as "w E5"."""

@@ -1,0 +1,48 @@
+"""Notices that a player's own Go program spares them while it sits in the seat.
+
+What the program did itself, and a move that it waits for, its player sees there. Should it go while
+that still awaits them, the letter is owed then, once: it is kept in the transaction that would have
+owed it, so that nothing is lost where the program or the daemon dies. Never spared are words,
+which programs do not show, the start of a count, and the end. Within one transaction; raises
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from godaemon.games import events as ev
+from godaemon.games.email_settings import awaited, in_force, wanted
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.store_protocols import KeptNotice, Unit
+
+
+def spared(kind: Kind, events: Sequence[ev.Event], *, did: bool, watches: bool) -> bool:
+    """True where a seat's program shows what a letter would tell.
+
+    `did` says that the program did it, `watches` that it waits for the opponent's move.
+    """
+    if did:
+        return kind not in {Kind.SCORING_STARTED, Kind.FINISHED}
+    silent = not any(isinstance(event, ev.Said) for event in events)
+    return watches and silent and kind is Kind.YOUR_TURN
+
+
+def keep(unit: Unit, kind: Kind, game: Game, seat: Seat, since: int) -> None:
+    """Keep a notice for when the program has gone, where something awaits its player now."""
+    if awaited(game, seat):
+        kept = KeptNotice(kind, since, game.length, game.digest)
+        unit.seats.keep_notice(game.id, seat.word, kept)
+
+
+def owe_kept(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
+    """Owe the notice that was kept for a seat, if nothing but talk has happened since."""
+    kept = unit.seats.take_kept(game.id, seat.word)
+    if kept is None or kept.digest != game.digest or not awaited(game, seat):
+        return
+    to = game.player(seat).address
+    if wanted(in_force(unit, to, game.id).emails, kept.kind, game, seat):
+        by, about = game.spec.proposer.address, (game.id, seat, kept.since, kept.until)
+        unit.outbox.owe(Notice(kept.kind, to, by, *about), now)
