@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.points import Color, Point, Size, column_name
 
 
 class EmailLevel(StrEnum):
@@ -135,6 +135,39 @@ class Show:
     move: int | None = None
 
 
+class Look(Enum):
+    """The part of the board that `describe` tells of, by the word that asks for it."""
+
+    BOARD = "board"
+    NEAR = "near"
+    GROUP = "group"
+    ROW = "row"
+    COLUMN = "column"
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """The board in sentences, of this game or of game `game`: all of it, or a part.
+
+    `point` is the point that is meant, or one of the row or column; None for the whole board.
+    """
+
+    look: Look = Look.BOARD
+    point: Point | None = None
+    game: int | None = None
+
+    @property
+    def part(self) -> str:
+        """The part in words: `point D4`, `row 5`, `column D`; "" for the whole board."""
+        if self.point is None:
+            return ""
+        names = {
+            Look.ROW: f"row {self.point.row + 1}",
+            Look.COLUMN: f"column {column_name(self.point.column)}",
+        }
+        return names.get(self.look, f"point {self.point}")
+
+
 @dataclass(frozen=True, slots=True)
 class Sgf:
     """The record of this game, or of game `game`."""
@@ -230,7 +263,11 @@ Action = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdr
 Setting = Emails | Receipts | Stop | ShowSettings
 """Commands about which letters their sender wants."""
 
-Query = (Show | Sgf | Kifu | Estimate | Gui | Games | Help) | Setting | (Block | Unblock | Relocate)
+Query = (
+    (Show | Describe | Sgf | Kifu | Estimate | Gui | Games | Help)
+    | Setting
+    | (Block | Unblock | Relocate)
+)
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
 Command = Action | Query | Propose

@@ -31,6 +31,8 @@ class Kind(StrEnum):
     REFUSED = "refused"
     HELP = "help"
     SHOW = "show"
+    DESCRIBE = "describe"
+    """The board in sentences."""
     ESTIMATE = "estimate"
     """Our opinion on which stones are dead, for who asked for one."""
     SGF = "sgf"

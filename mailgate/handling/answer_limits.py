@@ -29,7 +29,16 @@ from mailgate.reading.message import Letter
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.sender_checks import aligned
 
-ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, Kind.SGF, Kind.KIFU, Kind.GAMES, Kind.SETTINGS)
+ANSWERS = (
+    Kind.REFUSED,
+    Kind.HELP,
+    Kind.SHOW,
+    Kind.DESCRIBE,
+    Kind.SGF,
+    Kind.KIFU,
+    Kind.GAMES,
+    Kind.SETTINGS,
+)
 """What a letter without a good token can make us write; limited a day for each address."""
 
 _TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)

@@ -25,7 +25,7 @@ from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
 
 NOT_A_REPLY = "Your email was not a reply to one of mine, so I have done nothing."
-_SHOWS = (cmd.Show, cmd.Sgf, cmd.Kifu)
+_SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu)
 _OWN_WORDS = (cmd.Say, cmd.Relocate, cmd.Propose)
 """What holds words or addresses of its writer's own, who may be anybody."""
 

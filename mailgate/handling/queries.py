@@ -55,7 +55,7 @@ def _answer(
             return setting_requests.prepare(context, command, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate():
             return account_requests.prepare(context, command, game, seat)
-        case cmd.Show() | cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
+        case cmd.Show() | cmd.Describe() | cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
             return _of_game(context, command, game, seat)
         case _:
             return None
@@ -93,13 +93,15 @@ def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> A
 
 def _of_game(
     context: LetterContext,
-    command: cmd.Show | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui,
+    command: cmd.Show | cmd.Describe | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui,
     game: Game | None,
     seat: Seat | None,
 ) -> Answer:
     """The board, the record, or a key; or an opinion on dead stones, formed by its letter."""
     if isinstance(command, cmd.Show):
         return _show(context, command, game, seat)
+    if isinstance(command, cmd.Describe):
+        return _describe(context, command, game, seat)
     if isinstance(command, cmd.Gui):
         return _gui(context, game, seat, on=command.on)
     if isinstance(command, cmd.Sgf | cmd.Kifu):
@@ -144,6 +146,17 @@ def _show(context: LetterContext, asked: cmd.Show, game: Game | None, seat: Seat
         return partial(context.owe, Kind.SHOW, shown, seat)
     context.games.check_move(shown, move)
     return partial(_show_past, context, shown.id, move, seat)
+
+
+def _describe(
+    context: LetterContext, asked: cmd.Describe, game: Game | None, seat: Seat | None
+) -> Answer:
+    """The board in sentences, or a part of it that is on the board."""
+    told, seat = _which(context, asked.game, game, seat)
+    if asked.point is not None and not told.spec.size.has(asked.point):
+        raise Unreadable(f"A {told.spec.size} board has no {asked.part}.", hints=("describe",))
+    about: dict[str, object] = {"look": asked.look.value, "point": str(asked.point or "")}
+    return partial(context.owe, Kind.DESCRIBE, told, seat, about=about)
 
 
 def _show_past(context: LetterContext, number: int, move: int, seat: Seat) -> None:

@@ -20,7 +20,7 @@ _SPELT = tuple(verb for verb in {*VERBS, "accept", "decline"} if len(verb) > 2 a
 _GRAVE = frozenset(
     [
         *("pass", "resign", "dead", "alive", "resume", "accept", "decline", "withdraw"),
-        *("emails", "receipts", "sgf", "kifu", "gui"),
+        *("emails", "receipts", "sgf", "kifu", "gui", "describe"),
     ]
 )
 """Verbs that few sentences of three words begin with."""

@@ -13,6 +13,7 @@ from mailgate.language.arguments import (
     Reader,
     alone,
     read_block,
+    read_describe,
     read_emails,
     read_estimate,
     read_gui,
@@ -179,6 +180,16 @@ TABLE: tuple[Verb, ...] = (
         ("show", "show 34", "show game 12"),
         read_show,
         synonyms=("board", "status", "score", "position"),
+    ),
+    Verb(
+        "describe",
+        "[game GAME] [near POINT | group POINT | row NUMBER | column LETTER]",
+        "Sends the board in words, to be read aloud; or only a point's surroundings (near D4), a"
+        " group (group D4), a row (row 5) or a column (column D).",
+        "there is no such game of yours; the board has no such point",
+        ("describe", "near D4", "group D4", "row 5", "column D", "describe game 12"),
+        read_describe,
+        synonyms=("read the board", "in words", "board in words"),
     ),
     Verb(
         "sgf",

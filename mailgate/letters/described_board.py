@@ -1,0 +1,94 @@
+"""The letter that tells a board in sentences, or a part of it, for who hears it read. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from godaemon.diagrams import description
+from godaemon.games.commands import Describe, Look
+from godaemon.games.model import Game, Phase
+from godaemon.rules.points import Color, column_name, parse_point
+from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
+from mailgate.letters.letter_view import LetterView
+from mailgate.letters.phrases import capital, lead, title
+from mailgate.letters.replies import show
+from mailgate.letters.shared_blocks import (
+    example,
+    how_to_count,
+    how_to_move,
+    in_words,
+    last_point,
+    verdict,
+)
+
+_PARTS = {
+    Look.NEAR: description.near,
+    Look.GROUP: description.group,
+    Look.ROW: description.row,
+    Look.COLUMN: description.column,
+}
+
+
+def describe(view: LetterView) -> LetterBlocks:
+    """The board or the part of it that was asked for, with no drawing; then what to reply."""
+    game = view.game
+    if game.black is None:
+        return show(view)
+    state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
+    look, point = Look(view.about.get("look", Look.BOARD)), view.about.get("point")
+    first, told = f"Game {game.id} in words", _whole(view)
+    if look in _PARTS and point:
+        place = parse_point(str(point))
+        part = Describe(look, place).part
+        first = f"{capital(part)} in game {game.id}"
+        told = iter([Items(tuple(_PARTS[look](game.rows(), place)))])
+    return LetterBlocks(
+        f"{first}, after move {game.move_number}. {state}".strip(),
+        (*told, *_reply(view), _more(game)),
+    )
+
+
+def _whole(view: LetterView) -> Iterator[Block]:
+    game = view.game
+    rows, (width, height) = game.rows(), game.spec.size
+    if not view.teaching:
+        yield Words(f"{view.both_colors()}.")
+    yield in_words(view, game)
+    if game.phase is Phase.SCORING:
+        yield Words(f"As it is marked, {lead(game.score().result)}.")
+    no_i = ", without I," if width > len("ABCDEFGH") else ""
+    yield Words(
+        f"The board is {width} by {height}: columns A to {column_name(width - 1)}{no_i} from left"
+        f" to right, and rows 1 to {height} from the bottom up. Here are its rows from the top,"
+        " each from left to right:"
+    )
+    yield Items(tuple(description.stones_by_row(rows)))
+    for color in Color:
+        if chains := description.chains_of(rows, color):
+            yield Words(
+                f"{title(color)}'s chains, each by its lowest stone, those with the fewest"
+                " liberties first:"
+            )
+            yield Items(tuple(chains))
+
+
+def _reply(view: LetterView) -> tuple[Block, ...]:
+    """What plays the game on; there is no board here to click on."""
+    if view.game.phase is Phase.SCORING:
+        return (replace(how_to_count(view), clicks=""),)
+    if not view.my_turn:
+        return ()
+    todo = how_to_move(view)
+    return (Words(f"{todo.words} {todo.more}".strip()),)
+
+
+def _more(game: Game) -> Words:
+    """What else can be asked, about the last move or a point where one may begin."""
+    point = last_point(game) or example(game) or game.position.board.point(0)
+    return Words(
+        f"To hear more, reply with: `near {point}`, `group {point}`, `row {point.row + 1}`,"
+        f" `column {column_name(point.column)}` (whichever you choose), or: `describe`. For the"
+        " board drawn: `show`",
+        small=True,
+    )
