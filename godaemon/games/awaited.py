@@ -18,6 +18,8 @@ class Awaited(StrEnum):
     """To say that they asked for the game."""
     TURN = "turn"
     """To move."""
+    VOID = "void"
+    """To end the game without a result, as the other player would."""
 
 
 def awaited(game: Game, seat: Seat) -> Awaited | None:
@@ -25,11 +27,12 @@ def awaited(game: Game, seat: Seat) -> Awaited | None:
     if game.phase is Phase.PROPOSED:
         return _proposed(game, seat)
     color, teaching = game.color_of(seat), game.spec.teaching
-    if game.phase is Phase.SCORING and color not in game.agreed:
+    if game.phase is Phase.SCORING and (teaching or color not in game.agreed):
         return Awaited.COUNT
     if game.to_move is not None and (teaching or game.to_move is color):
         return Awaited.TURN
-    return None
+    asked = game.phase is Phase.PLAYING and game.voiding and color not in game.voiding
+    return Awaited.VOID if asked else None
 
 
 def _proposed(game: Game, seat: Seat) -> Awaited | None:

@@ -19,8 +19,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from godaemon.games.awaited import awaited
 from godaemon.games.commands import EmailLevel
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Preferences, Unit
 
@@ -62,7 +63,7 @@ def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> boo
     """True where a seat's player wants a letter that they did not ask for (`Kind.MOVED` apart)."""
     if kind is Kind.CONFIRM or emails is not EmailLevel.MY_TURN:
         return kind is Kind.CONFIRM or emails is not EmailLevel.NONE
-    return kind is not Kind.CHAT and (game.phase.over or awaited(game, seat))
+    return kind is not Kind.CHAT and (game.phase.over or awaited(game, seat) is not None)
 
 
 def receipt_due(preferences: Preferences) -> bool:
@@ -70,16 +71,3 @@ def receipt_due(preferences: Preferences) -> bool:
     if preferences.receipts is not None:
         return preferences.receipts
     return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < RECEIPTS
-
-
-def awaited(game: Game, seat: Seat) -> bool:
-    """True where something awaits a seat's player: a yes or no, a move, the end of a count."""
-    color = game.color_of(seat)
-    if game.phase is Phase.PROPOSED:
-        return game.side(seat) is (Seat.INVITED if game.confirmed else Seat.PROPOSER)
-    if game.phase is Phase.SCORING:
-        return game.spec.teaching or color not in game.agreed
-    if game.phase is Phase.PLAYING:
-        asked = bool(game.voiding) and color not in game.voiding
-        return game.spec.teaching or game.to_move is color or asked
-    return False

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from godaemon.games import events as ev
-from godaemon.games.email_settings import awaited, in_force, wanted
+from godaemon.games.awaited import awaited
+from godaemon.games.email_settings import in_force, wanted
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store_protocols import KeptNotice, Unit

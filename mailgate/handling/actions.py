@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from godaemon.games import commands as cmd
-from godaemon.games.email_settings import awaited
+from godaemon.games.awaited import awaited
 from godaemon.games.model import Game, Phase, Seat
 from mailgate.language.parser import ParsedText
 
@@ -37,7 +37,8 @@ def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, 
 
 def _ends(command: cmd.Command, game: Game, seat: Seat) -> bool:
     """True for what says no to a proposal too: none of this player again, or no letters."""
-    return isinstance(command, cmd.Block) or (isinstance(command, cmd.Stop) and awaited(game, seat))
+    asked = awaited(game, seat) is not None
+    return isinstance(command, cmd.Block) or (isinstance(command, cmd.Stop) and asked)
 
 
 def command_names(text: ParsedText) -> str:

@@ -144,8 +144,13 @@ def _show(context: LetterContext, asked: cmd.Show, game: Game | None, seat: Seat
     shown, seat = _which(context, number, game, seat)
     if move is None:
         return partial(context.owe, Kind.SHOW, shown, seat)
-    context.games.check_move(shown, move)
-    return partial(_show_past, context, shown.id, move, seat)
+    also = _is_a_game(context, asked, game)
+    try:
+        context.games.check_move(shown, move)
+    except Unknown as fault:
+        hints = (*([f"show game {move}"] if also else []), *fault.hints)
+        raise Unknown(fault.public, hints=hints) from fault
+    return partial(_show_past, context, shown.id, seat, {"move": move, "game_too": also})
 
 
 def _describe(
@@ -159,8 +164,16 @@ def _describe(
     return partial(context.owe, Kind.DESCRIBE, told, seat, about=about)
 
 
-def _show_past(context: LetterContext, number: int, move: int, seat: Seat) -> None:
-    context.owe(Kind.SHOW, context.games.at_move(number, move), seat, about={"move": move})
+def _is_a_game(context: LetterContext, asked: cmd.Show, game: Game | None) -> bool:
+    """True where the number in `show 9` may have been meant as that of another game of theirs."""
+    if game is None or asked.game is not None or asked.move in {None, game.id}:
+        return False
+    return any(row.id == asked.move for row in context.games.summaries(context.sender))
+
+
+def _show_past(context: LetterContext, number: int, seat: Seat, about: dict[str, object]) -> None:
+    past = context.games.at_move(number, int(str(about["move"])))
+    context.owe(Kind.SHOW, past, seat, about=about)
 
 
 def _which(

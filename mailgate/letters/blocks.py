@@ -108,6 +108,7 @@ class Offer:
     """
 
     name: ClassVar[str] = "offer"
+    title: str
     words: str
     buttons: tuple[tuple[str, str], ...]
     rows: Choices

@@ -19,10 +19,11 @@ GAMES = 100
 """How many games one list shows."""
 
 _WAITS = {
-    Awaited.TURN: ("it is your turn in one", "it is your turn in {}"),
+    Awaited.TURN: ("your turn in one game", "your turn in {} games"),
     Awaited.COUNT: ("one score to agree on", "{} scores to agree on"),
     Awaited.INVITATION: ("one invitation", "{} invitations"),
     Awaited.CONFIRMATION: ("one game to confirm", "{} games to confirm"),
+    Awaited.VOID: ("one game to end without a result", "{} games to end without a result"),
 }
 
 Reply = tuple[str, str]
@@ -80,7 +81,8 @@ def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
     number, other = view.game.id, "yourself" if view.teaching else view.other
     named = [(f"{number}: {line}", does) for line, does in rows]
     return Offer(
-        f"Game {number} with {other}: {words}",
+        f"Game {number} with {other}:",
+        words,
         (*said, *buttons),
         Choices((*named, (f"show {number}", "see the board"))),
         view.replies[number],
@@ -123,11 +125,18 @@ def _confirmation(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply
     return words, (("Yes, go ahead", "yes"), ("No", "no")), rows
 
 
+def _void(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+    buttons = (("Show the board", "show"), ("End it without a result", "void"))
+    words = f"{view.other} would end it without a result."
+    return words, buttons, (("void", "agree to that"),)
+
+
 _ASKS = {
     Awaited.TURN: _turn,
     Awaited.COUNT: _count,
     Awaited.INVITATION: _invitation,
     Awaited.CONFIRMATION: _confirmation,
+    Awaited.VOID: _void,
 }
 
 
@@ -150,15 +159,25 @@ def _row(row: GameSummary, me: str) -> tuple[str, ...]:
     sides = ((row.black, row.black_name), (row.white, row.white_name))
     others = [shown_name(name or at.partition("@")[0]) for at, name in sides if at.casefold() != me]
     other = listed(others) if others else "yourself"
-    return (f"{row.id}", other, f"{_now(row)} ({row.size})")
+    return (f"{row.id}", other, f"{_now(row, me)} ({row.size})")
 
 
-def _now(row: GameSummary) -> str:
+def _now(row: GameSummary, me: str) -> str:
     if row.phase is Phase.FINISHED:
-        return "over: a tie" if row.result == "0" else f"over: {row.result or 'Void'}"
+        return f"over, {_result(row.result or 'Void', row, me)}"
     words = {
         Phase.PLAYING: f"their turn, move {row.move_number + 1}",
         Phase.SCORING: "the score waits for them",
         Phase.PROPOSED: "waits for their answer",
     }
     return words.get(row.phase, row.phase.value)
+
+
+def _result(result: str, row: GameSummary, me: str) -> str:
+    """Who won, and how in SGF's form: `you won, W+6.5`."""
+    if result[0] not in "BW":
+        return "a tie" if result == "0" else "no result"
+    winner, loser = (row.black, row.white)[:: 1 if result[0] == "B" else -1]
+    if winner.casefold() == loser.casefold():
+        return result
+    return f"{'you' if winner.casefold() == me else 'they'} won, {result}"

@@ -127,6 +127,8 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
         "This is a look back and not the game as it is now: to move, please answer the newest"
         " letter of the game. For the present board, reply with: `show`"
     )
+    if view.about.get("game_too"):
+        words += f". For your game number {number}, reply with: `show game {number}`"
     facts = Words(capital(conditions(game)), small=True)
     return LetterBlocks(
         f"Game {game.id} as it stood {when}.",

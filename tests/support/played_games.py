@@ -16,9 +16,10 @@ from functools import cached_property
 from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
-from godaemon.games.notices import Notice
+from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, parse_point
+from mailgate.handling.listed_games import listing, open_games
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import LetterData, load_letter_data
@@ -129,6 +130,17 @@ class PlayedGames:
     def owe(self, notice: Notice) -> None:
         """A notice that the mail gateway itself would owe."""
         self.writer.run_sync(lambda unit: unit.outbox.owe(notice, self.now))
+
+    def owe_list(self, who: str) -> None:
+        """The list of somebody's games, as their `games` has us owe it."""
+        address = f"{who}@players.example"
+
+        def work(unit: MemoryUnit) -> None:
+            listed = listing(open_games(self._open(unit), address), {})
+            about = {"listed": listed}
+            unit.outbox.owe(Notice(Kind.GAMES, address, answers="<9@x>", about=about), self.now)
+
+        self.writer.run_sync(work)
 
     def letters(self) -> list[Posted]:
         """The letters that are owed and were not written before."""

@@ -31,6 +31,13 @@ CELLS = {320: 14, 360: 16, 412: 18, 1200: 26}
 """How large a point of a 19x19 board is at least, in CSS pixels."""
 URL = "https://example.org/" + "anaddresswithoutanyblank" * 6
 MEASURE = """
+const broken = cell => [...cell.childNodes].filter(node => node.nodeType === 3).flatMap(node =>
+  [...node.data.matchAll(/[^\\s-]+/g)].filter(word => {
+    const range = cell.ownerDocument.createRange();
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+  }).map(word => word[0]));
 const found = [...document.querySelectorAll('iframe')].map(frame => {
   const page = frame.contentDocument, root = page.scrollingElement;
   frame.style.height = root.scrollHeight + 'px';
@@ -46,6 +53,7 @@ const found = [...document.querySelectorAll('iframe')].map(frame => {
     name: frame.title, width: frame.clientWidth, over: root.scrollWidth - frame.clientWidth,
     cut: wrap ? wrap.scrollWidth - wrap.clientWidth : 0, hits: hits,
     link: named && [colors.color, colors.backgroundColor],
+    broken: [...page.querySelectorAll('.t th, .t td')].flatMap(broken),
     paper: getComputedStyle(page.documentElement).colorScheme,
     buttons: [...page.querySelectorAll('p > .s[style*=inline-block]')].map(
       button => button.getBoundingClientRect().height),
@@ -70,6 +78,11 @@ def letters() -> dict[str, str]:
     games.play(" ".join([*moves[151:], "pass", "pass"]))
     games.letters()
     games.act(Seat.WHITE, cmd.Mark((parse_point("B16"), parse_point("J10")), dead=True))
+    found |= {one.kind: one.html for one in games.letters()}
+    other = "margaretha.wigglesworth-cholmondeley@x.example"
+    games.propose("alice", cmd.Propose(other, Size(19, 19)))
+    games.act(Seat.PROPOSER, cmd.Yes(), game=2)
+    games.owe_list("alice")
     found |= {one.kind: one.html for one in games.letters()}
     games.act(Seat.BLACK, cmd.Done())
     games.act(Seat.WHITE, cmd.Done())
@@ -117,6 +130,12 @@ def test_no_letter_is_wider_than_the_screen(found: list[dict[str, Any]]) -> None
     }
     assert [one["width"] for one in found] == [*WIDTHS] * len(PAGES)
     assert not [(one["name"], one["width"]) for one in found if one["over"] > 0 or one["cut"] > 0]
+
+
+def test_no_word_of_a_table_is_broken(found: list[dict[str, Any]]) -> None:
+    """At its middle; a double name may be, at its hyphen."""
+    assert "games" in PAGES
+    assert not [(one["name"], one["width"], one["broken"]) for one in found if one["broken"]]
 
 
 def test_every_point_is_hit_where_it_is_seen(found: list[dict[str, Any]]) -> None:

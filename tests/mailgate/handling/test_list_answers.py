@@ -187,3 +187,26 @@ def test_what_is_about_no_game(listed: Listed) -> None:
     listed.answer("help", "new 9x9 vs eve@players.example")
     kinds = [kind for _, kind in listed.told]
     assert kinds[:2] == ["help", "invitation"]  # the reply shows that it is hers
+
+
+class TestMovesAndGames:
+    """In a letter of a game `show 2` is its move 2; game 2, if there is one, is a click away."""
+
+    def test_a_move_that_was_made(self, listed: Listed) -> None:
+        """It is shown, and the letter says that a game was not."""
+        alice, bob = listed.alice, listed.others[0]
+        alice.reply("C3", to=alice.letters(Kind.STARTED)[0])
+        bob.reply("E5")
+        alice.reply("show 2")
+        about = alice.newest().notice.about
+        assert (alice.newest().notice.game, about["move"], about["game_too"]) == (1, 2, True)
+
+    def test_a_move_that_was_not(self, listed: Listed) -> None:
+        """The game is the first thing that would work."""
+        listed.alice.reply("show 3", to=listed.alice.letters(Kind.STARTED)[0])
+        assert listed.alice.newest().notice.about["hints"][0] == "show game 3"
+
+    def test_no_such_game(self, listed: Listed) -> None:
+        """Then nothing is said of one."""
+        listed.alice.reply("show 9", to=listed.alice.letters(Kind.STARTED)[0])
+        assert "show game 9" not in listed.alice.newest().notice.about["hints"]

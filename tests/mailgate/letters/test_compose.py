@@ -10,9 +10,8 @@ import pytest
 
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
-from godaemon.games.model import Phase, Seat
+from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store_protocols import GameSummary
 from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
 from mailgate import tokens
@@ -20,7 +19,6 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.reading.reply_trimming import MARKER
 from tests.support import places
-from tests.support.memory_store import MemoryUnit
 from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted, composer
 from tests.support.stores import NOW
 
@@ -207,29 +205,23 @@ def help_() -> Posted:
 
 
 def games() -> Posted:
-    """Games in every phase."""
+    """Games in every phase, some of which wait for the reader."""
     made = PlayedGames()
-    me = "alice@players.example"
-    rows = (
-        GameSummary(1, Phase.PLAYING, "9x9", "aga", me, "bob@b.example", 7, "white", None, NOW),
-        GameSummary(
-            2, Phase.PLAYING, "19x19", "aga", "carol@c.example", me, 12, "white", None, NOW
-        ),
-        GameSummary(
-            *(3, Phase.SCORING, "13x13", "ing", me, "dan@d.example", 90, None, None, NOW),
-            white_name="Dan Żółć",
-        ),
-        GameSummary(4, Phase.FINISHED, "7x5", "ing", me, me, 20, None, "B+0.5", NOW),
-        GameSummary(5, Phase.PROPOSED, "9x9", "ing", me, "eve@e.example", 0, None, None, NOW),
-    )
-
-    def write(unit: MemoryUnit) -> None:
-        for row in rows:
-            unit.games.create()
-            unit.games.set_summary(row, {row.black, row.white})
-
-    made.writer.run_sync(write)
-    made.owe(Notice(Kind.GAMES, me, answers="<9@x>"))
+    for number, size in enumerate((9, 13, 7, 5, 9), start=1):
+        made.propose("alice", cmd.Propose("bob@players.example", Size(size, size)))
+        made.act(Seat.PROPOSER, cmd.Yes(), game=number)
+        if size != 5:
+            made.act(Seat.INVITED, cmd.Yes(), game=number)
+    made.play("E5", game=1)
+    made.play("E5 C3 pass pass", game=2)
+    made.act(WHITE, cmd.Done(), game=2)
+    made.play("D4 E5", game=3)
+    made.act(BLACK, cmd.Resign(), game=5)
+    made.propose("bob", cmd.Propose("alice@players.example", Size(19, 19), handicap=3))
+    made.act(Seat.PROPOSER, cmd.Yes(), game=6)
+    made.propose("alice", cmd.Propose("alice@players.example", Size(9, 9)))
+    made.letters()
+    made.owe_list("alice")
     return only(made.letters(), "games")
 
 

@@ -115,7 +115,8 @@ def matters(draw: st.DrawFn) -> LetterData:
     seat = draw(st.sampled_from(seats))
     notice = Notice(kind, "alice@a.example", game=1, seat=seat, about=about)
     before = replay(1, log[:since]) if since else None
-    return LetterData("u1", NOW, notice, before, after, tuple(log[since:]))
+    waiting = ((after, seat),) if kind is Kind.GAMES else ()
+    return LetterData("u1", NOW, notice, before, after, tuple(log[since:]), waiting=waiting)
 
 
 @pytest.mark.parametrize("size", [Size(19, 19), Size(25, 25), Size(26, 25), Size(52, 52)])
