@@ -85,7 +85,8 @@ class MaildirClient:
             code, said = fault.recipients[to]
             raise NotAllowed(f"Not sent: {to} was refused with {code} {said.decode()}.") from fault
         except (OSError, smtplib.SMTPException) as fault:
-            raise Temporary(f"The daemon at {smtp.listen} took no letter: {fault}.") from fault
+            why = f"The daemon at {smtp.listen} took no email: {fault}"
+            raise Temporary(f"{why}. Is `godaemon serve` running?") from fault
         return to
 
 

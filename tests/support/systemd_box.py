@@ -134,7 +134,7 @@ def _install(root: Path) -> None:
     shutil.copytree(CHECKOUT, source, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     shutil.rmtree(root / "opt/godaemon", ignore_errors=True)
     told = re.findall(r"(?m)^# (.*)$", (CHECKOUT / "README.md").read_text("utf-8"))
-    for line in (line for line in told if line.startswith(("python3", "install"))):
+    for line in (line for line in told if line.startswith(("python3", "ln", "install"))):
         said = f"cd /opt/src && PATH=/usr/sbin:/usr/bin && {line}"
         _run("chroot", str(root), "/bin/sh", "-ec", said)
 

@@ -42,9 +42,9 @@ def test_ready(service: Box, port: int) -> None:
 
 def test_seen_by_the_command_line(service: Box) -> None:
     """The operator's subcommands find the running daemon by the installed configuration."""
-    assert service.run("/opt/godaemon/bin/godaemon", "status")
-    service.run("/opt/godaemon/bin/godaemon", "check-config")
-    assert service.run("/opt/godaemon/bin/godaemon", "games", "--json").startswith("[")
+    assert service.run("godaemon", "status")
+    service.run("godaemon", "check-config")
+    assert service.run("godaemon", "games", "--json").startswith("[")
 
 
 def test_reload(service: Box) -> None:
