@@ -11,7 +11,7 @@ from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, column_name, parse_point
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import capital, lead, title
+from mailgate.letters.phrases import capital, lead, title, when
 from mailgate.letters.replies import show
 from mailgate.letters.shared_blocks import (
     example,
@@ -44,7 +44,7 @@ def describe(view: LetterView) -> LetterBlocks:
         first = f"{capital(part)} in game {game.id}"
         told = iter([Items(tuple(_PARTS[look](game.rows(), place)))])
     return LetterBlocks(
-        f"{first}, after move {game.move_number}. {state}".strip(),
+        f"{first}, {when(game.move_number)}. {state}".strip(),
         (*told, *_reply(view), _more(game)),
     )
 

@@ -89,6 +89,11 @@ def title(color: Color) -> str:
     return color.word.capitalize()
 
 
+def when(move_number: int) -> str:
+    """`after move 12`, `before the first move`."""
+    return f"after move {move_number}" if move_number else "before the first move"
+
+
 def rules_in_words(game: Game) -> str:
     """`Japanese rules (territory is counted)`, and what the players made different in them."""
     ruleset = game.spec.ruleset

@@ -12,7 +12,7 @@ from godaemon.rules.points import Color
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.board_picture import last_moves
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import plural, title
+from mailgate.letters.phrases import plural, title, when
 from mailgate.letters.shared_blocks import board, captured, how_to_count, how_to_move
 
 
@@ -74,7 +74,7 @@ def void(view: LetterView) -> LetterBlocks:
 def chat(view: LetterView) -> LetterBlocks:
     """The other player's words alone."""
     game = view.game
-    after = f"after move {game.move_number}" if game.move_number else "before the first move"
+    after = when(game.move_number)
     first = f"{view.other} wrote to you in game {game.id}, {after}. {view.whose_turn()}".strip()
     if view.teaching:
         first = f"Your note {after} is kept in the record of game {game.id}. {view.whose_turn()}"

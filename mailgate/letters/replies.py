@@ -25,6 +25,7 @@ from mailgate.letters.phrases import (
     capital,
     conditions,
     listed,
+    when,
 )
 from mailgate.letters.shared_blocks import (
     board,
@@ -122,7 +123,6 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
     last = position.last.point if position.last else None
     if last is not None and position.board.color(last) is None:
         last = None
-    when = f"after move {number}" if number else "before the first move"
     words = (
         "This is a look back and not the game as it is now: to move, please answer the newest"
         " letter of the game. For the present board, reply with: `show`"
@@ -131,7 +131,7 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
         words += f". For your game number {number}, reply with: `show game {number}`"
     facts = Words(capital(conditions(game)), small=True)
     return LetterBlocks(
-        f"Game {game.id} as it stood {when}.",
+        f"Game {game.id} as it stood {when(number)}.",
         (
             Words(words),
             in_words(view, replace(game, position=position)),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from godaemon.errors import Refusal
 from godaemon.rules.points import Point
+from godaemon.rules.scoring import board_rows
 from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
@@ -99,6 +100,21 @@ def findlib(host: FreeHost, arguments: Arguments) -> str:
     Example: `findlib D4` -> `= C4 D3 D5 E4`
     """
     return _row(sorted(_liberties(host, arguments)))
+
+
+@FREE.command("godaemon-describe")
+def describe(host: FreeHost, arguments: Arguments) -> str:
+    """The board in sentences, made to be read aloud.
+
+    Arguments: none for all of it; or near or group and a vertex, row and its number, column and
+        its letter.
+    Fails: `invalid coordinate` off the board, `syntax error`.
+    Returns: one sentence a line.
+    Example: `godaemon-describe row 4` -> `= Row 4, from left to right: empty A4 to C4; Black D4.`
+    """
+    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
+
+    return board_in_words.describe(board_rows(host.board.position.board, None), arguments)
 
 
 @FREE.command()

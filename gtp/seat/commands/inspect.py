@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from godaemon.errors import Refusal
 from godaemon.rules.points import Point
+from godaemon.rules.scoring import board_rows
 from gtp import argument_readers
 from gtp.argument_readers import written
 from gtp.client.syntax import Arguments
 from gtp.seat.commands.table import SEAT, answer
 from gtp.seat.cursor import SeatCursor, SeatDecision
-from gtp.seat.cursor_steps import position_at
+from gtp.seat.cursor_steps import at_head, position_at
 from gtp.seat.seat_view import SeatView
 from gtp.seat.sentences import points
 
@@ -106,6 +107,24 @@ def findlib(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDec
     Example: `findlib D4` -> `= D3 C4 E4 D5`
     """
     return answer(cursor, points(_liberties(cursor, view, arguments)))
+
+
+@SEAT.command("godaemon-describe")
+def describe(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+    """The board at the cursor in sentences, made to be read aloud.
+
+    Arguments: none for all of it; or near or group and a vertex, row and its number, column and
+        its letter.
+    Fails: `invalid coordinate` off the board, `syntax error`.
+    Returns: one sentence a line.
+    Example: `godaemon-describe row 4` -> `= Row 4, from left to right: empty A4 to C4; Black D4.`
+    """
+    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
+
+    rows = board_rows(position_at(cursor, view).board, None)
+    if at_head(cursor, view):  # with the marks of a count
+        rows = view.game.rows()
+    return answer(cursor, board_in_words.describe(rows, arguments))
 
 
 @SEAT.command()

@@ -1,0 +1,45 @@
+"""A board in sentences, or a part of it, for a session of either kind: `godaemon-describe`. Pure.
+
+What cannot be read raises `Unreadable`, and a point off the board `Refusal`, with the
+specification's words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from godaemon.diagrams import description
+from godaemon.diagrams.symbols import size_of
+from godaemon.errors import Refusal, Unreadable
+from godaemon.rules.points import Color
+from gtp.argument_readers import SYNTAX_ERROR, vertex, word
+from gtp.client.syntax import Arguments
+
+_PARTS = {
+    "near": (description.near, "{}"),
+    "group": (description.group, "{}"),
+    "row": (description.row, "A{}"),
+    "column": (description.column, "{}1"),
+}
+"""What tells each part, and which of its points is meant."""
+
+
+def describe(rows: Sequence[str], arguments: Arguments) -> str:
+    """The whole board, or the part that the arguments name."""
+    if not arguments:
+        return "\n".join(_whole(rows))
+    if arguments[0].lower() not in _PARTS:
+        raise Unreadable(SYNTAX_ERROR)
+    tell, form = _PARTS[arguments[0].lower()]
+    point = vertex((form.format(word(arguments, 1)),), 0)
+    if point is None or not size_of(rows).has(point):
+        raise Refusal("invalid coordinate")
+    return "\n".join(tell(rows, point))
+
+
+def _whole(rows: Sequence[str]) -> Iterator[str]:
+    yield description.in_atari(rows)
+    yield from description.stones_by_row(rows)
+    for color in Color:
+        for chain in description.chains_of(rows, color):
+            yield f"{color.word.capitalize()} {chain}"
