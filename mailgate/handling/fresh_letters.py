@@ -7,6 +7,7 @@ several, the list; and who has none is shown how to begin. Raises a `Refusal` of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
@@ -18,13 +19,16 @@ from godaemon.rules.points import Size
 from mailgate.address import leads_elsewhere
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.listed_games import OpenGame, meant, open_games
+from mailgate.handling.listed_games import OpenGame, last_ended, meant, open_games
 from mailgate.handling.queries import list_games, prepare_answers, send_help
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
 
 NOT_A_REPLY = "Your email was not a reply to one of mine, so I have done nothing."
+_WHICH = "Which of your games do you mean?"
+_TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
+"""What the subject of a game's letters begins with."""
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu)
 _OWN_WORDS = (cmd.Say, cmd.Relocate, cmd.Propose)
 """What holds words or addresses of its writer's own, who may be anybody."""
@@ -69,12 +73,18 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
 def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[OpenGame]) -> LetterOutcome:
     """The letter of the game that is meant, or the list."""
     asked = _asked(context)
-    found = _about(games, asked)
+    looks = bool(asked) and all(isinstance(_command(line.said), _SHOWS) for line in asked)
+    if looks and not games:
+        games = last_ended(context.games, context.sender)
+    found = _about(games, asked, context.letter.subject)
     if len(found) == 1:
         return _of_game(context, refusal, found[0], [line.said for line in asked])
-    said = {one.game.id: _possible(context, one, asked)[0] for one in found}
-    news = NOT_A_REPLY if context.parsed.refusal is None else _reason(refusal)
-    list_games(_undone(context), said=said, news=news)
+    near = [GameLine(hint, hint) for hint in refusal.hints] if context.parsed.refusal else asked
+    said = {one.game.id: _possible(context, one, near)[0] for one in found}
+    news = _WHICH if looks else NOT_A_REPLY
+    list_games(
+        _undone(context), said=said, news=_reason(refusal) if context.parsed.refusal else news
+    )
     return LetterOutcome("refused", detail="no token, and several games")
 
 
@@ -98,10 +108,11 @@ def _command(said: str) -> cmd.Command | None:
     return commands[0].command if len(commands) == 1 else None
 
 
-def _about(games: Sequence[OpenGame], asked: Sequence[GameLine]) -> list[OpenGame]:
+def _about(games: Sequence[OpenGame], asked: Sequence[GameLine], subject: str) -> list[OpenGame]:
     """The games that a letter can be about: those it names, or those that wait for such words."""
     known = {one.game.id: one for one in games}
-    named = {line.game for line in asked} & set(known)
+    titled = {int(number) for number in _TITLE.findall(subject[:300])}
+    named = ({line.game for line in asked} & set(known)) or (titled & set(known))
     waits = {number: one.awaits for number, one in known.items()}
     first = _command(asked[0].said) if asked else None
     return [known[number] for number in named or meant(waits, first) if number in known]

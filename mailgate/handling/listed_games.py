@@ -63,6 +63,14 @@ def open_games(games: GameService, address: str) -> list[OpenGame]:
     )
 
 
+def last_ended(games: GameService, address: str) -> list[OpenGame]:
+    """The game of an address that is the last of those that are over; none where none is."""
+    rows = [row for row in games.summaries(address) if row.phase.over]
+    last = max(rows, key=lambda row: row.updated, default=None)
+    found = _open_game(games.game(last.id), address) if last is not None else None
+    return [found] if found is not None else []
+
+
 def listing(games: Sequence[OpenGame], said: Mapping[int, list[str]]) -> list[dict[str, object]]:
     """What the notice of a list remembers of these games, and what may have been meant in them."""
     return [{**one.entry(), "meant": said.get(one.game.id, [])} for one in games]

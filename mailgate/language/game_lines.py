@@ -55,6 +55,8 @@ def game_lines(lines: Sequence[str]) -> list[GameLine]:
             heading = number
             continue
         found.append(GameLine(clean_quote(said, 200), rest, heading if number is None else number))
+    if heading is not None and not found:
+        return [GameLine(f"{heading}", "show", heading)]
     return found[:MOST]
 
 

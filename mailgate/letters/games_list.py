@@ -41,7 +41,8 @@ def games_list(view: LetterView) -> LetterBlocks:
     first = f"{news} {_waits(view)}".strip()
     if not offers and not others:
         return LetterBlocks(first, _how_to_begin(view))
-    blocks: list[Block] = [*offers]
+    going = offers or any(not row.phase.over for row in others)
+    blocks: list[Block] = [*offers, *(() if going else _how_to_begin(view))]
     if len(offers) > 1:
         blocks.append(Words("One reply may answer several games, one line each.", small=True))
     return LetterBlocks(first, (*blocks, *_others(view, others)))
@@ -77,9 +78,10 @@ def _how_to_begin(view: LetterView) -> tuple[Block, ...]:
 def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
     """One game that waits, with what can be replied; first what its writer may have meant."""
     words, buttons, rows = _ASKS[awaited(view.game, view.seat) or Awaited.TURN](view)
-    said = [(str(line), str(line)) for line in _meant(entry)]
     number, other = view.game.id, "yourself" if view.teaching else view.other
     named = [(f"{number}: {line}", does) for line, does in rows]
+    sent = {line for _, line in buttons}
+    said = [(line, line) for line in _meant(entry) if line not in sent]
     return Offer(
         f"Game {number} with {other}:",
         words,
@@ -89,9 +91,9 @@ def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
     )
 
 
-def _meant(entry: dict[str, object]) -> list[object]:
+def _meant(entry: dict[str, object]) -> list[str]:
     found = entry.get("meant", ())
-    return found if isinstance(found, list) else []
+    return list(map(str, found)) if isinstance(found, list) else []
 
 
 def _turn(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:

@@ -156,6 +156,19 @@ class TestOneGame:
         assert door.bob.write("hello?").event == "refused"
         assert door.told(door.bob).kind is Kind.GAMES
 
+    @pytest.mark.parametrize(("text", "kind"), [("sgf", Kind.SGF), ("show", Kind.SHOW)])
+    def test_the_record_of_the_last_one(self, door: Door, text: str, kind: Kind) -> None:
+        """Where none is going on, the one that ended last is meant."""
+        door.alice.reply("resign")
+        door.bob.write(text)
+        assert (door.told(door.bob).kind, door.told(door.bob).game) == (kind, 1)
+
+    def test_nothing_is_going_on(self, door: Door) -> None:
+        """The list then says how to begin another."""
+        door.alice.reply("resign")
+        door.bob.write("D4")
+        assert "To begin one" in door.letter(door.bob, "plain")
+
 
 class TestBeforeTheStart:
     """Invitations and confirmations wait for a yes that may come without its letter."""
@@ -211,6 +224,28 @@ class TestSeveralGames:
         door.alice.write(text)
         assert (door.told(door.alice).kind, door.told(door.alice).game) == (Kind.SHOW, 2)
         assert door.told(door.alice).about["meant"] == ["D4"]
+
+    def test_the_subject_may_name_it(self, door: Door) -> None:
+        """As that of a new letter does which somebody called as ours are."""
+        self.second(door)
+        door.alice.write("D4", subject="Go game 2: Alice and Carol")
+        assert (door.told(door.alice).kind, door.told(door.alice).game) == (Kind.SHOW, 2)
+
+    def test_near_misses_have_what_would_work(self, door: Door) -> None:
+        """For each game in which it would."""
+        self.second(door)
+        door.alice.write("i4")
+        found = [(one.body, one.subject[:13]) for one in clicks(door.letter(door.alice))]
+        assert ("H4", "Re: Go game 1") in found
+        assert ("H4", "Re: Go game 2") not in found  # 5x5
+
+    def test_which_shall_be_shown(self, door: Door) -> None:
+        """That is no matter of who wrote; each has its button, once."""
+        self.second(door)
+        door.alice.write("show")
+        assert door.letter(door.alice, "plain").startswith("Which of your games do you mean?")
+        shown = [one for one in clicks(door.letter(door.alice)) if one.body == "show"]
+        assert len(shown) == 2
 
     def test_the_one_that_waits(self, door: Door) -> None:
         """Where one waits for a move and one for an answer, a point is about the first."""

@@ -41,6 +41,12 @@ def test_a_game_for_the_lines_below() -> None:
     ]
 
 
+@pytest.mark.parametrize("line", ["34:", "game 34", "Game #34."])
+def test_a_game_and_nothing_else(line: str) -> None:
+    """Whoever only names one would see it."""
+    assert read(line) == [(34, "show")]
+
+
 @pytest.mark.parametrize("line", ["34: D4, 41: pass", "34: D4; 41: pass", "34: D4, game 41: pass"])
 def test_two_on_one_line(line: str) -> None:
     """Each is one."""
