@@ -42,7 +42,7 @@ def _block(
     mail server vouches for.
     """
     on, everybody = isinstance(command, cmd.Block), command.everybody
-    if (game is None or seat is None) and not (everybody and context.vouched):
+    if (game is None or seat is None) and not (everybody and (context.by or context.vouched)):
         word = "block" if on else "unblock"
         raise Unreadable(
             f"I cannot tell whom you mean. Please answer a letter of a game with that player, on"

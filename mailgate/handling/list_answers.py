@@ -7,9 +7,10 @@ the list told of it, so that it may be stale; its refusal is a line in the answe
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
+from godaemon.games import commands as cmd
 from godaemon.games.address_suspension import reached
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Notice
@@ -19,7 +20,7 @@ from mailgate.handling.actions import acts_on_game, game_actions
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse_wrong_token
-from mailgate.handling.listed_games import meant
+from mailgate.handling.listed_games import fits, meant
 from mailgate.handling.queries import Answer, list_games, prepare_answers
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, parse_text
@@ -30,7 +31,7 @@ NOT_YOURS = NotAllowed(
     hints=("games",),
     detail="another's list",
 )
-_WORDS = "words, not passed on: they have no game"
+_WORDS = "words, not passed on"
 _BELOW = "it stands below other words, so I have not done it"
 _ANSWERED = "answered"
 
@@ -70,17 +71,17 @@ class _Answer:
         """Find out which game each line is about; then do what is asked, game by game."""
         words = False
         for line in lines:
-            text = _read(line)
+            text, why = _read(line)
             if text is not None and not text.commands:
-                words, self.results[line] = True, _WORDS
+                words, self.results[line] = True, _words(line)
             elif words and line.game is None:
                 self.results[line] = _BELOW
             else:
-                self._sort(line, text)
+                self._sort(line, text, why)
         for number, asked in self.waiting.items():
             self._act(number, asked)
 
-    def _sort(self, line: GameLine, text: ParsedText | None) -> None:
+    def _sort(self, line: GameLine, text: ParsedText | None, why: Refusal | None) -> None:
         """Answer what is about no game, and put the rest to its game's."""
         number = line.game
         if number is None and text is not None and not acts_on_game(text):
@@ -94,9 +95,11 @@ class _Answer:
                 return
         if number is None:
             waits = {game: entry["awaits"] for game, entry in self.listed.items()}
-            found = meant(waits, text.commands[0].command if text else None)
+            command = text.commands[0].command if text else None
+            found = meant(waits, command)
             if len(found) != 1:
-                self.results[line] = _which(line, found)
+                fitting = [one for one in found if text is None or _could(command, waits[one])]
+                self.results[line] = _why(why) if why else _which(line, fitting)
                 return
             number = found[0]
         self.results[line] = ""
@@ -125,7 +128,7 @@ class _Answer:
             answer()
         other = line_results.opponent_name(decided.after, seat)
         for line in lines:
-            read = _read(line)
+            read, _ = _read(line)
             self.results[line] = line_results.done(read, other)[0][1] if read else "done"
 
     def _game(self, number: int) -> tuple[Game, Seat, Revisions]:
@@ -140,7 +143,7 @@ class _Answer:
         context, results = self.context, self.results
         done = [one for one in results.values() if one in _GOOD or one.startswith("passed on")]
         if not results or set(results.values()) != {_ANSWERED}:
-            asked = [one for one in results.values() if one != _WORDS]
+            asked = [one for one in results.values() if not one.startswith(_WORDS)]
             list_games(
                 context,
                 news=_news(len(done), asked),
@@ -150,15 +153,27 @@ class _Answer:
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
 
 
-_GOOD = ("done", _ANSWERED)
+_GOOD = ("done", _ANSWERED, "a new game: it has a letter of its own")
 
 
-def _read(line: GameLine) -> ParsedText | None:
-    """The commands of one line; None for one that is nearly a command."""
+def _read(line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
+    """The commands of one line; or why it is only nearly one."""
     try:
-        return parse_text([line.said])
-    except Refusal:
-        return None
+        return parse_text([line.said]), None
+    except Refusal as refusal:
+        return None, refusal
+
+
+def _words(line: GameLine) -> str:
+    """What becomes of words: which game's opponent shall have them must be said."""
+    if line.game is None:
+        return f"{_WORDS}: they name no game"
+    return f"{_WORDS}; to pass them on, write “{line.game}: say {line.said}”"
+
+
+def _could(command: cmd.Command | None, awaits: str | None) -> bool:
+    """True where a command is about any game, or about what this one awaits."""
+    return isinstance(command, get_args(cmd.Query)) or fits(command, awaits)
 
 
 def _news(done: int, asked: list[str]) -> str:
@@ -166,12 +181,14 @@ def _news(done: int, asked: list[str]) -> str:
         return "I found nothing to do in your email."
     if done == len(asked):
         return "Done."
-    return f"I have done {done or 'nothing'} of the {len(asked)} things that you asked."
+    if not done:
+        return "I have done nothing; why stands below."
+    return f"I have done {done} of the {len(asked)} things that you asked."
 
 
 def _which(line: GameLine, games: list[int]) -> str:
     if not games:
-        return "no game here waits for you"
+        return "none of your games waits for that"
     forms = " or ".join(f"“{number}: {line.said}”" for number in games[:4])
     return f"in which game? Write {forms}"
 

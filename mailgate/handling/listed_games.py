@@ -82,8 +82,13 @@ def meant(waits: Mapping[int, str | None], command: cmd.Command | None = None) -
     Where none awaits such a command, all that wait for anything; where none waits, all.
     """
     waiting = [number for number, awaits in waits.items() if awaits]
-    fitting = [one for one in waiting if isinstance(command, _ANSWERS[Awaited(waits[one] or "")])]
+    fitting = [one for one in waiting if fits(command, waits[one])]
     return fitting or waiting or list(waits)
+
+
+def fits(command: cmd.Command | None, awaits: str | None) -> bool:
+    """True where a command answers what a game awaits."""
+    return awaits is not None and isinstance(command, _ANSWERS[Awaited(awaits)])
 
 
 def _idle(row: GameSummary, address: str) -> bool:

@@ -26,7 +26,7 @@ def prepare(
     """The change that will be written down, once all of the letter has been looked at."""
     if isinstance(command, cmd.ShowSettings):
         return partial(_tell, context, command, game, seat, everywhere=game is None)
-    if (game is None or seat is None) and not context.vouched:
+    if (game is None or seat is None) and not (context.by or context.vouched):
         raise Unreadable(
             "Anybody could write this in your name. Please answer one of my emails about a game, on"
             f" its first line, with: {_everywhere(command)}",

@@ -20,13 +20,18 @@ MOST = 30
 """How many lines of a letter are looked at."""
 
 _GAME = r"(?:the )?(?:game|no\.?|nr\.?|number|#|№)(?: ?(?:no\.?|#|№))? ?"
-_NAMED = re.compile(rf"(?i)(?:in |for )?{_GAME}(\d{{1,9}})(?:$|[ :.,)\]=>-]+)(.*)")
-_BARE = re.compile(r"[(\[]?(\d{1,9})(?: ?[:=>]+|[)\]] ?:?)(.*)")
-_LOOSE = re.compile(r"(\d{1,9})(?:\.? ?- ?|[., ] ?)(.+)")
+_NAMED = re.compile(rf"(?i)(?:in |for )?{_GAME}(\d{{1,9}})(?:$|[ :.,)\]=>–—-]+)(.*)")
+_BARE = re.compile(r"[(\[]?(\d{1,9})(?: ?[:=>]+|\.?[)\]] ?:?)(.*)")
+_LOOSE = re.compile(r"(\d{1,9})(?:\.? ?[–—-] ?|[., ] ?)(.+)")
 _BEHIND = re.compile(
     rf"(?i)(.+?)[ ,]+(?:(?:in|for|at|on) )?[(\[]?(?:{_GAME}|in )(\d{{1,9}})[)\].]?"
 )
-_NEXT = re.compile(rf"(?i)(?<!:)[,;]\s*(?:and\s+)?(?=(?:{_GAME})?\d{{1,9}}\s*:)")
+_AFTER = re.compile(r"([^\d]+?) #?(\d{1,9})[.!]?")
+_NEXT = re.compile(
+    rf"(?i)[,;.]? (?<!game )(?<!no. )(?<!and )(?<!the )(?=(?:and )?(?:{_GAME})?\d{{1,9}} ?:)"
+    r"|,? and | ?[,;.] (?:and )?"
+)
+"""What may stand between what is asked of one game and of the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,10 @@ def game_lines(lines: Sequence[str]) -> list[GameLine]:
 def _parts(lines: Sequence[str]) -> Iterator[str]:
     for line in lines[: 4 * MOST]:
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
-        yield from (part for part in _NEXT.split(folded.lstrip("-•·* ")) if part)
+        whole = folded.lstrip("-•·* ")
+        parts = [part.removeprefix("and ") for part in _NEXT.split(whole) if part]
+        each = len(parts) > 1 and all(_read(part)[0] is not None for part in parts)
+        yield from parts if each else [whole] if whole else []
 
 
 def _read(said: str) -> tuple[int | None, str]:
@@ -72,8 +80,9 @@ def _read(said: str) -> tuple[int | None, str]:
         return int(found[1]), found[2].strip()
     if (found := _LOOSE.fullmatch(said)) and _asks(found[2]):
         return int(found[1]), found[2].strip()
-    if not is_command_line(said) and (found := _BEHIND.fullmatch(said)) and _asks(found[1]):
-        return int(found[2]), found[1].strip()
+    behind = None if is_command_line(said) else _BEHIND.fullmatch(said) or _AFTER.fullmatch(said)
+    if behind and is_command_line(behind[1]):
+        return int(behind[2]), behind[1].strip()
     return None, said
 
 

@@ -7,7 +7,10 @@ import pytest
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from mailgate import tokens
-from tests.support.gateway import ADDRESS, Gateway, Person
+from mailgate.letters.compose import Composer
+from mailgate.letters.letter_data import load_letter_data
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.letters import parsed, part
 
 
 class Listed:
@@ -210,3 +213,35 @@ class TestMovesAndGames:
         """Then nothing is said of one."""
         listed.alice.reply("show 9", to=listed.alice.letters(Kind.STARTED)[0])
         assert "show game 9" not in listed.alice.newest().notice.about["hints"]
+
+
+@pytest.mark.parametrize("word", ["stop", "receipts off", "block all", "emails my-turn"])
+def test_settings_are_about_all_games(listed: Listed, word: str) -> None:
+    """The list is about none of them, and a reply to it is its reader's own."""
+    listed.answer(word)
+    assert {kind for _, kind in listed.told} <= {"settings", "blocked"}
+    assert len(listed.told) == 1
+
+
+def test_what_no_game_waits_for(listed: Listed) -> None:
+    """Nobody is asked in which one; and what is nearly a command is told what would be one."""
+    assert "none of your games" in listed.answer("accept")["accept"]
+    assert "Try “D4”" in listed.answer("D4 please")["D4 please"]
+
+
+def test_a_list_that_comes_back(listed: Listed) -> None:
+    """Nothing that stands in it is an answer to it, however it is quoted."""
+    letter = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
+    text = part(
+        parsed(
+            letter.compose(
+                load_letter_data(listed.gateway._look(), listed.alice.newest(Kind.GAMES))
+            ).raw
+        ),
+        "plain",
+    )
+    assert "1: C3" in text
+    listed.answer(*text.splitlines())
+    listed.answer(*(line.strip() for line in text.splitlines()))
+    listed.answer(*(line for line in text.splitlines() if "reply above" not in line))
+    assert listed.moves() == ["", "", ""]

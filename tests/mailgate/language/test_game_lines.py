@@ -17,8 +17,16 @@ def read(*lines: str) -> list[tuple[int | None, str]]:
     [
         *("34: D4", "34:D4", "34 : D4", "34) D4", "(34) D4", "[34] D4", "34. D4", "34 - D4"),
         *("34 D4", "game 34 D4", "Game 34: D4", "game #34: D4", "Game no. 34: D4", "no. 34 D4"),
-        *("#34 D4", "in game 34: D4", "- 34: D4", "• Game 34 – D4".replace("–", "-")),
-        *("D4 in game 34", "D4 (game 34)", "D4 in 34", "D4 game 34", "D4, game 34", "34 => D4"),
+        *("#34 D4", "in game 34: D4", "- 34: D4", "• Game 34 – D4", "34 – D4"),
+        *(
+            "D4 in game 34",
+            "D4 (game 34)",
+            "D4 in 34",
+            "D4 game 34",
+            "D4, game 34",
+            "34 => D4",
+        ),
+        *("34.) D4", "34: D4", "D4 [game 34]"),
     ],
 )
 def test_a_move_in_a_game(line: str) -> None:
@@ -27,7 +35,18 @@ def test_a_move_in_a_game(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["D4", "4 d", "16 q", "show 9", "show game 9", "sgf 12", "hello", "2 stones are dead"]
+    "line",
+    [
+        "D4",
+        "4 d",
+        "16 q",
+        "show 9",
+        "show game 9",
+        "sgf 12",
+        "hello",
+        "2 stones are dead",
+        "dead C3, E5",
+    ],
 )
 def test_what_names_no_game(line: str) -> None:
     """A number in it is not one."""
@@ -47,10 +66,21 @@ def test_a_game_and_nothing_else(line: str) -> None:
     assert read(line) == [(34, "show")]
 
 
-@pytest.mark.parametrize("line", ["34: D4, 41: pass", "34: D4; 41: pass", "34: D4, game 41: pass"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("34: D4, 41: pass", "34: D4; 41: pass", "34: D4, game 41: pass", "34: D4 41: pass"),
+        *(
+            "34: D4 and 41: pass",
+            "D4 in game 34 and pass in game 41",
+            "Game 34: D4. Game 41: pass.",
+        ),
+        "34 D4, 41 pass",
+    ],
+)
 def test_two_on_one_line(line: str) -> None:
     """Each is one."""
-    assert read(line) == [(34, "D4"), (41, "pass")]
+    assert [(game, said.strip(".")) for game, said in read(line)] == [(34, "D4"), (41, "pass")]
 
 
 def test_capitals_of_words_are_kept() -> None:
