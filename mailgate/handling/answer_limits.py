@@ -50,11 +50,15 @@ LOOP = 200
 WORDS = 60
 """How many letters of words alone a player's opponent gets from them in a day."""
 
+BURST = 5
+"""How many of them in a minute: people write one and then another, programs all at once."""
+
 STRANGERS = 100
 """From so many refusals without a good token a day on, to whomever, a stranger who asks for nothing
 that we know is not answered."""
 
 DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
 
 _MET = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED, Phase.DECLINED}
 _ASKED = {Phase.PROPOSED, Phase.WITHDRAWN, Phase.EXPIRED}
@@ -62,6 +66,8 @@ _MOST_ROWS = 100
 _SHORT, _OFTEN = 20, 3
 _FEW = 50
 """Words, in letters of people who ask or try what this is."""
+_SERIAL = re.compile(r"\S*(?:\d{3}|#)\S*")
+"""What programs vary in words that are else the same: the number of a ticket, a date."""
 _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
 _NUMBERS = re.compile(r"“.*”|\b\d+\b")
@@ -99,26 +105,33 @@ class AnswerLimits:
         count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=address, by=by)
         return count >= (self.limit if most is None else most)
 
-    def refused_today(self, address: str, reason: str, *, by: str = "") -> bool:
+    def refused_today(
+        self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
+    ) -> bool:
         """True where a letter was refused for that reason within a day; one without a good token.
 
         With `by` one of that address, which a good token had shown to be theirs.
         """
-        told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - DAY, to=address, by=by)
+        told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - within, to=address, by=by)
         return any(about.get("why") == reason for about in told)
 
-    def too_many_words(self, sender: str, opponent: str) -> bool:
-        """True where an opponent has had enough letters of words alone from a player today."""
-        of, since = (Kind.CHAT,), self.now - DAY
-        return self.games.unit.outbox.owed_since(of, since, to=opponent, by=sender) >= WORDS
+    def too_many_words(self, sender: str, opponent: str) -> timedelta | None:
+        """The time in which an opponent has had enough letters of words alone from a player."""
+        owed, of = self.games.unit.outbox.owed_since, (Kind.CHAT,)
+        for most, time in ((WORDS, DAY), (BURST, MINUTE)):
+            if owed(of, self.now - time, to=opponent, by=sender) >= most:
+                return time
+        return None
 
     def said_before(self, log: Sequence[LogEntry], color: Color, words: str) -> bool:
         """True where a player's words were passed on within a day; short ones, three times.
 
-        People say "thanks" more than once, and not the same three lines.
+        People say "thanks" more than once, and not the same three lines; programs say these with
+        another number in them.
         """
+        words = _SERIAL.sub("#", words)
         said = [
-            entry.event.text
+            _SERIAL.sub("#", entry.event.text)
             for entry in log[-_MOST_ROWS:]
             if isinstance(entry.event, Said)
             and entry.event.color == color.word

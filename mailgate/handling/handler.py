@@ -18,16 +18,17 @@ from godaemon.rules.points import parse_point
 from mailgate.address import leads_elsewhere
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
-from mailgate.handling.answer_limits import LOOP, reason_of
+from mailgate.handling.answer_limits import DAY, LOOP, MINUTE, reason_of
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal
 from mailgate.handling.queries import Answer, no_game, prepare_answers
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
 
-_TALKATIVE = "enough words for today"
-_ONCE = (_TALKATIVE, "not-started")
-"""What is said once a day, though the token is good: who does not heed it may be a program."""
+_TALKATIVE, _FAST = "enough words for today", "enough words for a minute"
+_AGAIN = "the same words again"
+_ONCE = {_TALKATIVE: DAY, _AGAIN: DAY, "not-started": DAY, _FAST: 10 * MINUTE}
+"""What is said once in a time, though the token is good: who does not heed it may be a program."""
 _QUOTED = re.compile(r"“(.*)”")
 _UNREPEATED = "I could not understand your letter, so I have done nothing."
 
@@ -39,8 +40,7 @@ def act_on_game(context: LetterContext, game: Game, seat: Seat, seen: Revisions)
     try:
         text = _text(context, game)
         line_results.check_colors(text.commands, game, seat)
-        if _says_again(context, text, game, seat):
-            return LetterOutcome("ignored", game.id, word, "the same words again")
+        _check_words(context, text, game, seat)
         decided, answers = _decide(context, text, game, seat, seen)
     except Refusal as refusal:
         refuse(context, refusal, game, seat, seen)
@@ -95,24 +95,32 @@ def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
     return text
 
 
-def _says_again(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> bool:
-    """True where a letter brings nothing but words that were passed on before.
+def _check_words(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
+    """Raise `NotAllowed` where a letter has words alone, and brings them too often.
 
-    So speaks a program that answers each of our letters with one text, whatever its headers
-    say. One that varies them is stopped by their number: raises `NotAllowed`.
+    So speaks a program that answers each of our letters, whatever its headers say.
     """
     mine, opponent = game.color_of(seat), _opponent(game, seat)
     if text.commands or mine is None or opponent is None:
-        return False
+        return
     if context.limits.said_before(context.unit.games.log(game.id), mine, text.message):
-        return True
-    if context.limits.too_many_words(context.sender, opponent):
         raise NotAllowed(
-            "I have brought your opponent many letters of yours without a move today; this one"
-            " I have not passed on. Please try again tomorrow.",
+            "I have passed on these words of yours today already, so this time I have not.",
+            detail=_AGAIN,
+        )
+    enough_for = context.limits.too_many_words(context.sender, opponent)
+    if enough_for == DAY:
+        raise NotAllowed(
+            "I have brought your opponent many emails of yours without a move today; this one I"
+            " have not passed on, nor will I any more today. Please try again tomorrow.",
             detail=_TALKATIVE,
         )
-    return False
+    if enough_for:
+        raise NotAllowed(
+            "That was one email after the other, so I have not passed this one on, nor what else"
+            " comes within the same minute. Please send it again in a while, best all in one.",
+            detail=_FAST,
+        )
 
 
 def _opponent(game: Game, seat: Seat) -> str | None:
@@ -143,7 +151,8 @@ def refuse(
     """Say why nothing was done, what would work, and of each line what became of it."""
     once = refusal.detail if refusal.detail in _ONCE else ""
     if context.limits.too_many(context.sender, most=LOOP) or (
-        once and context.limits.refused_today(context.sender, once, by=context.by)
+        once
+        and context.limits.refused_today(context.sender, once, by=context.by, within=_ONCE[once])
     ):
         return
     _owe_refusal(context, refusal, game, seat, seen, once)

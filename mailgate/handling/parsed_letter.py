@@ -6,16 +6,20 @@ transaction, so that no store waits while a long letter is read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from godaemon.errors import Refusal, Unreadable
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text, refuse_below
+from mailgate.reading.automatic_mail import said_by_program
 from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_uid
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply_trimming import answer_below, new_text
 from mailgate.tokens import without_tags
+
+_TOP = 120
+"""How much of a letter is looked at that has no new text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,14 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     if letter.automatic:
         return _parse_report(inbound, letter, letter.automatic)
     lines = () if letter.obstacle else new_text(letter.text).lines
+    parsed = _parse_words(inbound, letter, lines)
+    said = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
+    if not parsed.commands and (automatic := said_by_program(letter.subject, said)):
+        return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
+    return parsed
+
+
+def _parse_words(inbound: InboundLetter, letter: Letter, lines: tuple[str, ...]) -> ParsedLetter:
     try:
         text = parse_text(lines, without_tags(letter.subject))
         if lines and not text.commands:

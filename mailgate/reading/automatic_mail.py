@@ -1,15 +1,18 @@
-"""Automatic mail: letters that no person wrote, told by their headers and senders. Pure.
+"""Automatic mail: letters that no person wrote, told by their headers, senders and words. Pure.
 
 It is never parsed and never answered (RFC 3834, 2); list and bulk headers stop only letters without
-a good token, because a person may write by a list.
+a good token, because a person may write by a list. Many programs have no header that says so: they
+are known by what they say, where they say nothing that players do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 
 from mailgate.address import untagged
+from mailgate.reading.automatic_words import ENOUGH, PHRASES, REACTION, TAPBACK
 
 _MACHINES = frozenset(
     [
@@ -29,8 +32,15 @@ _LIST_FIELDS = (
     *("list-id", "list-post", "list-unsubscribe", "list-help", "list-owner", "list-subscribe"),
     *("list-archive", "mailing-list", "feedback-id"),
 )
+REACTION_PART = "text/vnd.google.email-reaction+json"
+"""The part that Gmail sends beside an emoji."""
+
+_LONGEST = 4_000
+"""How many characters are looked at: programs say what they are at the top."""
+_REACTION_LINES = 4
 _ABSENT = re.compile(
-    r"(?i)(?:(?:re|aw|sv|fw|wg|tr) ?: ?)?\[?(?:auto(?:matic|mated)?[- ]?(?:reply|response)"
+    r"(?i)(?:\[[^\[\]]{0,60}\] *|(?:re|aw|sv|fw|wg|tr) ?: ?)*\[?"
+    r"(?:auto(?:matic|mated)?[- ]?(?:reply|response|answer)"
     r"|(?:i am |i'm )?(?:currently )?out[- ]of[- ](?:the )?office|ooo ?:|away from (?:my|the) off"
     r"|(?:vacation|holiday) (?:reply|response|message|notice)|automatische (?:antwort|abwesenheit)"
     r"|abwesen(?:heit|d)|réponse automatique|message d['’]absence|absen(?:ce|t)e? du bureau"
@@ -39,8 +49,15 @@ _ABSENT = re.compile(
     r"|autosvar|automatiskt? svar|frånvaro|fravær|automaattinen vastaus|poissaolo"
     r"|odpowiedź automatyczna|autoodpowiedź|nieobecność|automatická odpověď|mimo kancelář"
     r"|automatikus válasz|házon kívül|автоматический ответ|автоответ|автоматична відповідь"
+    r"|automatick[áé] (?:odpověď|odpoveď)|automatski odgovor|samodejni odgovor|răspuns automat"
+    r"|автоматичен отговор|αυτόματη απάντηση|תשובה אוטומטית|رد تلقائي|پاسخ خودکار|स्वचालित उत्तर"
+    r"|automaatvastus|automātisk|automatinis atsakymas|sjálfvirkt svar|การตอบกลับอัตโนมัติ"
+    r"|trả lời tự động|balasan otomati[sk]|resposta automàtica|erantzun automatiko"
     r"|otomatik (?:yanıt|cevap)|ofis dışında|自動応答|自動返信|不在(?:通知|連絡)|自动(?:回复|答复)"
     r"|自動(?:回覆|答覆)|자동 ?(?:회신|응답)|부재 ?중"
+    r"|(?:not )?read ?:|(?:nicht )?gelesen ?:|lu ?:|leído ?:|lido ?:|letto ?:|gelezen ?:|läst ?:"
+    r"|læst ?:|lest ?:|přečteno ?:|przeczytano ?:|прочитано ?:|開封済み ?[:：]|已[读讀] ?[:：]"
+    r"|읽음 ?:"
     r"|delivery status notification|delivery (?:has )?failed|failure notice|undeliver(?:able|ed)"
     r"|mail delivery (?:failed|failure|system)|returned mail|unzustellbar|message non remis)"
 )
@@ -80,6 +97,37 @@ def bulk(headers: Mapping[str, str]) -> bool:
     if headers.get("precedence", "").strip().lower() in ("bulk", "junk", "list"):
         return True
     return any(name in headers for name in _LIST_FIELDS)
+
+
+def said_by_program(subject: str, lines: Sequence[str]) -> str | None:
+    """The reason why no person wrote a letter's new text, for the log; None where one may have.
+
+    >>> said_by_program("Re: Go", ["Ticket #5: we will answer soon."])
+    'the words of a program'
+    >>> said_by_program("Re: Go", ["I am away until Monday, and will answer then."]) is None
+    True
+    """
+    written = [_plain(line) for line in lines if line]
+    if _reacts(written):
+        return "a reaction"
+    said = " ".join([_plain(subject), *written])[:_LONGEST]
+    weight = sum(weight for weight, phrases in PHRASES if phrases.search(said))
+    return "the words of a program" if weight >= ENOUGH else None
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+
+
+def _reacts(written: list[str]) -> bool:
+    """True for an emoji that a mail program brings: Gmail's, Outlook's, or an iPhone's."""
+    said = " ".join(written)
+    if TAPBACK.fullmatch(said):
+        return True
+    if not 0 < len(written) <= _REACTION_LINES or not (REACTION.search(said) or "gmail" in said):
+        return False
+    first = written[0]
+    return first.startswith("[") or first.endswith(":") or not re.search(r"\w", first)
 
 
 def _robot_header(headers: Mapping[str, str]) -> str | None:

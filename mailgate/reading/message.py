@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from email.message import Message
 
 from godaemon.errors import Unreadable
 from mailgate.address import Address, one_line, untagged
 from mailgate.reading import automatic_mail, mime, opaque_parts
 from mailgate.reading.author import author
+from mailgate.reading.automatic_mail import REACTION_PART
 from mailgate.reading.bodies import text_of
 
 MAX_SUBJECT = 300
@@ -83,12 +85,18 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         text=text,
         automatic=automatic_mail.automatic(
             {**headers, "subject": subject}, sender, known, untagged(recipient)
-        ),
+        )
+        or ("a reaction" if _reacts(parsed) else None),
         bulk=automatic_mail.bulk(headers),
         fingerprint=fingerprint,
         obstacle=obstacle,
         authentication=tuple(map(str, results[:MAX_RESULTS])),
     )
+
+
+def _reacts(parsed: Message) -> bool:
+    """True where a letter is an emoji of Gmail's, sent without a word."""
+    return any(part.get_content_type() == REACTION_PART for part in mime.walk(parsed))
 
 
 def _first_id(value: str) -> str:

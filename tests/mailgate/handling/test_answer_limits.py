@@ -385,7 +385,7 @@ class TestPeople:
         """Thanks may be said again; a long text only once, and a short one not for ever."""
         for _ in range(3):
             assert house.bob.reply("Sure, fine!", to=house.bob.newest()).event == "accepted"
-        assert house.bob.reply("Sure, fine!", to=house.bob.newest()).event == "ignored"
+        assert house.bob.reply("Sure, fine!", to=house.bob.newest()).event == "refused"
 
     def test_who_asks_in_whole_sentences(self, house: House) -> None:
         """A newcomer's polite letter is answered, though it asks for nothing we know."""

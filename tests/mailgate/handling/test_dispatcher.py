@@ -9,7 +9,7 @@ from godaemon.games.events import Declined
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
-from mailgate.handling.answer_limits import LOOP, WORDS
+from mailgate.handling.answer_limits import BURST, LOOP, WORDS
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, KEY, LIMITS, Gateway, Person
@@ -339,14 +339,50 @@ class TestAutomaticMail:
         table = Table(strangers=3)
         for _ in range(5):
             table.alice.reply("I am away until Monday and read no mail.")
-        assert table.new == [("bob", "chat"), ("alice", "show")]
+        assert table.new == [("bob", "chat"), ("alice", "show"), ("alice", "refused")]
+        assert "these words" in table.alice.newest().notice.about["reason"]
         for number in range(WORDS + 5):
+            table.gateway.wait(seconds=15)
             table.alice.reply(f"I am away. This is my letter {number}.")
         assert len(table.bob.letters(Kind.CHAT)) == WORDS
-        assert len(table.alice.letters(Kind.REFUSED)) == 1
-        assert "many letters" in table.alice.newest().notice.about["reason"]
+        assert len(table.alice.letters(Kind.REFUSED)) == 2
+        assert "many emails" in table.alice.newest().notice.about["reason"]
         table.gateway.wait(days=1, seconds=1)
         assert table.alice.reply("Back again!").event == "accepted"
+
+    def test_words_that_come_all_at_once(self, table: Table) -> None:
+        """So many of a minute are passed on; of the rest their writer hears, and once is enough."""
+        for number in range(60):
+            table.gateway.wait(milliseconds=700)
+            table.bob.reply(f"{'x' * number} is what I think.", to=table.bob.letters()[0])
+        assert len(table.alice.letters(Kind.CHAT)) == BURST
+        (told,) = table.bob.letters(Kind.REFUSED)
+        assert "not passed this one on" in told.notice.about["reason"]
+        table.gateway.wait(minutes=1)
+        assert table.bob.reply("Sorry, that was my cat.").event == "accepted"
+
+    def test_each_burst_is_told(self, table: Table) -> None:
+        """A person who does it again later hears of it again: nothing of theirs is lost unsaid."""
+        for _ in range(2):
+            for number in range(BURST + 1):
+                table.bob.reply(f"{table.gateway.now} {'a' * number}", to=table.bob.letters()[0])
+            table.gateway.wait(minutes=15)
+        assert len(table.bob.letters(Kind.REFUSED)) == 2
+
+    def test_one_text_with_another_number_is_the_same_words(self, table: Table) -> None:
+        """What a program counts up is passed on once."""
+        for number in range(4711, 4721):
+            table.bob.reply(f"Our file has the name #{number} from now on.")
+        assert len(table.alice.letters(Kind.CHAT)) == 1
+        assert len(table.bob.letters(Kind.REFUSED)) == 1
+
+    def test_what_a_program_says_is_neither_passed_on_nor_answered(self, table: Table) -> None:
+        """Without any header that says so: 60 tickets, a challenge, an emoji."""
+        texts = [f"Ticket #{number}: we will answer soon." for number in range(60)]
+        challenge = "Your message is held. Please verify that you are a person, click the link."
+        for text in (*texts, challenge, "[like] Bob reacted to your message:"):
+            assert table.bob.reply(text, to=table.bob.letters()[0]).event == "ignored"
+        assert table.new == []
 
     def test_words_with_a_move_are_passed_on_whatever_there_was_before(self, table: Table) -> None:
         """Who thanks for each move in the same words is a person."""

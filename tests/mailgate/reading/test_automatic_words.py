@@ -1,0 +1,94 @@
+"""Letters of programs that no header gives away, known by what they say; and people, who are not.
+
+`built-on.txt` has the letters for which the rules were made; `second.txt` and `third.txt` those of
+other programs, each set written when the rules were done. Of them 36 of 48, and then 36 of 42, were
+known as they were written, and the rules were widened. `people.txt` has what players write.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from mailgate.handling.parsed_letter import parse_letter
+from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.reading.message import read_letter
+from tests.support import places
+from tests.support.reply_letters import letters
+
+FOLDER = places.DATA / "automatic"
+GAME = "Re: Go game 34: Alice and Bob"
+
+
+def collected(name: str) -> dict[str, tuple[str, str]]:
+    """The letters of a file by their names: subject and text."""
+    found = {}
+    for piece in re.split(r"(?m)^=== ", (FOLDER / name).read_text(encoding="utf-8"))[1:]:
+        title, subject, text = piece.split("\n", 2)
+        found[title] = (subject.removeprefix("Subject: "), text.strip())
+    return found
+
+
+BUILT_ON, SECOND, THIRD = map(collected, ("built-on.txt", "second.txt", "third.txt"))
+PEOPLE = (FOLDER / "people.txt").read_text(encoding="utf-8").splitlines()
+
+
+def taken(subject: str, text: str) -> str | None:
+    """Why a whole letter of this text is automatic; None where it may be a person's."""
+    raw = (
+        f"From: Bob <bob@players.example>\nSubject: {subject}\nMIME-Version: 1.0\n"
+        f"Content-Type: text/plain; charset=utf-8\n\n{text}\n\n"
+        "On Fri, Nov 20, 2026 at 10:00 AM Go <go@example.org> wrote:\n> Bob played Q16.\n"
+    )
+    inbound = InboundLetter("go+1-b-3-0-x@example.org", "bob@players.example", raw.encode())
+    return parse_letter(inbound).letter.automatic
+
+
+@pytest.mark.parametrize("name", BUILT_ON)
+def test_a_program_is_known_by_what_it_says(name: str) -> None:
+    """Whatever it is: a help desk, a challenge, somebody's absence, an emoji."""
+    assert taken(*BUILT_ON[name])
+
+
+def test_programs_that_the_rules_were_not_made_for() -> None:
+    """Nearly all of them are known too."""
+    for many in (SECOND, THIRD):
+        missed = [name for name, letter in many.items() if not taken(*letter)]
+        assert len(many) >= 40
+        assert len(missed) <= len(many) // 20, missed
+
+
+def test_what_people_write_is_no_program_s() -> None:
+    """Absent players, thankful ones, and those who talk about programs: none is taken for one."""
+    assert len(PEOPLE) >= 200
+    assert [words for words in PEOPLE if taken(GAME, words)] == []
+
+
+def test_no_reply_of_any_mail_program_is_a_program_s() -> None:
+    """Nor is what mail programs add to a person's words, in any language."""
+    for sent in letters(("Nice game so far!", "Good luck.")):
+        inbound = InboundLetter("go@example.org", "bob@players.example", sent.raw)
+        assert parse_letter(inbound).letter.automatic is None, sent.name
+
+
+def test_a_command_is_never_taken_for_a_program_s() -> None:
+    """A program does not move: whatever stands below a move is its player's."""
+    below = "This is an automated message, please do not reply. Ticket #4711."
+    assert taken(GAME, f"D4\n{below}") is None
+    assert taken(GAME, below)
+
+
+@pytest.mark.parametrize("words", ["👍", "Thumbs up, says Bob"])
+def test_gmail_s_part_for_an_emoji(words: str) -> None:
+    """By its part it is known in every language."""
+    raw = (
+        "From: Bob <bob@players.example>\nSubject: Re: Go\nMIME-Version: 1.0\n"
+        "Content-Type: multipart/alternative; boundary=b\n\n"
+        f"--b\nContent-Type: text/plain; charset=utf-8\n\n{words}\n"
+        "--b\nContent-Type: text/vnd.google.email-reaction+json; charset=utf-8\n\n"
+        '{"version": 1, "emoji": "👍"}\n'
+        f"--b\nContent-Type: text/html; charset=utf-8\n\n<p>{words}</p>\n--b--\n"
+    ).encode()
+    found = read_letter(raw, sender="bob@players.example", recipient="go@example.org")
+    assert found.automatic == "a reaction"
