@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from godaemon.games import events as ev
 from godaemon.games.model import Phase
 from godaemon.rules import scoring
-from godaemon.rules.points import Color, Point, parse_point
+from godaemon.rules.points import Color, Point, board_order, parse_point
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
 from mailgate.letters.board_picture import the_end
 from mailgate.letters.letter_view import LetterView
@@ -66,11 +66,21 @@ def _changed(view: LetterView) -> tuple[Block, ...]:
     dead, alive = _net(view)
     changed = [*_chains(view, dead, "dead now"), *_chains(view, alive, "alive again")]
     blocks: list[Block] = [Items(tuple(changed))] if changed else []
+    blocks += _apart(view, "alive", dead) or _apart(view, "dead", alive)
     before = view.data.before
     if before is not None and before.agreed:
         said = " and ".join(view.doer(color.word) for color in before.agreed)
         blocks.append(Words(f"{said} had said done to the count before; that is void now."))
     return tuple(blocks)
+
+
+def _apart(view: LetterView, verb: str, stones: frozenset[Point]) -> list[Block]:
+    """How one of several chains is taken out again, by whom the flood has surprised."""
+    chains = scoring.chains(view.game.position.board, stones)
+    if len(chains) < 2:
+        return []
+    line = f"{verb} {min(chains[0], key=board_order)} only"
+    return [Words(f"To change a single chain of these, end the line in only: `{line}`", small=True)]
 
 
 def done(view: LetterView) -> LetterBlocks:

@@ -85,6 +85,16 @@ def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
     assert "White B2 (1 stone): dead now" in words(told["alice"])
 
 
+def test_how_one_chain_of_many_is_taken_out() -> None:
+    """Who marked more than they meant reads the line that parts them, and it does."""
+    made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
+    told = say(made, Seat.BLACK, "dead D4 D6 only")
+    assert "end the line in only: alive D4 only" in words(told["alice"])
+    told = say(made, Seat.BLACK, "alive D4 only")
+    assert "Black D4 (1 stone): alive again" in words(told["bob"])
+    assert "end the line" not in words(told["bob"])
+
+
 def test_no_area_is_closed() -> None:
     """Where nobody has a point of territory the letter says why, and that play can go on."""
     text = words(by_reader(counted(OPEN, size=Size(9, 9)))["bob"])

@@ -1,0 +1,174 @@
+"""Sixty real games, counted by letters alone: whoever obeys what they say gets the true result.
+
+The players know which stones are dead, and nothing of the language but what our letters show them:
+`dead Q16 C3`, `dead C3 only`, `alive Q16` and `done` from the help, and the lines that a refusal
+offers, which they copy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+
+import pytest
+
+from godaemon.games import commands as cmd
+from godaemon.games.model import Phase, Seat
+from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.service import Caller
+from godaemon.games.store_protocols import Unit
+from godaemon.rules import scoring
+from godaemon.rules.board import Board
+from godaemon.rules.points import Color, Point, board_order, parse_point
+from mailgate.language.parser import MAX_COMMANDS
+from mailgate.letters.blocks import Diagram
+from mailgate.letters.letter_data import load_letter_data
+from mailgate.letters.letter_kinds import write
+from mailgate.letters.letter_view import LetterView
+from tests.support import places
+from tests.support.board_reader import parse_rows
+from tests.support.gateway import Gateway, Person
+
+GAMES = places.DATA / "games" / "counts.txt"
+PATIENCE = 16
+"""So many letters each of two players writes before a game counts as hung."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A game as the file has it."""
+
+    rules: str
+    komi: str
+    result: str
+    dead: tuple[Point, ...]
+    moves: tuple[Point | None, ...]
+
+
+@cache
+def recorded() -> list[Recorded]:
+    """The games of the file."""
+    lines = [line for line in GAMES.read_text().splitlines() if not line.startswith("#")]
+    return list(map(_read, lines))
+
+
+def _read(line: str) -> Recorded:
+    terms, dead, moves = line.split(" | ")
+    rules, komi, result = terms.split()
+    words = (moves[at : at + 2] for at in range(0, len(moves), 2))
+    return Recorded(
+        *(rules, komi, result),
+        tuple(map(parse_point, dead.split())),
+        tuple(None if word == "--" else sgf_point(word) for word in words),
+    )
+
+
+def sgf_point(word: str) -> Point:
+    """A point of a 19x19 board in SGF's letters, from the upper left."""
+    return Point(ord(word[0]) - ord("a"), ord("s") - ord(word[1]))
+
+
+@dataclass
+class Counter:
+    """A player at the count, who has read the newest letter and obeys it."""
+
+    person: Person
+    colors: tuple[Color, ...]
+    """Whose dead stones they look after."""
+    true: frozenset[Point]
+    """The stones that are dead."""
+    apart: bool
+    """Whether they write a line for each chain."""
+    boldly: bool
+    """Whether of several lines offered they copy the last and not the first."""
+    been: set[frozenset[Point]] = field(default_factory=set)
+    """The marks that they have seen before."""
+
+    def letter(self) -> str:
+        """What they write; empty where they wait."""
+        due = self.person.newest()
+        board, marked = self._look(due)
+        if due.notice.kind is Kind.REFUSED:
+            hints = list(map(str, due.notice.about["hints"]))
+            assert hints, due.notice.about["reason"]
+            return hints[-1 if self.boldly else 0]
+        if marked == self.true:
+            return "done"
+        again, lines = marked in self.been, list[str]()
+        self.been.add(marked)
+        for verb, stones in (("dead", self.true - marked), ("alive", marked - self.true)):
+            mine = [one for one in stones if verb == "alive" or board.color(one) in self.colors]
+            names = [min(chain, key=board_order) for chain in scoring.chains(board, mine)]
+            only = " only" if again else ""
+            rows = [[name] for name in names] if self.apart else [names] if names else []
+            lines += [f"{verb} {' '.join(map(str, row))}{only}" for row in rows]
+        return "\n".join(lines[:MAX_COMMANDS])
+
+    def _look(self, due: DueNotice) -> tuple[Board, frozenset[Point]]:
+        """The board of their newest letter, and the stones that it shows as dead."""
+        gateway = self.person.gateway
+        blocks = write(LetterView(load_letter_data(gateway._look(), due, gateway.cache), 14))
+        shown = next(block for block in blocks.blocks if isinstance(block, Diagram))
+        read = parse_rows(shown.rows)
+        return read.board, read.dead
+
+
+def counted(number: int) -> tuple[Gateway, Recorded]:
+    """A game after its last move; its last two passes are letters."""
+    game, gateway = recorded()[number], Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, f"19x19 rules {game.rules} komi {game.komi} as black")
+
+    def work(unit: Unit) -> None:
+        games = gateway.games(unit)
+        for at, point in enumerate(game.moves):
+            seat = (Seat.BLACK, Seat.WHITE)[at % 2]
+            command = cmd.Pass() if point is None else cmd.Play(point)
+            games.act(1, seat, (command,), Caller("test"))
+
+    gateway.writer.run_sync(work)
+    gateway.play(alice, bob, "pass pass")
+    return gateway, game
+
+
+def play_out(number: int) -> tuple[Gateway, list[str]]:
+    """A game to its end, and what was written on the way; a refused letter ends in `?`."""
+    gateway, game = counted(number)
+    board = gateway.game_now().position.board
+    true = frozenset[Point]().union(*(scoring.chain(board, one) for one in game.dead))
+    players = [
+        Counter(gateway.person(name), colors, true, number % 3 == 0, number % 2 == 0)
+        for name, colors in zip(("Alice", "Bob"), _MINDING[number % 4], strict=True)
+    ]
+    written = list[str]()
+    for _ in range(PATIENCE):
+        for player in players:
+            text = "" if gateway.game_now().phase.over else player.letter()
+            if text:
+                outcome = player.person.reply(text)
+                written.append(text if outcome.event == "accepted" else f"{text}?")
+    return gateway, written
+
+
+_BOTH = (Color.BLACK, Color.WHITE)
+_MINDING = (
+    (_BOTH, _BOTH),
+    (_BOTH, ()),
+    ((Color.BLACK,), (Color.WHITE,)),
+    ((Color.WHITE,), (Color.BLACK,)),
+)
+"""Who looks after whose dead stones: both after all, one after all, each after their own ..."""
+
+
+@pytest.mark.parametrize("number", range(len(recorded())))
+def test_ends_as_recorded(number: int) -> None:
+    """To the point, by letters that the players have copied from ours."""
+    gateway, written = play_out(number)
+    assert gateway.game_now().phase is Phase.FINISHED, written
+    assert gateway.game_now().result == recorded()[number].result, written
+
+
+def test_there_are_games() -> None:
+    """Sixty, by territory and by area."""
+    rules = [game.rules for game in recorded()]
+    assert (len(rules), set(rules)) == (60, {"japanese", "chinese"})
