@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.config.loading import load
+from godaemon.engine.levels import DEFAULT_LEVEL
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.rules.rulesets import RULESETS
@@ -131,6 +132,17 @@ def test_the_first_letter_and_its_choices_are_understood() -> None:
         assert isinstance(spoken.command, Propose), more
     with pytest.raises(Unreadable):
         parse_text([first.replace("komi", "kmoi")])
+
+
+def test_its_figures_are_the_usual_ones(tmp_path: Path) -> None:
+    """Where nothing is configured."""
+    (empty := tmp_path / "godaemon.toml").touch()
+    settings = load(empty, {"STATE_DIRECTORY": str(tmp_path)})
+    assert settings.gtp.quiet_seconds == 5
+    assert "for five seconds" in README
+    assert f"after {settings.mail.invitation_days} days" in README
+    assert f"good for {settings.mail.key_grace_days} days" in README
+    assert f"`house` is level {DEFAULT_LEVEL}," in README
 
 
 def test_the_letter_at_the_top_is_what_players_get() -> None:
