@@ -93,7 +93,12 @@ class LetterContext:
         about: dict[str, object] | None = None,
         answers: str | None = None,
     ) -> None:
-        """Owe a letter that shows the game as it is here; to the sender, in answer to theirs."""
+        """Owe a letter that shows the game as it is here; to the sender, in answer to theirs.
+
+        What a program wrote, an Unsubscribe button, is done and not answered (RFC 3834, 2).
+        """
+        if self.letter.automatic and not to:
+            return
         notice = Notice(
             kind=kind,
             to=to or self.sender,

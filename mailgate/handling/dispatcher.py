@@ -66,7 +66,7 @@ class Dispatcher:
             return _came_back(context, posted.uid)
         if letter.automatic and parsed.returned:
             return _came_back(context, parsed.returned)
-        if letter.automatic or letter.sender is None:
+        if letter.sender is None or (letter.automatic and not parsed.commands):
             return LetterOutcome("ignored", detail=letter.automatic or "no sender")
         if context.vouched or aligned(context.sender, letter.envelope_sender):
             reached(context.games, context.sender)

@@ -9,7 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from godaemon.errors import Refusal, Unreadable
-from mailgate.language.parser import ParsedCommand, ParsedText, parse_text, refuse_below
+from mailgate.language.parser import (
+    ParsedCommand,
+    ParsedText,
+    asks_to_stop,
+    parse_text,
+    refuse_below,
+)
 from mailgate.reading.automatic_mail import said_by_program
 from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_uid
@@ -68,10 +74,18 @@ def _parse_words(inbound: InboundLetter, letter: Letter, lines: tuple[str, ...])
     return ParsedLetter(inbound, letter, text, None, lines)
 
 
+def _unsubscribes(letter: Letter, automatic: str) -> bool:
+    """True where a mail program asks, in its user's name, for no more letters: not for a server."""
+    server = automatic.startswith(("null sender", "our own address", "from "))
+    return not server and asks_to_stop(without_tags(letter.subject))
+
+
 def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> ParsedLetter:
-    """A letter that no person wrote: of it only matters whether one of ours has come back."""
+    """A letter that no person wrote: one of ours that has come back, or an Unsubscribe button."""
     if "+bounce-" in letter.recipient.lower():
         return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
+    if _unsubscribes(letter, automatic):
+        return ParsedLetter(inbound, letter, parse_text((), without_tags(letter.subject)))
     domain = letter.recipient.rpartition("@")[2]
     uid = quoted_uid(inbound.raw, domain) if may_report(automatic) else ""
     reported = failure(inbound.raw) if uid else None

@@ -17,6 +17,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Preferences
 from mailgate.handling import account_requests
+from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext
 
 
@@ -74,7 +75,8 @@ def _tell(
         "here": _words(in_force(context.unit, address, game.id if game else 0)),
         "elsewhere": _words(in_force(context.unit, address)),
     }
-    context.owe(Kind.SETTINGS, game, seat, about=about)
+    if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
+        context.owe(Kind.SETTINGS, game, seat, about=about)
 
 
 def _whose(context: LetterContext, game: Game | None, seat: Seat | None) -> str:

@@ -71,6 +71,9 @@ _INVITES = re.compile(r"(?:new|challenge|invite)\b(?!.*(?:@|\bvs\b))")
 def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> ParsedText:
     """The commands and words in a letter's new text; the subject is read where there is none.
 
+    A subject that asks for no more letters, as the buttons of mail programs write it, is read too
+    where the text does not begin with a command: such programs add sentences of their own.
+
     `size` is the board's where it is known: refusals then offer points of that board.
     Raises `Unreadable`, with exact replies as hints, where a line looks like a command but is none,
     where commands contradict each other, and beyond `MAX_COMMANDS` of them.
@@ -86,7 +89,8 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
     Traceback (most recent call last):
     godaemon.errors.Unreadable: “D4?” is a question; without its mark it is a move. ...
     """
-    if not any(fold_space(line) for line in lines):
+    said = [line for line in lines if fold_space(line)]
+    if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
         return _parse_subject(subject, size)
     parsed: list[ParsedCommand] = []
     for index, line in enumerate(lines):
@@ -123,6 +127,15 @@ def is_command_line(line: str) -> bool:
         return _parse_line(line) is not None
     except Refusal:
         return False
+
+
+def asks_to_stop(subject: str) -> bool:
+    """True where a subject, not that of an answer, asks for no more letters.
+
+    >>> asks_to_stop("Unsubscribe"), asks_to_stop("Re: stop")
+    (True, False)
+    """
+    return read_stop(strip_decoration(normalize(subject[:300]))) is not None
 
 
 def _parse_subject(subject: str, size: Size | None) -> ParsedText:

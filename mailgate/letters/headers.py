@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
 
+from godaemon.games.commands import EmailLevel
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from mailgate import tokens
@@ -200,16 +201,31 @@ def _label(headers: Headers, data: LetterData, sender: SenderIdentity) -> None:
     headers.add("Auto-Submitted", "auto-replied" if data.notice.answers else "auto-generated")
     headers.add("X-Auto-Response-Suppress", "All")
     headers.add("Content-Language", "en")
-    if data.notice.kind is Kind.INVITATION:
+    if _can_stop(data):
         headers.add_ids("List-Unsubscribe", f"<{_unsubscribe(data, sender)}>")
     if data.notice.game is not None:
         headers.add("X-Godaemon-Game", str(data.notice.game))
     headers.add("X-Godaemon-Notice", data.notice.kind.value)
 
 
+def _can_stop(data: LetterData) -> bool:
+    """True where the answer to a letter speaks for a seat, and its letters have not stopped.
+
+    A program that unsubscribes from whatever comes would answer our answer for ever.
+    """
+    about = data.notice.about
+    stopped = about.get("here", {}).get("emails") == EmailLevel.NONE
+    return data.after is not None and not (stopped or "held" in about or "moving" in about)
+
+
 def _unsubscribe(data: LetterData, sender: SenderIdentity) -> str:
-    """The letter that a button of the mail program sends (RFC 2369, 3.2): no invitation again."""
-    said, tag = "block all", sender.subject_tag(data)
+    """The letter that a button of the mail program sends (RFC 2369, 3.2).
+
+    No more letters of this game; or, of whoever was invited, no invitation again. One click of
+    RFC 8058 is for https alone.
+    """
+    said = "block all" if data.notice.kind is Kind.INVITATION else "stop"
+    tag = sender.subject_tag(data)
     return MailtoReply(sender.reply_address(data), said, said, tag=tag).href(said)
 
 

@@ -396,9 +396,10 @@ def test_addresses_are_short_enough_for_every_server() -> None:
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
 def test_headers_that_programs_sort_by(posted: Posted) -> None:
-    """Each once; and a way to be left in peace where strangers are written to."""
+    """Each once; and a way to be left in peace wherever a game is written about."""
     for name in ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version"):
         assert len(posted.letter.get_all(name, [])) == 1
     assert posted.letter["List-Id"] == "<go.go.example>"
-    assert (posted.letter["List-Unsubscribe"] is not None) == (posted.kind == "invitation")
+    about_a_game = posted.letter["X-Godaemon-Game"] is not None
+    assert (posted.letter["List-Unsubscribe"] is not None) == about_a_game
     assert posted.letter["Date"].datetime == posted.data.owed_at
