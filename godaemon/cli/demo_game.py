@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -253,14 +252,4 @@ def _keep_for_reading(play: _Play, folder: Path) -> None:
     for kind, name in (("html", "last-letter.html"), ("plain", "last-letter.txt")):
         body = letter.get_body((kind,))
         if body is not None:
-            (folder / name).write_text(_by_itself(body.get_content(), letter), encoding="utf-8")
-
-
-def _by_itself(page: str, letter: EmailMessage) -> str:
-    """A page with the pictures in it that come as other parts of its letter."""
-    for part in letter.walk():
-        if part["Content-ID"]:
-            data = b64encode(part.get_content()).decode()
-            cid = "cid:" + part["Content-ID"].strip("<>")
-            page = page.replace(cid, f"data:{part.get_content_type()};base64,{data}")
-    return page
+            (folder / name).write_text(body.get_content(), encoding="utf-8")

@@ -7,5 +7,4 @@ It imports the rules and, for PNG alone, Pillow. Nothing here can fail. In the o
     html_board     the board as a table of HTML, with a link at each point
     picture        the board as a `drawing`, in a `style`: shapes, from which `svg` and `png` are
                    made; `kifu` draws a whole game with the numbers of its moves
-    tiled_png      the same PNG from ready tiles, for letters by the hundred
 """

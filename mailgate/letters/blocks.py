@@ -33,7 +33,9 @@ class Choices:
     rows: tuple[tuple[str, str], ...]
     label: str = LABEL
     clicks: str = ""
-    """What HTML says instead, where all of it can be clicked on the board and below it."""
+    """What HTML says instead, with `buttons`, where all of it can be clicked on the board."""
+    buttons: tuple[tuple[str, str], ...] = ()
+    """The words of each, and what it sends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +43,13 @@ class Todo:
     """A request to the reader, where a board to click on is in the letter.
 
     Text has `words`, and so has the HTML of a letter whose points cannot be clicked; else HTML has
-    `clicks`. `more` follows either.
+    `clicks`. In HTML `buttons` follow either, each its words and what it sends.
     """
 
     name: ClassVar[str] = "todo"
     words: str
     clicks: str
-    more: str = ""
+    buttons: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +66,16 @@ class Diagram:
     """A board by its seven-state rows (top row first), with the last move marked.
 
     `taken` are the points that the last move emptied, which HTML shows and text names elsewhere.
-    `sends` is what a click on a point sends, `buttons` what stands below the board in HTML: each
-    its words and what it sends. Text says the same elsewhere.
+    `sends` is what a click on a point sends. What can be replied is seen below the board; in HTML
+    it is written above it, so that who hears the letter need not go through every point first.
     """
 
     name: ClassVar[str] = "diagram"
     rows: tuple[str, ...]
     last: Point | None = None
     sends: Mapping[Point, str] = field(default_factory=dict)
-    buttons: tuple[tuple[str, str], ...] = ()
     taken: tuple[Point, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A board as a picture, in HTML only, with `words` on its points and a caption under it."""
-
-    name: ClassVar[str] = "picture"
-    rows: tuple[str, ...]
-    caption: str
-    last: Point | None = None
-    words: Mapping[Point, str] = field(default_factory=dict)
+    reply: Todo | Choices | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +88,8 @@ class Table:
     figures: bool = True
     total: bool = False
     """Whether the last row is the sum of the others."""
+    small: bool = False
+    """Whether it may be skipped by who knows the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +124,7 @@ class Paste:
     line: str
 
 
-Block = Words | Choices | Todo | Quote | Diagram | Picture | Table | Offer | Items | Paste
+Block = Words | Choices | Todo | Quote | Diagram | Table | Offer | Items | Paste
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,4 +136,4 @@ class LetterBlocks:
     record: bool = False
     """Whether the game's record is attached."""
     kifu: bool = False
-    """Whether the picture of the whole game is attached."""
+    """Whether HTML shows the picture of the whole game in the place of the board."""

@@ -35,17 +35,18 @@ def _named(point: Point) -> str:
 
 
 def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
-    """What else can be done: the words of each button, and what it sends."""
+    """What else whose turn it is can do: the words of each button, and what it sends.
+
+    No harm is done by any: nobody resigns by touching the one beside Pass.
+    """
     game = view.game
     if game.phase is Phase.SCORING:
         done = () if view.color in game.agreed else (("Done: I agree to this count", "done"),)
         return (*done, ("Resume play", "resume"), ("Which are dead?", "propose"))
-    if view.my_turn and game.placing:
-        usual = (("Star points", "place stars"),) if free_handicap.stars(game) else ()
-        return (*usual, ("Resign", "resign"), ("Help", "help"))
-    if view.my_turn:
-        return (("Pass", "pass"), ("Resign", "resign"), ("Help", "help"))
-    return ()
+    if not game.placing:
+        return (("Pass", "pass"), ("Help", "help"))
+    usual = (("Star points", "place stars"),) if free_handicap.stars(game) else ()
+    return (*usual, ("Help", "help"))
 
 
 def mark_line(game: Game, point: Point) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from godaemon.diagrams.picture import BoardPicture
 from godaemon.games.model import Game, Seat
 from godaemon.games.record_pictures import kifu_picture
 from godaemon.games.seat_keys import sign_key
 from godaemon.games.state import color
 from godaemon.games.views import record
 from godaemon.records import sgf
-from mailgate.letters.blocks import LetterBlocks, Picture
+from godaemon.records.record import Record
+from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.headers import (
     Attached,
@@ -85,7 +85,7 @@ class Composer:
         letter = self.blocks(data)
         title = subject(data, self._sender)
         attached = _attached(letter, data.after, data) if data.after else None
-        drawn = _drawn(letter)
+        drawn = _drawn(data) if letter.kifu else None
         cid = picture_id(data, self._sender.domain) if drawn else ""
         message_id, raw = message(
             data,
@@ -129,23 +129,23 @@ class Composer:
         return MailtoReply(address, title, f"Re: Go game {game.id}", tag=tag).fitting()
 
 
-def _drawn(letter: LetterBlocks) -> bytes | None:
-    """The PNG of the letter's picture, if it has one."""
-    shown = next((block for block in letter.blocks if isinstance(block, Picture)), None)
-    if shown is None:
+def _drawn(data: LetterData) -> bytes | None:
+    """The PNG of all the moves of the letter's game, dated as its record is."""
+    if data.after is None:
         return None
-    from godaemon.diagrams.tiled_png import tiled  # noqa: PLC0415 - Pillow, where it is needed
+    from godaemon.diagrams.png import png  # noqa: PLC0415 - few letters need Pillow
 
-    return tiled(BoardPicture(shown.rows, shown.last, shown.words))
+    return png(kifu_picture(_record(data.after, data)))
 
 
 def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> Attached | None:
-    """The game's record, or its picture, dated by the day on which the letter came to be owed."""
-    if not (letter.record or letter.kifu):
+    """The game's record, where the letter brings it."""
+    if not letter.record:
         return None
-    found = record(game, date=f"{data.owed_at:%Y-%m-%d}")
-    if letter.record:
-        return Attached(f"game-{game.id}.sgf", sgf.write(found).encode(), "application/x-go-sgf")
-    from godaemon.diagrams.png import png  # noqa: PLC0415 - few letters need Pillow
+    written = sgf.write(_record(game, data)).encode()
+    return Attached(f"game-{game.id}.sgf", written, "application/x-go-sgf")
 
-    return Attached(f"game-{game.id}.png", png(kifu_picture(found)), "image/png")
+
+def _record(game: Game, data: LetterData) -> Record:
+    """The game's record, dated by the day on which the letter came to be owed."""
+    return record(game, date=f"{data.owed_at:%Y-%m-%d}")

@@ -9,10 +9,9 @@ from godaemon.games.model import Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
-from mailgate.letters.board_picture import the_end
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, listed, plural, points, title
-from mailgate.letters.shared_blocks import board, count, how_to_count, over, uncounted, verdict
+from mailgate.letters.shared_blocks import board, verdict
 
 CHAINS = 12
 """How many changed chains are named one by one."""
@@ -27,14 +26,12 @@ def scoring_started(view: LetterView) -> LetterBlocks:
     return LetterBlocks(
         first,
         (
+            *view.words(),
             Words(
                 "Which stones are dead? As it stands every stone counts as alive, and"
                 f" {lead(game.score().result)}."
             ),
-            how_to_count(view),
-            *view.words(),
-            *_counted(view),
-            Words(_agreement(view), small=True),
+            *board(view, Words(_agreement(view), small=True)),
         ),
     )
 
@@ -114,11 +111,10 @@ def finished(view: LetterView) -> LetterBlocks:
     if any(view.happened(ev.Voided)):
         how = "The position had come about for the third time. "
     first = f"Game {game.id} is over. {how}{verdict(view)}"
-    shown = _counted(view) if game.by_count else board(view)
     end = Words(
         f"The record is attached as game-{game.id}.sgf; any Go program opens it. {_after(view)}"
     )
-    return LetterBlocks(first, (*view.words(), *shown, end, *the_end(view)), record=True)
+    return LetterBlocks(first, (*view.words(), *board(view, end)), record=True)
 
 
 def _after(view: LetterView) -> str:
@@ -131,20 +127,11 @@ def _after(view: LetterView) -> str:
 
 def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBlocks:
     """A letter of the count: its news, what can be replied, and the count as it is now."""
-    if over(view.game):
-        return LetterBlocks(first, (*blocks, *view.words(), *board(view)))
     if view.game.phase is not Phase.SCORING:
-        return LetterBlocks(
-            f"{first} {view.whose_turn()}".strip(), (*blocks, *view.words(), *board(view))
-        )
-    todo = how_to_count(view)
+        first = f"{first} {view.whose_turn()}".strip()
+        return LetterBlocks(first, (*view.words(), *blocks, *board(view)))
     agreement = Words(_agreement(view), small=True)
-    return LetterBlocks(first, (*blocks, todo, *view.words(), *_counted(view), agreement))
-
-
-def _counted(view: LetterView) -> tuple[Block, ...]:
-    blocks = board(view)
-    return (*blocks[:-1], count(view.game), *uncounted(view.game), *blocks[-1:])
+    return LetterBlocks(first, (*view.words(), *blocks, *board(view, agreement)))
 
 
 def _agreement(view: LetterView) -> str:

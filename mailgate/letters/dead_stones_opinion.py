@@ -22,12 +22,11 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, plural
 from mailgate.letters.shared_blocks import (
     board,
-    count,
     facts,
     how_to_count,
     in_words,
     last_point,
-    uncounted,
+    score,
 )
 
 NAMED = 12
@@ -47,15 +46,14 @@ def estimate(view: LetterView) -> LetterBlocks:
     rows = tuple(_lines(game, seen.dead))
     shown: tuple[Block, ...] = (
         in_words(view, seen),
-        Diagram(seen.rows(), last_point(game)),
-        count(seen),
-        *uncounted(seen),
+        Diagram(seen.rows(), last_point(game), reply=None if rows else how_to_count(view)),
+        *score(seen),
         facts(view),
         Words(view.awaited(), small=True),
     )
     if not rows:
         first = f"I would mark the stones just as they are marked: {lead(game.score().result)}."
-        return LetterBlocks(first, (Words(_caution(view)), how_to_count(view), *shown))
+        return LetterBlocks(first, (Words(_caution(view)), *shown))
     first = f"A proposal, by which {lead(seen.score().result)}. I have marked nothing."
     more = (
         " There is more than one letter may mark: when these are marked, ask me again."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from godaemon.diagrams import description
 from godaemon.games.commands import Describe, Look
@@ -15,8 +14,7 @@ from mailgate.letters.phrases import capital, lead, title, when
 from mailgate.letters.replies import show
 from mailgate.letters.shared_blocks import (
     example,
-    how_to_count,
-    how_to_move,
+    how_to_reply,
     in_words,
     last_point,
     verdict,
@@ -37,6 +35,7 @@ def describe(view: LetterView) -> LetterBlocks:
         return show(view)
     state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
     look, point = Look(view.about.get("look", Look.BOARD)), view.about.get("point")
+    reply = how_to_reply(view)
     first, told = f"Game {game.id} in words", _whole(view)
     if look in _PARTS and point:
         place = parse_point(str(point))
@@ -45,7 +44,7 @@ def describe(view: LetterView) -> LetterBlocks:
         told = iter([Items(tuple(_PARTS[look](game.rows(), place)))])
     return LetterBlocks(
         f"{first}, {when(game.move_number)}. {state}".strip(),
-        (*told, *_reply(view), _more(game)),
+        (*told, *([reply] if reply else []), _more(game)),
     )
 
 
@@ -71,16 +70,6 @@ def _whole(view: LetterView) -> Iterator[Block]:
                 " liberties first:"
             )
             yield Items(tuple(chains))
-
-
-def _reply(view: LetterView) -> tuple[Block, ...]:
-    """What plays the game on; there is no board here to click on."""
-    if view.game.phase is Phase.SCORING:
-        return (replace(how_to_count(view), clicks=""),)
-    if not view.my_turn:
-        return ()
-    todo = how_to_move(view)
-    return (Words(f"{todo.words} {todo.more}".strip()),)
 
 
 def _more(game: Game) -> Words:

@@ -160,7 +160,9 @@ def message(
     again = tokens.message_id(token, f"{data.uid}.r", sender.domain) if token else ""
     _thread(headers, data, sender.domain, "" if sender.plus else again)
     _label(headers, data, sender)
-    shown = (picture, picture_id(data, sender.domain)) if picture is not None else None
+    shown = None
+    if picture is not None:
+        shown = (picture, f"game-{data.notice.game}.png", picture_id(data, sender.domain))
     return message_id, headers.packed(_parts(data.uid, text, html, attached, shown))
 
 
@@ -239,7 +241,7 @@ def _parts(
     text: str,
     html: str,
     attached: Attached | None,
-    picture: tuple[bytes, str] | None,
+    picture: tuple[bytes, str, str] | None,
 ) -> bytes:
     """Text or else HTML, the HTML with its picture beside it, and what is attached to both."""
     around = [mime_message.text(text, "plain"), mime_message.text(html, "html")]
@@ -252,9 +254,9 @@ def _parts(
     return multipart("mixed", _boundary(uid, 0), (body, _attachment(attached)))
 
 
-def _illustrated(html: bytes, picture: bytes, name: str, boundary: str) -> bytes:
-    """Beside the HTML and inline, so that it is shown in its place and not listed (RFC 2387)."""
-    inline = ('Content-Disposition: inline; filename="board.png"', f"Content-ID: <{name}>")
+def _illustrated(html: bytes, picture: bytes, file: str, name: str, boundary: str) -> bytes:
+    """Beside the HTML and inline, so that it is shown in its place (RFC 2387); it can be kept."""
+    inline = (f'Content-Disposition: inline; filename="{file}"', f"Content-ID: <{name}>")
     shown = base64_part("image/png", picture, *inline)
     return multipart('related; type="text/html"', boundary, (html, shown))
 

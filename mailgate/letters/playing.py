@@ -10,31 +10,30 @@ from godaemon.games.state import color as color_named
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
-from mailgate.letters.board_picture import last_moves
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
-from mailgate.letters.shared_blocks import board, captured, how_to_count, how_to_move
+from mailgate.letters.shared_blocks import board, captured
 
 
 def started(view: LetterView) -> LetterBlocks:
     """Both players: the game has begun; for who moves first it is the turn letter too."""
     return LetterBlocks(
         f"{_beginning(view)} {view.whose_turn()}",
-        (*_todo(view), *view.words(), *_handicap(view), *board(view)),
+        (*view.words(), *_handicap(view), *board(view)),
     )
 
 
 def your_turn(view: LetterView) -> LetterBlocks:
     """The letter a game is played by."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()
-    shown = (*view.words(), *board(view), *last_moves(view))
-    return LetterBlocks(first, (*_todo(view), *shown))
+    return LetterBlocks(first, (*view.words(), *_cycle(view), *board(view)))
 
 
 def moved(view: LetterView) -> LetterBlocks:
     """The receipt of a move."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()
-    blocks: list[Block] = [*_cycle(view)]
+    cycle = _cycle(view)
+    blocks: list[Block] = [*view.words(), *cycle, *board(view)]
     if view.about.get("last"):
         blocks.append(
             Words(
@@ -44,17 +43,16 @@ def moved(view: LetterView) -> LetterBlocks:
         )
         choices = (("receipts on", "go on sending them"), ("receipts off", "I do not need them"))
         blocks.append(Choices(choices))
-    elif not blocks:
+    elif not cycle:
         words = "This is the receipt of your move. To get none, reply with: `receipts off`"
         blocks.append(Words(words, small=True))
-    return LetterBlocks(first, (*blocks, *view.words(), *board(view)))
+    return LetterBlocks(first, tuple(blocks))
 
 
 def resumed(view: LetterView) -> LetterBlocks:
     """Play goes on, and the other player is to move."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()
-    shown = (*view.words(), *board(view), *last_moves(view))
-    return LetterBlocks(first, (*_todo(view), *shown))
+    return LetterBlocks(first, (*view.words(), *board(view)))
 
 
 def void(view: LetterView) -> LetterBlocks:
@@ -68,7 +66,7 @@ def void(view: LetterView) -> LetterBlocks:
         first = f"{view.other} would end game {view.game.id} without a result, {why}."
         rest = "If you agree, reply with: `void`. If not, the game simply goes on."
     words = Words(f"{rest} {view.whose_turn()}".strip())
-    return LetterBlocks(first, (words, *_todo(view), *view.words(), *board(view)))
+    return LetterBlocks(first, (*view.words(), words, *board(view)))
 
 
 def chat(view: LetterView) -> LetterBlocks:
@@ -78,7 +76,7 @@ def chat(view: LetterView) -> LetterBlocks:
     first = f"{view.other} wrote to you in game {game.id}, {after}. {view.whose_turn()}".strip()
     if view.teaching:
         first = f"Your note {after} is kept in the record of game {game.id}. {view.whose_turn()}"
-    return LetterBlocks(first.strip(), (*view.words(), *_todo(view), *board(view)))
+    return LetterBlocks(first.strip(), (*view.words(), *_cycle(view), *board(view)))
 
 
 def what_happened(view: LetterView) -> str:
@@ -172,22 +170,6 @@ def _handicap(view: LetterView) -> tuple[Block, ...]:
         stand = "stands" if spec.handicap == 1 else "stand"
         sentences.append(f"Black's {stones} {stand} on the board already, so White moves first.")
     return (Words(" ".join(sentences)),) if sentences else ()
-
-
-def _todo(view: LetterView) -> tuple[Block, ...]:
-    """What can be replied now."""
-    if view.game.phase is Phase.SCORING:
-        return (how_to_count(view),)
-    if view.my_turn:
-        return (how_to_move(view), *_cycle(view))
-    if view.game.phase is Phase.PLAYING:
-        words = f"You need not do anything now; what you write back is passed on to {view.other}."
-        if view.facing_engine:
-            words = (
-                f"You need not do anything now: {view.other} is a program, and will answer soon."
-            )
-        return (Words(words, small=True), *_cycle(view))
-    return ()
 
 
 def _cycle(view: LetterView) -> tuple[Block, ...]:

@@ -61,7 +61,7 @@ def text_of(letter: LetterBlocks) -> str:
 def html_of(letter: LetterBlocks, subject: str, reply: MailtoReply, cid: str = "") -> str:
     """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
 
-    `cid` names the part with the letter's picture; "" where there is none.
+    `cid` names the part with the picture that stands for the board; "" where there is none.
     Where it would be cut for its length, the board's links get shorter, or there are none.
     """
     page = ""
@@ -80,7 +80,7 @@ def _page(
     Boards are most of it and fit to be sent as they are, so they are set in at the very end, where
     the template has a tag that no person's words can make.
     """
-    boards = [block for block in letter.blocks if isinstance(block, Diagram)]
+    boards = [block for block in letter.blocks if isinstance(block, Diagram) and not cid]
     if any(block.sends and _large(block) for block in boards):
         clicks = None
     page = _template("letter.html.j2").render(

@@ -29,13 +29,9 @@ from mailgate.letters.phrases import (
 )
 from mailgate.letters.shared_blocks import (
     board,
-    count,
-    how_to_count,
-    how_to_move,
     in_words,
     programs,
     terms,
-    uncounted,
     verdict,
 )
 
@@ -57,7 +53,7 @@ def refused(view: LetterView) -> LetterBlocks:
             blocks.append(Words("For what I understand, reply with: `help`", small=True))
         return LetterBlocks(first, tuple(blocks))
     turn = [Words(view.whose_turn())] if view.whose_turn() else []
-    return LetterBlocks(first, (*blocks, *turn, *_present(view)))
+    return LetterBlocks(first, (*blocks, *turn, *board(view)))
 
 
 def echo(view: LetterView) -> tuple[Block, ...]:
@@ -73,16 +69,6 @@ def echo(view: LetterView) -> tuple[Block, ...]:
     return (Quote("You wrote:", tuple(said)),)
 
 
-def _present(view: LetterView) -> tuple[Block, ...]:
-    """The game as it is, and what can be replied to it."""
-    game = view.game
-    if game.phase is Phase.SCORING:
-        blocks = board(view)
-        return (how_to_count(view), *blocks[:-1], count(game), *uncounted(game), *blocks[-1:])
-    todo = (how_to_move(view),) if view.my_turn else ()
-    return (*todo, *board(view))
-
-
 def show(view: LetterView) -> LetterBlocks:
     """The board, as it is or as it was."""
     game = view.game
@@ -94,14 +80,14 @@ def show(view: LetterView) -> LetterBlocks:
             f"I passed your words on to {view.other}; there was no move among them, and it is still"
             " your move."
         )
-        return LetterBlocks(first, _present(view))
+        return LetterBlocks(first, board(view))
     if game.black is None:
         return LetterBlocks(
             f"Game {game.id} has not started. {_proposal(game)}".strip(), terms(game)
         )
     state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
     return LetterBlocks(
-        f"This is game {game.id} after move {game.move_number}. {state}", _present(view)
+        f"This is game {game.id} after move {game.move_number}. {state}", board(view)
     )
 
 
@@ -149,8 +135,7 @@ def sgf(view: LetterView) -> LetterBlocks:
         f"The record of game {game.id} is attached as game-{game.id}.sgf. {state}".strip(),
         (
             Words("Any Go program opens it; the words of both players are in it."),
-            *board(view),
-            *_on_one_line(game),
+            *board(view, *_on_one_line(game)),
         ),
         record=True,
     )
@@ -164,17 +149,18 @@ def _on_one_line(game: Game) -> tuple[Block, ...]:
 
 
 def kifu(view: LetterView) -> LetterBlocks:
-    """The whole game as a picture, attached."""
+    """The whole game as a picture, in the place of the board; text has its moves."""
     game = view.game
     state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
     return LetterBlocks(
         f"All moves of game {game.id} are on one picture, game-{game.id}.png. {state}".strip(),
-        (
+        board(
+            view,
             Words(
-                "Each stone has the number of its move there; moves where a number stands already"
-                " are told below the board. For a file that Go programs open, reply with: `sgf`"
+                "Each stone has the number of its move; moves where a number stands already are"
+                " told below the picture. For a file that Go programs open, reply with: `sgf`"
             ),
-            *board(view),
+            *_on_one_line(game),
         ),
         kifu=True,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
@@ -68,14 +69,12 @@ def how_to_move(view: LetterView) -> Todo:
         return _how_to_place(view)
     point = example(view.game)
     if point is None:
-        words = "No point is left to play: reply with: `pass`, or: `resign`, or: `help`."
-        return Todo(words, words, where_words_go(view))
+        words = "No point is left to play: reply with: `pass`, or: `help`."
+        return Todo(words, words, buttons(view))
     return Todo(
-        f"Reply with: `{point}` (or whichever point you choose), or: `pass`, or: `resign`,"
-        " or: `help`.",
-        "Click or tap the point you choose, check it in the letter that opens, and send that; or"
-        f" reply with its name, such as `{point}`.",
-        where_words_go(view),
+        f"Reply with a point, such as: `{point}`, or: `pass`, or: `help`.",
+        f"Reply with a point, such as `{point}`, or click it on the board and send what opens.",
+        buttons(view),
     )
 
 
@@ -88,31 +87,54 @@ def _how_to_place(view: LetterView) -> Todo:
         f" and wherever you like. Reply with: `{free_handicap.line(game)}` (or the points that you"
         f" choose).{usual}"
     )
-    return Todo(words, words, where_words_go(view))
+    return Todo(words, words, buttons(view))
 
 
-def where_words_go(view: LetterView) -> str:
-    """What becomes of what is written under a move."""
-    if view.teaching:
-        return "Words under your move are kept as notes in the record."
-    if view.facing_engine:
-        return f"{view.other} is a program: words under your move are kept in the record."
-    return f"Words under your move are passed on to {view.other}."
+def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, ...]:
+    """The board as it stands with what can be replied, its count, `below`, and the small print.
 
-
-def board(view: LetterView, *, clicks: bool = True) -> tuple[Block, ...]:
-    """The board as it stands, and what the game is played by; no board for a mere proposal.
-
-    Without `clicks` nothing is sent from it: the letter asks about something else.
+    There is no board of a mere proposal. Without `clicks` nothing is sent from it: the letter asks
+    about something else.
     """
     game = view.game
     if game.black is None:
-        return terms(game)
-    shown = Diagram(game.rows(), last_point(game))
-    if clicks:
-        taken = game.position.captured
-        shown = Diagram(game.rows(), last_point(game), sends(view), buttons(view), taken)
-    return (in_words(view, game), shown, facts(view))
+        return (*below, *terms(game))
+    shown = Diagram(game.rows(), last_point(game), taken=game.position.captured)
+    if not clicks:
+        return (in_words(view, game), shown, *below, facts(view))
+    shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
+    return (in_words(view, game), shown, *score(game), *below, facts(view), *_seldom(view))
+
+
+def how_to_reply(view: LetterView) -> Todo | Choices | None:
+    """What can be replied now; None where nothing is awaited."""
+    if view.game.phase is Phase.SCORING:
+        return how_to_count(view)
+    return how_to_move(view) if view.my_turn else None
+
+
+def _seldom(view: LetterView) -> tuple[Words, ...]:
+    """What becomes of words, and what is seldom wanted while a game is played."""
+    if view.game.phase is not Phase.PLAYING:
+        return ()
+    words = f"Words under your move are passed on to {view.other}."
+    if view.teaching:
+        words = "Words under your move are kept as notes in the record."
+    elif view.facing_engine and view.my_turn:
+        words = f"{view.other} is a program: words under your move are kept in the record."
+    elif view.facing_engine:
+        words = f"You need not do anything now: {view.other} is a program, and will answer soon."
+    elif not view.my_turn:
+        words = f"You need not do anything now; what you write back is passed on to {view.other}."
+    seldom = "To give the game up, reply with: `resign`. Which emails you get: `settings`."
+    return (Words(f"{words} {seldom}", small=True),)
+
+
+def score(game: Game) -> tuple[Block, ...]:
+    """The count of a game that is being counted, or was; nothing of any other."""
+    if game.phase is not Phase.SCORING and not game.by_count:
+        return ()
+    return (count(game), *uncounted(game))
 
 
 def in_words(view: LetterView, game: Game) -> Words:
@@ -139,7 +161,7 @@ def facts(view: LetterView) -> Table:
         ("Players:", "you play both colours" if view.teaching else view.both_colors()),
         ("Game:", f"number {game.id}, {conditions(game)}"),
     )
-    return Table((), rows, figures=False)
+    return Table((), rows, figures=False, small=True)
 
 
 def _last_move(game: Game) -> str:
@@ -265,12 +287,13 @@ def how_to_count(view: LetterView) -> Choices:
         rows.append((f"alive {min(game.dead, key=board_order)}", "that group lives after all"))
     rows.append(("propose", "have my opinion on which are dead; it marks nothing"))
     if view.color not in game.agreed:
-        rows.append(("done", "the board below is right: you agree to the count"))
+        rows.append(("done", "the board is right: you agree to the count"))
     rows.append(("resume", "no, let us play on"))
     return Choices(
         tuple(rows),
-        clicks="Click or tap a stone, check it in the letter that opens, and send that: its group"
-        " is marked dead, or alive again. A letter may hold several such lines.",
+        clicks="Click a stone to mark its group dead, or alive again, and send what opens. An email"
+        " may hold several such lines.",
+        buttons=buttons(view),
     )
 
 
@@ -282,11 +305,6 @@ def _mark_example(game: Game) -> str:
     lines = (mark_line(game, min(stones, key=board_order)) for stones in chains)
     first = next(lines, "")
     return next((line for line in chain((first,), lines) if len(line.split()) == 2), first)
-
-
-def over(game: Game) -> bool:
-    """True where nothing more can be played."""
-    return game.phase.over
 
 
 def verdict(view: LetterView) -> str:

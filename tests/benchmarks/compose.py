@@ -2,13 +2,11 @@
 
     python -m tests.benchmarks.compose [--rounds N]
 
-Letters about one recorded game of 19x19: the turn letter after 120 moves, with text, HTML, a link
-for each legal point and the PNG; the letter that opens the count; and a receipt, without links or
-picture. These are about one game, of which rows that were drawn before are kept; the turn letters
-of strange games are about a hundred boards that have nothing in common, more than is kept. The
-peers do less, in the same run and on the same machine: the standard library packs the
-same finished parts into a message, and Pillow draws and saves the turn letter's picture from
-nothing, as it was done before there were tiles.
+Letters about one recorded game of 19x19: the turn letter after 120 moves, with text, HTML and a
+link for each legal point; the letter that opens the count; and a receipt, without links. These are
+about one game, of which rows that were drawn before are kept; the turn letters of strange games are
+about a hundred boards that have nothing in common, more than is kept. The peer does less, in the
+same run and on the same machine: the standard library packs the same parts into a message.
 """
 
 from __future__ import annotations
@@ -26,9 +24,6 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from godaemon.diagrams.picture import BoardPicture, picture
-from godaemon.diagrams.png import png
-from godaemon.diagrams.tiled_png import style_for
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import Seat
@@ -94,31 +89,17 @@ def strange() -> Iterator[LetterData]:
 
 def packed(posted: Posted) -> bytes:
     """The same parts put into a message by the standard library and nothing else."""
-    image = next(
-        (one for one in posted.letter.walk() if one.get_content_type() == "image/png"), None
-    )
-    drawn = image.get_content() if image is not None else b""
     text, page = part(posted.letter, "plain"), part(posted.letter, "html")
     message = EmailMessage(policy=SMTP)
     message["From"], message["To"] = "go@go.example", "alice@players.example"
     message["Subject"] = str(posted.letter["Subject"])
     message.set_content(text)
     message.add_alternative(page, subtype="html")
-    message.add_attachment(drawn, maintype="image", subtype="png")
     return message.as_bytes()
 
 
-def drawn(matter: LetterData) -> bytes:
-    """The turn letter's board, drawn from nothing and saved."""
-    game = matter.after
-    assert game is not None
-    last = game.position.last
-    board = BoardPicture(game.rows(), last.point if last else None)
-    return png(picture(board, style_for(board.size)))
-
-
 def measure(rounds: int) -> list[Figure]:
-    """Every letter and both peers, in turns, so that all meet the same noise."""
+    """Every letter and the peer, in turns, so that all meet the same noise."""
     composer, made = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14), letters()
     turn = made["turn letter"]
 
@@ -131,7 +112,6 @@ def measure(rounds: int) -> list[Figure]:
     unseen = strange()
     works["turn letters of strange games"] = lambda: composed(next(unseen))
     works["peer: email packs the turn letter's parts"] = partial(packed, turn)
-    works["peer: Pillow draws the turn letter's picture"] = partial(drawn, turn.data)
     spent: dict[str, list[float]] = {name: [] for name in works}
     sizes = {name: len(work()) for name, work in works.items()}
     gc.collect()
@@ -144,7 +124,7 @@ def measure(rounds: int) -> list[Figure]:
 
 
 def report(figures: Sequence[Figure]) -> str:
-    """A table, and how the turn letter compares with the peers."""
+    """A table, and how the turn letter compares with the peer."""
     turn = figures[0]
     lines = [f"{'':46}{'ms CPU':>8}{'bytes':>9}  turn letter is"]
     for figure in figures:

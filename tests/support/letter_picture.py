@@ -15,7 +15,7 @@ from godaemon.diagrams.svg import svg
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.rules.points import Color, Size, parse_point
-from mailgate.letters.blocks import Block, Diagram, Items, Quote, Table
+from mailgate.letters.blocks import Block, Diagram, Items, Quote, Table, Words
 from tests.support import places
 from tests.support.played_games import PlayedGames, Posted
 
@@ -61,17 +61,19 @@ class _Page:
         self.y += 8
 
     def diagram(self, block: Diagram) -> None:
-        """The board, and the buttons below it."""
+        """The board, and what can be replied below it."""
         board = svg(picture(BoardPicture(block.rows, block.last)))
         height = int(re.findall(r'height="(\d+)"', board)[0])
         self.y += 8
         self.parts.append(board.strip().replace("<svg ", f'<svg x="{_LEFT}" y="{self.y}" ', 1))
-        self.y += height + 12
-        x = _LEFT
-        for words, _ in block.buttons:
-            self._button(words, x, wide := 28 + 8 * len(words))
-            x += wide + 10
-        self.y += 48 if block.buttons else 0
+        self.y += height + 6
+        if block.reply is not None:
+            self.text(block.reply.clicks)
+            x = _LEFT
+            for words, _ in block.reply.buttons:
+                self._button(words, x, wide := 28 + 8 * len(words))
+                x += wide + 10
+            self.y += 48
 
     def _button(self, words: str, x: int, wide: int) -> None:
         box = f'x="{x}" y="{self.y}" width="{wide}" height="36" rx="6"'
@@ -92,11 +94,13 @@ class _Page:
             case Items():
                 for item in block.items:
                     self.text(f"• {item}")
+            case Words():
+                if block.small:
+                    self.text(block.words, size=13, color=_CLEAR)
+                else:
+                    self.text(block.words)
             case _:
-                words = getattr(block, "clicks", "") or getattr(block, "words", "")
-                more = getattr(block, "more", "")
-                if isinstance(words, str) and words:
-                    self.text(f"{words} {more}".strip())
+                pass
 
 
 def drawn() -> str:

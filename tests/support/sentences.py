@@ -17,7 +17,7 @@ from dataclasses import fields, is_dataclass
 
 from godaemon import errors
 from mailgate.language.parser import is_command_line
-from mailgate.letters.blocks import Choices, Diagram, Items, Picture, Quote
+from mailgate.letters.blocks import Block, Choices, Diagram, Items, Quote
 from mailgate.letters.letter_kinds import WRITERS
 from tests.support import places
 from tests.support.letter_tour import Toured, tour
@@ -31,7 +31,6 @@ UNREAD = frozenset(["translations.py", "kata_rules.py"])
 """What people write, and what only GTP says."""
 TEMPLATES = places.ROOT / "mailgate" / "letters" / "templates"
 _ERRORS = {name for name, one in vars(errors).items() if isinstance(one, type)}
-_BOARD = frozenset(["rows", "last", "sends", "taken"])
 _ALIKE = tuple(
     (re.compile(pattern), same)
     for pattern, same in (
@@ -89,17 +88,23 @@ def paragraphs(toured: Toured) -> Iterator[str]:
     """What a letter says, block by block, without its boards."""
     yield toured.blocks.first
     for block in toured.blocks.blocks:
-        match block:
-            case Choices(rows, label, clicks):
-                yield from (f"{label} {said} - {does}" for said, does in rows)
-                yield from filter(None, [clicks])
-            case Items(items):
-                yield from items
-            case Quote(whose, lines):
-                yield whose
-                yield from (said for line in lines for said in re.findall(r"   (\(.*\))$", line))
-            case _:
-                yield from _texts(block)
+        yield from _said(block)
+
+
+def _said(block: Block) -> Iterator[str]:
+    match block:
+        case Choices(rows, label, clicks):
+            yield from (f"{label} {said} - {does}" for said, does in rows)
+            yield from filter(None, [clicks])
+        case Items(items):
+            yield from items
+        case Quote(whose, lines):
+            yield whose
+            yield from (said for line in lines for said in re.findall(r"   (\(.*\))$", line))
+        case Diagram(reply=reply):
+            yield from _said(reply) if reply is not None else ()
+        case _:
+            yield from _texts(block)
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -114,8 +119,7 @@ def _texts(value: object) -> Iterator[str]:
                 yield from _texts(one)
         case _ if is_dataclass(value):
             for field in fields(value):
-                if not (isinstance(value, Diagram | Picture) and field.name in _BOARD):
-                    yield from _texts(getattr(value, field.name))
+                yield from _texts(getattr(value, field.name))
         case _:
             pass
 

@@ -103,7 +103,7 @@ def test_only_whose_turn_it_is_has_links() -> None:
     made = table(moves="C3")
     assert made.alice.newest().notice.kind is Kind.MOVED
     assert board_clicks(made.html(made.alice)) == {}
-    assert set(button_clicks(made.html(made.alice))) == {"receipts off"}
+    assert set(button_clicks(made.html(made.alice))) == {"receipts off", "resign", "settings"}
 
 
 def test_an_old_letters_link_plays_nothing() -> None:
@@ -182,7 +182,7 @@ def test_the_subject_is_the_games() -> None:
 
 
 def test_buttons_do_what_they_say() -> None:
-    """Pass, resign and help under the board of a turn letter."""
+    """Pass and help under the board of a turn letter; to resign is in its small print."""
     made = table()
     found = button_clicks(made.html(made.alice))
     assert set(found) >= {"pass", "resign", "help"}

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from bs4 import BeautifulSoup
 
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
@@ -87,6 +88,13 @@ def your_turn() -> Posted:
     words = "Nice shape!\nYou should have played A11.\n\npass"
     made.act(WHITE, cmd.Play(parse_point("E3")), cmd.Say(words))
     return only(made.letters(), "your-turn")
+
+
+def resumed() -> Posted:
+    """Back from the count, with a reason; Black is to move."""
+    made = counted()
+    made.act(WHITE, cmd.Resume(), cmd.Say("There is one more ko."))
+    return only(made.letters(), "your-turn", "alice")
 
 
 def capture() -> Posted:
@@ -296,7 +304,8 @@ def test_both_parts_hold_the_same(posted: Posted) -> None:
     """There is a text and an HTML part, in that order, and both have a board or neither."""
     parts = [kind.get_content_type() for kind in posted.letter.walk() if not kind.is_multipart()]
     assert parts[:2] == ["text/plain", "text/html"]
-    assert ("aria-label" in posted.html) == ("\nX black, O white" in posted.text)
+    shown = "aria-label" in posted.html or "<img" in posted.html
+    assert shown == ("\nX black, O white" in posted.text)
 
 
 def test_says_that_a_program_wrote_it(posted: Posted) -> None:
@@ -472,7 +481,7 @@ def test_words_are_escaped() -> None:
     made = begun(moves="")
     made.act(BLACK, cmd.Play(parse_point("E5")), cmd.Say("<b>5 > 3</b> `x`\x00\x1b[31m"))
     letter = only(made.letters(), "your-turn")
-    assert "&lt;b&gt;5 &gt; 3&lt;/b&gt; `x`[31m" in letter.html
+    assert "&lt;b&gt;5 &gt; 3&lt;/b&gt; `x`[31m" in " ".join(letter.html.split())
     assert "> <b>5 > 3</b> `x`[31m" in letter.text
 
 
@@ -501,12 +510,50 @@ def test_record_is_attached() -> None:
     assert "Bob: Thank you for the game!" in record.comments[16]
 
 
-def test_the_picture_of_the_game_is_attached() -> None:
-    """A PNG by the game's name, and a letter that says what is on it."""
-    (attached,) = kifu().letter.iter_attachments()
-    assert attached.get_content_type() == "image/png"
-    assert attached.get_filename() == "game-1.png"
-    assert attached.get_content().startswith(b"\x89PNG")
+def test_the_picture_of_the_game_stands_for_the_board() -> None:
+    """A PNG by the game's name, shown in the HTML (RFC 2387); text has the board and the moves."""
+    made = kifu()
+    (picture,) = (one for one in made.letter.walk() if one.get_content_type() == "image/png")
+    assert picture.get_filename() == "game-1.png"
+    assert picture.get_content_disposition() == "inline"
+    assert picture.get_content().startswith(b"\x89PNG")
+    page = BeautifulSoup(made.html, "html.parser")
+    (shown,) = page.find_all("img")
+    assert f"<{str(shown['src']).removeprefix('cid:')}>" == picture["Content-ID"]
+    assert not page.find_all("table", class_="gb")
+    assert "> 9x9 E5b C3w " in made.text
+    assert kifu().composed == made.composed
+
+
+# -- the order --------------------------------------------------------------------------------
+@pytest.mark.parametrize("made", [your_turn, resumed, capture], ids=lambda made: made.__name__)
+def test_a_playing_letter_has_one_order(made: Callable[[], Posted]) -> None:
+    """The news, the other's words, the board, one line of what to reply, and the small print."""
+    text = made().text
+    parts = [" wrote:\n> ", "   A B C ", "X black, O white", "Reply with a point", "Players:"]
+    if made is capture:
+        parts = parts[1:]
+    places = [text.index(part) for part in [*parts, "To give the game up, reply"]]
+    assert places == sorted(places)
+    assert text.count("   A B C ") == 2  # above the one board and below it
+
+
+@pytest.mark.parametrize("made", [scoring_started, marks_changed, done, finished])
+def test_a_letter_of_the_count_has_one_order(made: Callable[[], Posted]) -> None:
+    """The news, words, the board, what to reply, the count item by item, and the small print."""
+    text = made().text
+    parts = ["   A B C ", "X black, O white", "Reply with: ", "The count", "Players:"]
+    places = [text.index(part) for part in parts if part in text]
+    assert len(places) == len(parts) - (made is finished)
+    assert places == sorted(places)
+    assert text.count("   A B C ") == 2
+
+
+def test_no_letter_has_two_boards() -> None:
+    """Neither drawn nor as a picture, whatever it is about."""
+    for made in LETTERS.values():
+        page = BeautifulSoup(made().html, "html.parser")
+        assert len(page.find_all("img")) + len(page.find_all("table", class_="gb")) <= 1
 
 
 # -- kinds ------------------------------------------------------------------------------------

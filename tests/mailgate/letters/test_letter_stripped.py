@@ -101,10 +101,13 @@ def test_every_point_is_seen(name: str, program: str) -> None:
 
 @pytest.mark.parametrize("program", _DROPS)
 def test_buttons_are_read(program: str) -> None:
-    """In their own colours on their own ground, or as links like any other: never half of it."""
+    """In their own colours on their own ground, or as links like any other: never half of it.
+
+    Nobody resigns who would pass, and slips.
+    """
     soup = shown(LETTERS["turn"].html, _DROPS[program])
     buttons = [link for link in soup.find_all("a") if link.get_text() in {"Pass", "Resign", "Help"}]
-    assert len(buttons) == 3
+    assert [button.get_text() for button in buttons] == ["Pass", "Help"]
     for button in buttons:
         ink, fill = written(button), ground(button)
         assert bool(ink) == bool(fill)
@@ -113,12 +116,39 @@ def test_buttons_are_read(program: str) -> None:
 
 @pytest.mark.parametrize("program", _DROPS)
 def test_the_sentence_comes_first(program: str) -> None:
-    """What happened is read before anything else, and what is asked before the board."""
+    """What happened is read before anything else, and what is asked before every point."""
     soup = shown(LETTERS["turn"].html, _DROPS[program])
     assert soup.body is not None
     text = " ".join(soup.body.get_text(" ").split())
     assert text.startswith("Bob played B4 (move 16). You are Black and it is your move.")
-    assert text.index("such as") < text.index("A B C D E F G") < text.index("Pass")
+    assert text.index("such as") < text.index("Pass") < text.index("A B C D E F G")
+
+
+def test_the_board_is_seen_above_what_is_asked() -> None:
+    """Though it is written below, as tables have their foot; where that is dropped, it is below."""
+    soup = shown(LETTERS["turn"].html, _DROPS["Gmail, another's account"])
+    board = soup.find("table", attrs={"aria-label": re.compile("Go board")})
+    assert isinstance(board, Tag)
+    (group,) = (one for one in board.parents if "display:table" in declarations(one))
+    foot, head = group.find_all("div", recursive=False)
+    assert "display:table-footer-group" in declarations(foot)
+    assert "display:table-header-group" in declarations(head)
+    assert board in head.find_all("table")
+    assert [link.get_text() for link in foot.find_all("a")][-2:] == ["Pass", "Help"]
+    # Else a board that is too wide would widen the page instead of being scrolled.
+    assert {"table-layout:fixed", "width:100%"} <= {*declarations(group)}
+
+
+def test_fingers_find_the_buttons() -> None:
+    """44 CSS pixels high at least (Apple's guidelines; WCAG 2.2, 2.5.8 is content with 24)."""
+    for letter in LETTERS.values():
+        soup = BeautifulSoup(letter.html, "html.parser")
+        pressed = [one for one in soup.find_all("a") if "display:inline-block" in declarations(one)]
+        assert pressed
+        for one in pressed:
+            said = dict(part.split(":", 1) for part in declarations(one))
+            padding, line = said["padding"].split()[0], said["line-height"]
+            assert 2 * int(padding[:-2]) + int(line[:-2]) + 2 >= 44
 
 
 def test_a_board_that_cannot_shrink_is_scrolled_alone() -> None:
