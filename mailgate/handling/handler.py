@@ -172,11 +172,11 @@ def _refuse_unproven(
     """Refuse a letter without a good token; a stranger's once a day for one reason, if at all."""
     detail = refusal.detail or type(refusal).__name__
     why = reason or reason_of(refusal)
-    once = reason or context.limits.is_stranger(context.sender)
-    if once and context.limits.refused_today(context.sender, why):
+    limits, sender = context.limits, context.sender
+    if limits.is_stranger(sender) and limits.refused_today(sender, why):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
     lines = context.parsed.lines
-    if found := context.limits.backscatter(context.letter, lines, vouched=context.vouched):
+    if found := limits.backscatter(context.letter, lines, vouched=context.vouched):
         return LetterOutcome("ignored", detail=found)
     _owe_refusal(context, refusal, None, None, None, why)
     return LetterOutcome(event, detail="" if event != "refused" else detail)

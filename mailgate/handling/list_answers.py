@@ -141,6 +141,9 @@ class _Answer:
     def given(self) -> LetterOutcome:
         """Owe the answer, unless each line has had a letter of its own."""
         context, results = self.context, self.results
+        words = all(one.startswith(_WORDS) for one in results.values())
+        if words and context.limits.too_many(context.sender):  # a program, more likely
+            return LetterOutcome("ignored", detail="only words, and too many")
         done = [one for one in results.values() if one in _GOOD or one.startswith("passed on")]
         if not results or set(results.values()) != {_ANSWERED}:
             asked = [one for one in results.values() if not one.startswith(_WORDS)]

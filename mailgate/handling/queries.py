@@ -150,7 +150,8 @@ def _show(context: LetterContext, asked: cmd.Show, game: Game | None, seat: Seat
     except Unknown as fault:
         hints = (*([f"show game {move}"] if also else []), *fault.hints)
         raise Unknown(fault.public, hints=hints) from fault
-    return partial(_show_past, context, shown.id, seat, {"move": move, "game_too": also})
+    about: dict[str, object] = {"move": move, **({"game_too": True} if also else {})}
+    return partial(_show_past, context, shown.id, seat, about)
 
 
 def _describe(

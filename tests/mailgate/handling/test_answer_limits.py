@@ -48,7 +48,7 @@ def house() -> House:
 
 
 class TestOnceADay:
-    """A stranger's letters are answered once a day, and so is a token that is not ours."""
+    """A stranger's letters are answered once a day."""
 
     KINDS = (
         pytest.param("eve", "refused", {"text": "D4"}, {"text": "pass"}, id="acts on no game"),
@@ -57,11 +57,11 @@ class TestOnceADay:
         pytest.param("eve", "refused", {"text": "show 7"}, {"text": "sgf 8"}, id="others' games"),
         pytest.param("eve", "refused", {"text": "block all"}, {"text": "block all"}, id="not sure"),
         pytest.param(
-            *("alice", "refused", {"text": "D4", "to": WRONG}, {"text": "E5", "to": WRONG}),
+            *("eve", "refused", {"text": "D4", "to": WRONG}, {"text": "E5", "to": WRONG}),
             id="wrong token",
         ),
         pytest.param(
-            *("alice", "refused", {"text": "yes", "to": GONE}, {"text": "no", "to": GONE}),
+            *("eve", "refused", {"text": "yes", "to": GONE}, {"text": "no", "to": GONE}),
             id="expired",
         ),
     )
@@ -153,6 +153,13 @@ class TestPlayers:
         assert house.alice.write(text, subject="").event == "ignored"
         house.gateway.wait(hours=24, minutes=1)
         assert house.alice.write(text, subject="").event == "refused"
+
+    @pytest.mark.parametrize("to", [WRONG, GONE])
+    def test_tokens_that_are_not_ours(self, house: House, to: str) -> None:
+        """A player whose letter is too old, or was answered, hears so as often as it happens."""
+        for _ in range(3):
+            assert house.alice.write("yes", to=to).wrong_token
+        assert house.told == [("alice", "refused")] * 3
 
     def test_what_is_wrong_in_this_one(self, house: House) -> None:
         """A second proposal that cannot be read is told its own fault."""

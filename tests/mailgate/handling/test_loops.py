@@ -154,6 +154,14 @@ class TestVacations:
             assert len(person.letters(Kind.REFUSED)) <= 1
             assert len(person.letters(Kind.SHOW)) <= LOOP
 
+    def test_one_that_answers_lists(self) -> None:
+        """Nothing it says is about a game, and after some letters it is not answered."""
+        made = Robots(counting(), silent)
+        made.alice.write("games")
+        made.post.settle()
+        assert len(made.alice.letters(Kind.GAMES)) <= made.gateway.strangers
+        assert made.moves() == 1
+
     def test_one_that_answers_the_envelope(self) -> None:
         """RFC 3834 has it write to Return-Path: that is no reply, and nobody hears of it."""
 
