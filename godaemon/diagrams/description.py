@@ -55,9 +55,9 @@ class Chain(NamedTuple):
         return len(self.liberties) == 1 and not self.dead
 
     def named(self, whose: Mapping[Color, str] = WHOSE) -> str:
-        """`White's stone at A3`, `Black's chain at A2`."""
+        """`White's stone A3`, `Black's chain A2`: after "at", speech turns A into an article."""
         kind = "stone" if len(self.stones) == 1 else "chain"
-        return f"{whose[self.color]} {kind} at {self.stones[0]}"
+        return f"{whose[self.color]} {kind} {self.stones[0]}"
 
     def breath(self, most: int = NAMED) -> str:
         """Its liberties, by name where there are no more than so many: `2 liberties, A1 and B2`."""
@@ -87,7 +87,7 @@ def in_atari(rows: Sequence[str], whose: Mapping[Color, str] = WHOSE) -> str:
     """The chains with one liberty left, those of the colour first that `whose` names first.
 
     >>> in_atari(["w..", "bb.", "..."])
-    "In atari: White's stone at A3 (liberty B3)."
+    "In atari: White's stone A3 (liberty B3)."
     """
     named = _of_both(rows, whose, lambda chain: chain.in_atari)
     return f"In atari: {named}." if named else "Nothing is in atari."
@@ -97,7 +97,7 @@ def marked_dead(rows: Sequence[str], whose: Mapping[Color, str] = WHOSE) -> str:
     """The chains that are marked dead.
 
     >>> marked_dead(["xWW", "ccW", "WWW"])
-    "Marked dead: Black's chain at A2 (2 stones), White's stone at A3."
+    "Marked dead: Black's chain A2 (2 stones), White's stone A3."
     """
     named = _of_both(rows, whose, lambda chain: chain.dead)
     return f"Marked dead: {named}." if named else "No stone is marked dead."
@@ -161,7 +161,7 @@ def group(rows: Sequence[str], point: Point) -> list[str]:
     >>> print(*group(["w..", "bb.", "..."], Point(0, 1)), sep="\n")
     Black A2 is one of 2 connected stones: 4 liberties, A1, B1, C2 and B3.
     All of them: A2 and B2.
-    Touching them: White's stone at A3 (in atari, 1 liberty).
+    Touching them: White's stone A3 (in atari, 1 liberty).
     """
     every = chains(rows)
     mine = _chain_at(every, point)
@@ -184,9 +184,9 @@ def near(rows: Sequence[str], point: Point) -> list[str]:
     >>> print(*near(["...w", "....", "b...", "...."], Point(0, 1)), sep="\n")
     Black A2 is a single stone: 3 liberties, A1, B2 and A3.
     To the left: the edge of the board.
-    To the right: no stone up to the edge at D2.
-    Above: no stone up to the edge at A4.
-    Below: no stone up to the edge at A1.
+    To the right: no stone up to D2 at the edge.
+    Above: no stone up to A4 at the edge.
+    Below: no stone up to A1 at the edge.
     D4, White: 3 to the right, 2 up.
     """
     states = {each: state for line in _lines(rows) for each, state in line}
@@ -266,7 +266,7 @@ def _ahead(last: Point, away: int, state: str) -> str:
     if not away:
         return "the edge of the board"
     if state not in _COLORS:
-        return f"no stone up to the edge at {last}"
+        return f"no stone up to {last} at the edge"
     return f"{_STATES[state]} {last}, {'next to it' if away == 1 else f'{away} lines away'}"
 
 

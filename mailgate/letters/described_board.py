@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from godaemon.diagrams import description
 from godaemon.games.commands import Describe, Look
 from godaemon.games.model import Game, Phase
-from godaemon.rules.points import Color, column_name, parse_point
+from godaemon.rules.points import Color, Point, column_name, parse_point
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import capital, lead, title, when
@@ -56,11 +56,11 @@ def _whole(view: LetterView) -> Iterator[Block]:
     yield in_words(view, game)
     if game.phase is Phase.SCORING:
         yield Words(f"As it is marked, {lead(game.score().result)}.")
-    no_i = ", without I," if width > len("ABCDEFGH") else ""
+    far = Point(width - 1, height - 1)
+    no_i = ", with no column I" if width > len("ABCDEFGH") else ""
     yield Words(
-        f"The board is {width} by {height}: columns A to {column_name(width - 1)}{no_i} from left"
-        f" to right, and rows 1 to {height} from the bottom up. Here are its rows from the top,"
-        " each from left to right:"
+        f"The board is {width} by {height}, from A1 in the lower left corner to {far} in the upper"
+        f" right one{no_i}. Its rows from the top, each from left to right:"
     )
     yield Items(tuple(description.stones_by_row(rows)))
     for color in Color:
@@ -76,8 +76,8 @@ def _more(game: Game) -> Words:
     """What else can be asked, about the last move or a point where one may begin."""
     point = last_point(game) or example(game) or game.position.board.point(0)
     return Words(
-        f"To hear more, reply with: `near {point}`, `group {point}`, `row {point.row + 1}`,"
-        f" `column {column_name(point.column)}` (whichever you choose), or: `describe`. For the"
-        " board drawn: `show`",
+        f"To hear more, reply with: `column {column_name(point.column)}`, `near {point}`, `group"
+        f" {point}`, `row {point.row + 1}` (whichever you choose), or: `describe`. For the board"
+        " drawn: `show`",
         small=True,
     )

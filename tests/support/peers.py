@@ -40,6 +40,9 @@ PEERS = {
         lambda: "" if find("dovecot") else "dovecot", "apt-get install dovecot-imapd; run as root"
     ),
     "dovecot-lmtpd": Peer(dovecot.no_delivery, "apt-get install dovecot-lmtpd"),
+    "espeak-ng": Peer(
+        lambda: "" if find("espeak-ng") else "espeak-ng", "apt-get install espeak-ng"
+    ),
     "gnugo": Peer(lambda: "" if find("gnugo") else "gnugo", "apt-get install gnugo"),
     "neomutt": Peer(lambda: "" if find("neomutt") else "neomutt", "apt-get install neomutt"),
     "node": Peer(lambda: "" if find("node") else "node", "apt-get install nodejs"),

@@ -43,7 +43,7 @@ def begun(wanted: cmd.Propose = GAME, moves: str = MOVES) -> PlayedGames:
 
 
 def counted(rules: str = "japanese") -> PlayedGames:
-    """A small game that has just come to be counted; White's stone at F5 is as good as dead."""
+    """A small game that has just come to be counted; White's stone F5 is as good as dead."""
     return begun(
         cmd.Propose("bob@players.example", Size(7, 5), rules=rules),
         "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass",
@@ -606,7 +606,7 @@ def test_atari_is_mentioned() -> None:
     made = begun(moves="E5 E4 A1 D5 A9")
     made.play("F5")
     text = only(made.letters(), "your-turn").text
-    assert "In atari: your stone at E5 (liberty E6)." in text
+    assert "In atari: your stone E5 (liberty E6)." in text
 
 
 def test_every_kind_without_a_game() -> None:
