@@ -272,6 +272,20 @@ def test_send_says_that_the_daemon_refused(played: LiveDaemon) -> None:
     assert "Not sent: go@elsewhere.example was refused with 550 5.1.1" in done.stderr
 
 
+def test_send_where_answers_go_elsewhere(tmp_path: Path) -> None:
+    """It says where the answer goes; and without a daemon, that nobody took the email."""
+    live = LiveDaemon(tmp_path, smarthost="smtp://127.0.0.1:9")
+    live.start()
+    try:
+        sent = live.command("send", "Carol <carol@players.example>", "help").stdout
+    finally:
+        live.stop()
+    assert sent == "Sent to go@localhost; the answer goes to carol@players.example.\n"
+    none = live.command("send", "carol@players.example", "help", check=False)
+    assert (none.returncode, none.stdout) == (75, "")
+    assert "Is `godaemon serve` running?" in none.stderr
+
+
 def test_the_mail_commands_say_when_nothing_is_wrong(played: LiveDaemon) -> None:
     """Empty lists are sentences; JSON is a list."""
     assert "No letter is in quarantine" in played.command("mail", "quarantine").stdout

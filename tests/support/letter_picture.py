@@ -20,7 +20,7 @@ from tests.support import places
 from tests.support.played_games import PlayedGames, Posted
 
 FILE, README = places.ROOT / "config" / "turn-letter.svg", places.ROOT / "README.md"
-_WIDTH, _LEFT, _CLEAR = 560, 22, "#57606a"
+_WIDTH, _LEFT, _INK, _CLEAR = 560, 22, "#1f2328", "#57606a"
 _FONT = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 
@@ -41,12 +41,14 @@ class _Page:
         self.parts: list[str] = []
         self.y = 0
 
-    def text(self, words: str, *, size: int = 15, color: str = "#1f2328", more: str = "") -> None:
+    def text(
+        self, words: str, *, size: int = 15, color: str = _INK, x: int = _LEFT, more: str = ""
+    ) -> None:
         """A paragraph, in as many lines as it needs."""
-        lines = textwrap.wrap(words.replace("`", ""), int((_WIDTH - 2 * _LEFT) / (0.49 * size)))
+        lines = textwrap.wrap(words.replace("`", ""), int((_WIDTH - 2 * _LEFT) / (0.47 * size)))
         for line in lines:
             self.y += round(size * 1.4)
-            place = f'x="{_LEFT}" y="{self.y}" font-size="{size}" fill="{color}"'
+            place = f'x="{x}" y="{self.y}" font-size="{size}" fill="{color}"'
             self.parts.append(f"<text {place}{more}>{escape(line)}</text>")
         self.y += size // 2
 
@@ -55,7 +57,7 @@ class _Page:
         self.text(block.whose)
         top = self.y
         for line in block.lines:
-            self.text(f"\u2002{line}")
+            self.text(line, x=_LEFT + 14)
         bar = f'<rect x="{_LEFT}" y="{top}" width="4" height="{self.y - top}" fill="#c99a4b"/>'
         self.parts.append(bar)
         self.y += 8
@@ -69,6 +71,7 @@ class _Page:
         self.y += height + 6
         if block.reply is not None:
             self.text(block.reply.clicks)
+            self.y += 6
             x = _LEFT
             for words, _ in block.reply.buttons:
                 self._button(words, x, wide := 28 + 8 * len(words))
