@@ -140,6 +140,11 @@ def sign(
     return str(Token(game, seat, position_rev, marks_rev, mac))
 
 
+def uncounted(digest: str) -> str:
+    """What is signed instead of a game's digest in a letter that does not show its count."""
+    return f"{digest} uncounted"
+
+
 def sign_held(key: bytes, held: int, nonce: str) -> str:
     """The token `h12-mfrggzdfmztwq2lk` of a letter held for a confirmation."""
     return str(HeldToken(held, _mac(key, "held", held, nonce)))

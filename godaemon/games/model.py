@@ -131,6 +131,12 @@ class Revisions(NamedTuple):
     """Counts what changes the marks of dead stones."""
 
 
+class Uncounted(Revisions):
+    """The state that a letter was written against which showed another count than the game's."""
+
+    __slots__ = ()
+
+
 class Chat(NamedTuple):
     """Words for the opponent, and how many moves had been made when they were said."""
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from godaemon.errors import Stale
 from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Phase, Revisions
+from godaemon.games.model import Game, Phase, Revisions, Uncounted
 
 
 def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | None) -> None:
@@ -32,6 +32,8 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
             stale = seen.position != now.position
         else:
             stale = False
+        if isinstance(command, cmd.Done) and counted and isinstance(seen, Uncounted):
+            _check_marked(commands)
         if stale and _has_its_time(game, command):
             raise Stale(_STALE.get(type(command), _CHANGED), hints=_stale_hints(command))
         if stale:
@@ -41,6 +43,11 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
 _CHANGED = (
     "The game has changed since the letter you answered was written, so I have done nothing."
     " This is the game as it is now; please look again."
+)
+_UNSEEN = (
+    "The email you answered did not show the score by the stones that are marked so far, so I have"
+    " not taken your done for it. This is that score: if it is right, please say done once more."
+    " To mark stones first, send the lines that mark them."
 )
 _STALE: dict[type, str] = {
     cmd.Done: (
@@ -52,6 +59,15 @@ _STALE: dict[type, str] = {
         " you. If you do want to resign now, please say so once more in answer to this letter."
     ),
 }
+
+
+def _check_marked(commands: Sequence[cmd.Command]) -> None:
+    """Raise `Stale` for a bare `done` to a letter with another count than the game's.
+
+    Beside marks it agrees to what they make of the game.
+    """
+    if not any(isinstance(command, cmd.Mark) for command in commands):
+        raise Stale(_UNSEEN, hints=("done",))
 
 
 def _has_its_time(game: Game, command: cmd.Command) -> bool:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from godaemon.errors import Unknown
 from godaemon.games.address_suspension import bounced, reached
-from godaemon.games.model import Game, Revisions, Seat
+from godaemon.games.model import Game, Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
@@ -142,16 +143,18 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     found = _seat_of(context, token)
     if found is None:
         return None
-    game, seat = found
+    game, seat, seen = found
     if not game.knows(seat, context.sender):
         return hold(context, game, seat)
     reached(context.games, context.sender)
-    seen = Revisions(token.position_rev, token.marks_rev)
     return act_on_game(context.proven(), game, seat, seen)
 
 
-def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat] | None:
-    """The game and seat that a token truly speaks for; None for one we did not sign."""
+def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat, Revisions] | None:
+    """The game and seat that a token truly speaks for, and what its letter showed of the game.
+
+    None for a token that we did not sign.
+    """
     try:
         game = context.games.game(token.game)
     except Unknown:
@@ -163,10 +166,11 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat] |
         digest = digest_at(game.id, log, revisions)
     if digest is None:
         return None
-    written = digest
-    if not context.signed(lambda key: token.valid(key, game.spec.nonce, written)):
-        return None
-    return game, Seat(token.seat)
+    shown = ((revisions, digest), (Uncounted(*revisions), tokens.uncounted(digest)))
+    for seen, written in shown:
+        if context.signed(partial(token.valid, nonce=game.spec.nonce, digest=written)):
+            return game, Seat(token.seat), seen
+    return None
 
 
 def _came_back(context: LetterContext, uid: str) -> LetterOutcome:

@@ -137,3 +137,5 @@ class LetterBlocks:
     """Whether the game's record is attached."""
     kifu: bool = False
     """Whether HTML shows the picture of the whole game in the place of the board."""
+    counted: bool = True
+    """Whether a `done` may answer it; False where it shows another count than the game's."""

@@ -83,6 +83,7 @@ class Composer:
         That one means that our address is too long to carry a token.
         """
         letter = self.blocks(data)
+        data = replace(data, counted=letter.counted)
         title = subject(data, self._sender)
         attached = _attached(letter, data.after, data) if data.after else None
         drawn = _drawn(data) if letter.kifu else None

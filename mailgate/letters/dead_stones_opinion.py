@@ -72,6 +72,7 @@ def estimate(view: LetterView) -> LetterBlocks:
             Words("The game as it is marked now comes in answer to: `show`", small=True),
             *shown,
         ),
+        counted=False,
     )
 
 

@@ -56,9 +56,9 @@ class SenderIdentity:
             return tokens.sign_list(self.key, data.uid)
         if game is None or notice.seat is None:
             return None
-        return self.seat_token(game, notice.seat)
+        return self.seat_token(game, notice.seat, counted=data.counted)
 
-    def seat_token(self, game: Game, seat: Seat) -> str:
+    def seat_token(self, game: Game, seat: Seat, *, counted: bool = True) -> str:
         """The token of a seat in a game as it stands."""
         return tokens.sign(
             self.key,
@@ -67,7 +67,7 @@ class SenderIdentity:
             position_rev=game.revisions.position,
             marks_rev=game.revisions.marks,
             nonce=game.spec.nonce,
-            digest=game.digest,
+            digest=game.digest if counted else tokens.uncounted(game.digest),
         )
 
     def reply_address(self, data: LetterData) -> str:

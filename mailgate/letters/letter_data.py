@@ -42,6 +42,8 @@ class LetterData:
     """For the list of games: the recipient's."""
     waiting: tuple[tuple[Game, Seat], ...] = ()
     """For the same: those that await the recipient's decision, and from which seat."""
+    counted: bool = True
+    """Whether a `done` may answer the letter (`LetterBlocks`)."""
 
 
 def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None) -> LetterData:

@@ -124,6 +124,7 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
             Diagram(rows, last),
             facts,
         ),
+        counted=False,
     )
 
 

@@ -7,7 +7,10 @@ import pytest
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color
+from mailgate.letters.letter_data import load_letter_data
 from tests.support.gateway import Gateway, Person
+from tests.support.letters import parsed
+from tests.support.played_games import composer
 
 MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2"
 """7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
@@ -70,3 +73,53 @@ def test_the_hint_marks_what_the_sender_named() -> None:
     assert hints == [f"{line} all"]
     table.alice.reply(hints[0])
     assert " ".join(sorted(map(str, table.gateway.game_now().dead))) == "A1 A5 E1 E5"
+
+
+def reply(who: Person, text: str) -> str:
+    """What comes of an answer to the newest letter, by the address that it was written with."""
+    gateway = who.gateway
+    composed = composer().compose(load_letter_data(gateway._look(), who.newest()))
+    return who.write(text, to=parsed(composed.raw)["Reply-To"].addresses[0].addr_spec).event
+
+
+def test_done_does_not_agree_to_a_proposal() -> None:
+    """Our opinion is no count: done alone may mean either, so the present one is shown first."""
+    table = Table()
+    table.gateway.play(table.alice, table.bob, "pass pass")
+    reply(table.bob, "done")
+    reply(table.alice, "propose")
+    assert table.alice.newest().notice.kind is Kind.ESTIMATE
+    assert reply(table.alice, "done") == "refused"
+    about = table.alice.newest().notice.about
+    assert ("did not show the score" in str(about["reason"]), about["hints"]) == (True, ["done"])
+    assert reply(table.alice, "done") == "accepted"
+    assert table.gateway.game_now().result == "W+15.5"
+
+
+def test_done_below_the_lines_of_a_proposal() -> None:
+    """It agrees to what they make of the game; and where there are none, to what it shows."""
+    table = Table()
+    table.gateway.play(table.alice, table.bob, "pass pass")
+    reply(table.bob, "propose")
+    assert reply(table.bob, "dead B2 only\ndone") == "accepted"
+    reply(table.alice, "propose")
+    assert reply(table.alice, "done") == "accepted"
+    assert table.gateway.game_now().phase is Phase.FINISHED
+
+
+def test_done_does_not_agree_to_a_look_back() -> None:
+    """The board after the last move is not the count, though nothing has changed since."""
+    table = Table()
+    table.gateway.play(table.alice, table.bob, "pass pass")
+    reply(table.alice, "show 16")
+    assert reply(table.alice, "done") == "refused"
+    assert reply(table.alice, "done") == "accepted"
+
+
+def test_a_proposal_may_be_answered_otherwise() -> None:
+    """Whatever else an answer to a proposal asks, it speaks for its seat as any other does."""
+    table = Table()
+    table.gateway.play(table.alice, table.bob, "pass pass")
+    reply(table.alice, "propose")
+    assert reply(table.alice, "resume") == "accepted"
+    assert table.gateway.game_now().phase is Phase.PLAYING
