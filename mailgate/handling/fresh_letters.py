@@ -25,7 +25,7 @@ from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
 
-NOT_A_REPLY = "Your email was not a reply to one of mine, so I have done nothing."
+_NOT_REPEATED = "I could not understand your email, so I have done nothing."
 _WHICH = "Which of your games do you mean?"
 _TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
 """What the subject of a game's letters begins with."""
@@ -81,10 +81,9 @@ def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[OpenGame
         return _of_game(context, refusal, found[0], [line.said for line in asked])
     near = [GameLine(hint, hint) for hint in refusal.hints] if context.parsed.refusal else asked
     said = {one.game.id: _possible(context, one, near)[0] for one in found}
-    news = _WHICH if looks else NOT_A_REPLY
-    list_games(
-        _undone(context), said=said, news=_reason(refusal) if context.parsed.refusal else news
-    )
+    news = _WHICH if asked and len(found) > 1 else ""
+    news = _reason(refusal) if context.parsed.refusal else news
+    list_games(_undone(context), said=said, news=news, fresh=not looks)
     return LetterOutcome("refused", detail="no token, and several games")
 
 
@@ -180,4 +179,4 @@ def _refused(refusal: Refusal) -> dict[str, object]:
 
 
 def _reason(refusal: Refusal) -> str:
-    return NOT_A_REPLY if leads_elsewhere(refusal.public) else refusal.public
+    return _NOT_REPEATED if leads_elsewhere(refusal.public) else refusal.public

@@ -6,18 +6,16 @@ from dataclasses import replace
 
 from mailgate.letters.blocks import Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-
-_WHY = (
-    "Your email was not a reply to one of mine, so I could not be sure that it came from you, and"
-    " have done nothing."
-)
+from mailgate.letters.phrases import NOT_A_REPLY, listed
 
 
 def asked(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
     """A letter of the game with what its reader may have meant before it, one click each."""
     said = [str(line) for line in view.about["meant"]]
     if not said:
-        return replace(letter, first=f"{_WHY} {letter.first}")
+        return replace(letter, blocks=(Words(NOT_A_REPLY), *letter.blocks))
     rows = tuple((line, "do that now") for line in said)
-    first = f"Did you mean: {' and '.join(f'`{line}`' for line in said)}? {_WHY}"
-    return replace(letter, first=first, blocks=(Choices(rows), Words(letter.first), *letter.blocks))
+    first = f"Did you mean: {listed([f'`{line}`' for line in said])}? I have done nothing yet."
+    why = Words(NOT_A_REPLY, small=True)
+    blocks = (Choices(rows), Words(letter.first), *letter.blocks, why)
+    return replace(letter, first=first, blocks=blocks)

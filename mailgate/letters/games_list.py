@@ -12,7 +12,16 @@ from godaemon.games.model import Phase
 from godaemon.games.store_protocols import GameSummary
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Offer, Table, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import capital, conditions, lead, listed, plural, shown_name, title
+from mailgate.letters.phrases import (
+    NOT_A_REPLY,
+    capital,
+    conditions,
+    lead,
+    listed,
+    plural,
+    shown_name,
+    title,
+)
 from mailgate.letters.shared_blocks import example, programs
 
 GAMES = 100
@@ -45,7 +54,8 @@ def games_list(view: LetterView) -> LetterBlocks:
     blocks: list[Block] = [*offers, *(() if going else _how_to_begin(view))]
     if len(offers) > 1:
         blocks.append(Words("One reply may answer several games, one line each.", small=True))
-    return LetterBlocks(first, (*blocks, *_others(view, others)))
+    why = (Words(NOT_A_REPLY, small=True),) if view.about.get("fresh") else ()
+    return LetterBlocks(first, (*blocks, *_others(view, others), *why))
 
 
 def _entries(view: LetterView) -> list[dict[str, object]]:

@@ -12,6 +12,10 @@ from godaemon.games.model import Game, Player
 from godaemon.rules.points import Color, Point, board_order
 from godaemon.rules.rulesets import Scoring, format_ruleset
 
+NOT_A_REPLY = (
+    "Your email was not a reply to one of mine, so I could not be sure that it came from you:"
+    " nothing was done, and nothing passed on."
+)
 NAME_WORDS = 5
 NAME_LIMIT = 40
 """How much of a name is shown: enough for a name, too little for an advertisement."""
