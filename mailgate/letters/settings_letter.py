@@ -1,4 +1,4 @@
-"""The letter about which letters its reader gets: what holds now, and how to change it. Pure."""
+"""The letter about which letters its reader gets: what they have changed, or what holds. Pure."""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ from mailgate.letters.letter_view import LetterView
 
 _NAMES = {"emails": "Emails you get", "receipts": "Receipts of your moves"}
 _EMAILS = {
-    "all": "all emails",
+    "all": "all that happens",
     "my-turn": "only what awaits you, and how it ends",
     "none": "none but answers to what you write",
 }
 _RECEIPTS = {
     "on": "an email for each move of yours",
-    "off": "no email means that your move stands",
+    "off": "none: no email means that your move stands",
 }
 
 
 def settings(view: LetterView) -> LetterBlocks:
-    """What a player has asked for, or what holds, and the replies that change it."""
-    asked, everywhere = str(view.about.get("asked", "")), bool(view.about.get("everywhere"))
-    first = _first(view, asked, "all your games" if everywhere else _game(view))
-    return LetterBlocks(first, (*_note(view, asked), _table(view), *_replies(view)))
+    """What a player has changed, and how to take it back; or what holds, and how to change it."""
+    asked = str(view.about.get("asked", ""))
+    if asked in {"emails", "stop", "receipts"}:
+        name = "receipts" if asked == "receipts" else "emails"
+        return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
+    first = f"These are your settings for {_where(view)}."
+    return LetterBlocks(first, (_table(view), *_replies(view)))
 
 
-def _game(view: LetterView) -> str:
+def _where(view: LetterView) -> str:
     return f"game {view.game.id}" if view.maybe_game else "all your games"
 
 
@@ -39,29 +42,46 @@ def _now(view: LetterView, scope: str = "here") -> dict[str, str]:
     return {"emails": emails, "receipts": said.get("receipts") or unsaid}
 
 
-def _first(view: LetterView, asked: str, where: str) -> str:
-    now = _now(view)
-    if asked in {"emails", "stop"}:
-        return {
-            "all": f"From now on you get all my emails about {where}.",
-            "my-turn": f"From now on I write to you about {where} only when something awaits you,"
-            " and when it is over.",
-        }.get(now["emails"], f"From now on you get no more emails about {where}.")
-    if asked == "receipts" and now["receipts"] == "on":
+def _changed(view: LetterView, name: str) -> str:
+    now = _now(view)[name]
+    where = "all your games" if view.about.get("everywhere") else _where(view)
+    if name == "receipts" and now == "on":
         return f"From now on you get an email for each of your moves in {where}."
-    if asked == "receipts":
-        return f"From now on you get no email for your own moves in {where}: your move stands."
-    return f"These are your settings for {where}."
+    if name == "receipts":
+        return f"From now on you get no email for your own moves in {where}."
+    return {
+        "all": f"From now on you get all emails about {where}.",
+        "my-turn": f"From now on you get emails about {where} only when something awaits you, and"
+        " with the result.",
+    }.get(now, f"From now on you get no emails about {where.replace('all', 'any of')}.")
 
 
-def _note(view: LetterView, asked: str) -> Iterator[Block]:
-    """What to know where no more letters come."""
-    if asked not in {"emails", "stop"} or _now(view)["emails"] != "none":
+def _note(view: LetterView, name: str) -> Iterator[Block]:
+    """What to know where letters end."""
+    if name == "receipts" and _now(view)[name] == "off":
+        yield Words("No answer means that your move stands. Refusals always come.")
+    if name == "receipts" or _now(view)[name] != "none":
         return
-    yield Words("What you write to me is still answered, and nobody is told of this.")
+    yield Words("What you write to me is still answered. Nobody is told of this.")
     game = view.maybe_game
-    if game and game.phase in {Phase.PLAYING, Phase.SCORING} and not view.teaching:
-        yield Words("The game goes on. If you would rather give it up, reply with: `resign`")
+    playing = game is not None and game.phase in {Phase.PLAYING, Phase.SCORING}
+    if view.about.get("everywhere"):
+        yield Words("Nor do you get invitations. Your games go on, and others may wait for you.")
+    elif playing and not view.teaching:
+        words = f"The game goes on, and {view.other} may wait for you. To give it up, reply with:"
+        yield Words(f"{words} `resign`")
+
+
+def _choices(view: LetterView, name: str) -> Choices:
+    """The way back, the same for all games, and the rest."""
+    now, everywhere = _now(view)[name], bool(view.about.get("everywhere"))
+    back = {"all": "my-turn", "on": "off", "off": "on"}.get(now, "all")
+    meaning = {**_EMAILS, **_RECEIPTS}[back]
+    rows = [(f"{name} {back}{' everywhere' if everywhere else ''}", meaning)]
+    if not everywhere:
+        same = "stop all" if now == "none" else f"{name} {now} everywhere"
+        rows.append((same, "the same in all your games"))
+    return Choices((*rows, ("settings", "all that you can choose")))
 
 
 def _table(view: LetterView) -> Table:
