@@ -10,6 +10,7 @@ what they said of single ones. So much is written of our own accord:
 | the rest: the other's start, words alone ... | yes | no | no |
 | receipts of their own moves | as `receipts` says | as it says | as it says |
 
+With `my-turn`, words that came alone are told in the next letter that comes.
 While a player has not said whether they want receipts, there are three, and with `all` only. What
 answers a letter of theirs, and what protects them (a confirmation, a move to another address,
 trouble, an opponent out of reach) always comes. Within one transaction; raises nothing.
@@ -17,13 +18,16 @@ trouble, an opponent out of reach) always comes. Within one transaction; raises 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from godaemon.games.awaited import awaited
 from godaemon.games.commands import EmailLevel
+from godaemon.games.events import LogEntry, Said
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Preferences, Unit
+from godaemon.rules.points import Color
 
 RECEIPTS = 3
 """So many accepted moves of a player's life are acknowledged before they say otherwise."""
@@ -64,6 +68,18 @@ def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> boo
     if kind is Kind.CONFIRM or emails is not EmailLevel.MY_TURN:
         return kind is Kind.CONFIRM or emails is not EmailLevel.NONE
     return kind is not Kind.CHAT and (game.phase.over or awaited(game, seat) is not None)
+
+
+def unheard(log: Sequence[LogEntry], reader: Color) -> list[str]:
+    """The words that the other player has said alone since they last did anything else."""
+    found: list[tuple[str, str]] = []
+    for entry in reversed(log):
+        color = getattr(entry.event, "color", None)
+        if color != reader.word and not isinstance(entry.event, Said):
+            return [text for text, cause in reversed(found) if cause != entry.cause]
+        if color != reader.word and isinstance(entry.event, Said):
+            found.append((entry.event.text, entry.cause))
+    return []
 
 
 def receipt_due(preferences: Preferences) -> bool:

@@ -245,34 +245,44 @@ class GameService:
         if self._spared(kind, game, seat, decision):
             keep(self.unit, kind, game, seat, decision.known)
             return
-        to = game.player(seat).address
-        answers = caller.answers if game.seat(decision.actor) == seat else ""
-        preferences = email_settings.in_force(self.unit, to, game.id)
-        about: dict[str, object] = {}
-        if kind is Kind.MOVED and caller.told:
-            return
-        if kind is Kind.MOVED:
-            if email_settings.receipt_due(preferences):
-                about["last"] = self._count_receipt(to)
-            # One to say `void` from: their last letter is of before the move.
-            elif preferences.emails is cmd.EmailLevel.NONE or not long_cycle(game.position):
-                return
-        elif not answers and not email_settings.wanted(preferences.emails, kind, game, seat):
+        about = self._about(kind, game, seat, decision)
+        if about is None:
             return
         proposer = game.spec.proposer.address
         notice = Notice(
             kind=kind,
-            to=to,
+            to=game.player(seat).address,
             # Invitations count against the proposer, whichever address the yes came from.
             by=person(proposer) if kind is Kind.INVITATION else caller.address or proposer,
             game=game.id,
             seat=seat,
             since=decision.known,
             until=game.length,
-            answers=answers,
+            answers=caller.answers if game.seat(decision.actor) == seat else "",
             about=about,
         )
         self.unit.outbox.owe(notice, self.now)
+
+    def _about(
+        self, kind: Kind, game: Game, seat: Seat, decision: Decision
+    ) -> dict[str, object] | None:
+        """What only this letter needs; None where its reader does not want it."""
+        to, color = game.player(seat).address, game.color_of(seat)
+        wishes = email_settings.in_force(self.unit, to, game.id)
+        if kind is Kind.MOVED:
+            if email_settings.receipt_due(wishes) and not decision.caller.told:
+                return {"last": self._count_receipt(to)}
+            # One to say `void` from: their last letter is of before the move.
+            silent = decision.caller.told or wishes.emails is cmd.EmailLevel.NONE
+            return None if silent or not long_cycle(game.position) else {}
+        if decision.caller.answers and game.seat(decision.actor) == seat:
+            return {}
+        if not email_settings.wanted(wishes.emails, kind, game, seat):
+            return None
+        if wishes.emails is not cmd.EmailLevel.MY_TURN or color is None:
+            return {}
+        known = self.unit.games.log(game.id)[: decision.known]
+        return {"unheard": email_settings.unheard(known, color)}
 
     def _spared(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
         color = game.color_of(seat)

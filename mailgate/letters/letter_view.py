@@ -128,7 +128,8 @@ class LetterView:
 
     def words(self) -> tuple[Quote, ...]:
         """What was said in what the letter tells of: the other's words first, then one's own."""
-        theirs = [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
+        theirs = [*map(str, self.about.get("unheard", ()))]
+        theirs += [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
         ours = [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
         declined = [no.words for no in self.happened(ev.Declined) if no.words]
         (ours if self.seat is Seat.INVITED else theirs).extend(declined)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from godaemon.games.model import Phase
@@ -72,6 +74,17 @@ class TestHere:
         assert pair.told(pair.bob, "pass", "pass") == ["your-turn", "scoring-started"]
         pair.alice.reply("resign")
         assert pair.bob.newest().notice.kind is Kind.FINISHED
+
+    def test_words_come_with_the_next_turn(self, pair: Pair) -> None:
+        """What was said alone in the meantime is not lost, and not told twice."""
+        pair.bob.reply("emails my-turn")
+        pair.gateway.play(pair.alice, pair.bob, "D4 E5")
+        pair.alice.reply("Nice move!")
+        pair.alice.reply("C3\n\nHere I am.", to=pair.alice.letters(Kind.YOUR_TURN)[-1])
+        assert re.search(r"(?s)Alice wrote:.*Nice move!.*Here I am\.", text(pair.bob))
+        pair.gateway.play(pair.alice, pair.bob, "G7 F6")
+        assert "Nice move!" not in text(pair.bob)
+        assert "Here I am." not in text(pair.bob)
 
     def test_all_again(self, pair: Pair) -> None:
         """One reply brings everything back."""
