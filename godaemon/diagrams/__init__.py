@@ -3,6 +3,7 @@
 It imports the rules and, for PNG alone, Pillow. Nothing here can fail. In the order of reading:
 
     symbols        the seven states of a point, and a whole board, in words; `hoshi`: star points
+    description    the board in sentences, for those who hear it read
     text           the board in ASCII or Unicode
     html_board     the board as a table of HTML, with a link at each point
     picture        the board as a `drawing`, in a `style`: shapes, from which `svg` and `png` are

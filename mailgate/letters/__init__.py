@@ -9,8 +9,8 @@ Read it in this order:
 - `letter_data`: what a letter is written from, read in one transaction; `letter_view`: the same as
   its recipient sees it;
 - `letter_kinds`: the table of which function writes which kind; these are in `invitations`,
-  `playing`, `counting`, `dead_stones_opinion`, `replies`, `games_list`, `gui` and `account`;
-  `did_you_mean` goes before any of them;
+  `playing`, `counting`, `dead_stones_opinion`, `replies`, `described_board`, `games_list`, `gui`
+  and `account`; `did_you_mean` goes before any of them;
 - `blocks`: what a letter is made of; `shared_blocks`, `phrases`, `board_links`,
   `gtp_access`: what several letters share;
 - `compose`: from the notice to the email, by `render` (text and HTML), `mailto` (links that open

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.commands import Look
 from godaemon.games.decisions import decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
@@ -20,6 +23,7 @@ from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS
 from mailgate.language.parser import is_command_line
+from mailgate.letters.blocks import Diagram, Words
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.reading.html_text import html_to_text
@@ -99,6 +103,7 @@ ABOUT = st.one_of(
     st.just({"last": True, "wanted": True}),
     st.just({"words_only": True}),
     st.builds(lambda move: {"move": move}, st.integers(0, 40)),
+    st.builds(lambda look: {"look": look, "point": "A1"}, st.sampled_from([*Look])),
 )
 
 
@@ -152,6 +157,17 @@ def test_every_letter_can_be_written(matter: LetterData) -> None:
     assert letter["Message-ID"] == composed.message_id
     assert commands_in(part(letter, "plain")) == []
     assert commands_in(html_to_text(part(letter, "html"))) == []
+
+
+@settings(max_examples=examples(200))
+@given(matters())
+def test_a_board_is_never_drawn_alone(matter: LetterData) -> None:
+    """Whoever hears the letter is told in sentences, before it, what the drawing shows."""
+    blocks = COMPOSER.blocks(matter).blocks
+    for before, block in pairwise(blocks):
+        if isinstance(block, Diagram):
+            assert isinstance(before, Words)
+            assert re.search(r"Prisoners: |No prisoners\.", before.words)
 
 
 @settings(max_examples=examples(150))
