@@ -126,7 +126,7 @@ class Composer:
         """Where links write to that are about one of several games."""
         token = self._sender.seat_token(game, seat)
         address, tag = self._sender.address_with(token), self._sender.tag_of(token)
-        title = f"Re: {game_subject(game)}"
+        title = f"Re: {game_subject(game, seat)}"
         return MailtoReply(address, title, f"Re: Go game {game.id}", tag=tag).fitting()
 
 

@@ -101,15 +101,21 @@ def subject(data: LetterData, sender: SenderIdentity) -> str:
     game = data.after
     if game is None:
         return f"{sender.name}: {_ABOUT.get(data.notice.kind.value, data.notice.kind.value)}"
-    return game_subject(game)
+    return game_subject(game, data.notice.seat or Seat.PROPOSER)
 
 
-def game_subject(game: Game) -> str:
-    """The subject of all letters of a game."""
+def game_subject(game: Game, seat: Seat) -> str:
+    """The subject of all letters of a game to the player of one seat: with whom it is.
+
+    That it is their move cannot stand there. Thunderbird and Apple Mail go by References, but Gmail
+    wants one subject beside them, Re: and the like left out, and would open a new conversation with
+    each change. So the first line of the letter says it, which all of them show beside the subject.
+    """
     if game.spec.teaching:
         return f"Go game {game.id}"
-    one, other = map(shown_name, game.spec.names)
-    return f"Go game {game.id}: {one} and {other}"
+    proposer, invited = game.spec.names
+    other = invited if game.side(seat) is Seat.PROPOSER else proposer
+    return f"Go game {game.id} with {shown_name(other)}"
 
 
 _ABOUT = {

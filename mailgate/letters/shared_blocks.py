@@ -151,7 +151,9 @@ def in_words(view: LetterView, game: Game) -> Words:
     taken = game.position.prisoners
     black, white = (taken[color] or "none" for color in Color)
     held = f"Prisoners: Black has taken {black}, White {white}."
-    return Words(" ".join([*sentences, held if any(taken.values()) else "No prisoners."]))
+    return Words(
+        " ".join([*sentences, held if any(taken.values()) else "No prisoners."]), small=True
+    )
 
 
 def facts(view: LetterView) -> Table:

@@ -177,7 +177,7 @@ def test_the_subject_is_the_games() -> None:
     """So that programs file what was sent with the game."""
     made = table()
     assert {click.subject for click in board_clicks(made.html(made.alice)).values()} == {
-        "Re: Go game 1: Alice and Bob"
+        "Re: Go game 1 with Bob"
     }
 
 

@@ -337,7 +337,7 @@ def test_token_is_the_games() -> None:
 
 
 def test_a_game_is_one_conversation() -> None:
-    """All letters of a game have one root, and from its start on one subject, whoever they go to.
+    """All letters of a game have one root, and from its start on one subject for each player.
 
     It has the names that are known then; the proposal's own letters have those of the proposal.
     """
@@ -349,8 +349,17 @@ def test_a_game_is_one_conversation() -> None:
     letters = made.letters()
     assert len(letters) > 10
     proposed = {"confirm", "invited", "invitation"}
-    subjects = {(one.kind in proposed, str(one.letter["Subject"])) for one in letters}
-    assert subjects == {(True, "Go game 1: Alice and bob"), (False, "Go game 1: Alice and Bob")}
+    alice, bob = "alice@players.example", "bob@players.example"
+    to_alice, to_bob = (
+        {
+            (one.kind in proposed, one.letter["Subject"])
+            for one in letters
+            if one.letter["To"] == who
+        }
+        for who in (alice, bob)
+    )
+    assert to_alice == {(True, "Go game 1 with bob"), (False, "Go game 1 with Bob")}
+    assert to_bob == {(True, "Go game 1 with Alice"), (False, "Go game 1 with Alice")}
     roots = {str(one.letter["References"]).split()[0] for one in letters}
     assert len(roots) == 1
 
@@ -471,7 +480,7 @@ def test_hostile_names_do_no_harm(name: str) -> None:
     assert "<script" not in letter.html
     assert "http" not in letter.text or "://" not in letter.text
     subject = str(letter.letter["Subject"])
-    assert subject.startswith("Go game 1: ")
+    assert subject.startswith("Go game 1 with ")
     assert len(subject) < 120
     assert "\u202e" not in subject + letter.text
 

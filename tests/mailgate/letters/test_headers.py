@@ -10,6 +10,7 @@ from email.utils import parsedate_to_datetime
 from itertools import pairwise
 
 import pytest
+from bs4 import BeautifulSoup
 
 from godaemon.config.checks import LONGEST_LOCAL
 from godaemon.games import commands as cmd
@@ -20,6 +21,7 @@ from mailgate import tokens
 from mailgate.address import parse_address, shown_address
 from mailgate.letters.compose import Composer
 from tests.support.letters import parsed
+from tests.support.mailto import clicks
 from tests.support.played_games import KEY, PlayedGames, Posted
 
 MOVES = "E5 C3 G7 G3 C7 D3 E3 E4 D4 F4 F5 E2 G4 F3 C4 B4 B5 F2 pass pass"
@@ -121,11 +123,32 @@ def test_two_games_are_two_threads() -> None:
 def test_gmail_and_outlook_keep_a_game_together(letters: list[Posted]) -> None:
     """Gmail wants one subject, but for Re:, and a common reference; Outlook its own index.
 
-    The proposal may be a conversation before it, as its subject knows less of a name.
+    So it is the same whoever is to move, and in what a click sends. The proposal may be a
+    conversation before it, as its subject knows less of a name.
     """
     proposed = {"confirm", "invited", "invitation"}
-    subjects = {str(one.letter["Subject"]) for one in letters if one.kind not in proposed}
-    assert subjects == {"Go game 1: Alice and Bob"}
+    for name, other in (("alice", "Bob"), ("bob", "Alice")):
+        mine = [one for one in letters if name in str(one.letter["To"])]
+        played = [one for one in mine if one.kind not in proposed]
+        subjects = {str(one.letter["Subject"]) for one in played}
+        subjects |= {click.subject for one in played for click in clicks(one.html)}
+        assert {one.removeprefix("Re: ") for one in subjects} == {f"Go game 1 with {other}"}
+
+
+def test_the_first_line_says_whose_move_it_is(letters: list[Posted]) -> None:
+    """Mail programs show it beside the subject, as far as a hundred characters go."""
+    asked = [one for one in letters if one.kind == "your-turn"]
+    assert asked
+    for one in asked:
+        seen = " ".join(one.text.split())[:100]
+        assert "it is your move." in seen
+        page = BeautifulSoup(one.html, "html.parser").body
+        assert page is not None
+        assert " ".join(page.get_text(" ").split()).startswith(seen[:60])
+
+
+def test_outlook_and_others_find_the_game(letters: list[Posted]) -> None:
+    """One Thread-Index, and one reference before all others."""
     (index,) = {str(one.letter["Thread-Index"]) for one in letters}
     raw = base64.b64decode(index, validate=True)
     assert (len(raw), raw[0]) == (22, 1)
@@ -199,7 +222,7 @@ def test_names_in_every_script(name: str) -> None:
     games.act(Seat.PROPOSER, cmd.Yes())
     (posted,) = (one for one in games.letters() if one.kind == "invitation")
     assert posted.composed.raw.isascii()
-    assert str(posted.letter["Subject"]) == f"Go game 1: {name} and bob"
+    assert str(posted.letter["Subject"]) == f"Go game 1 with {name}"
     assert name in posted.text
     head = posted.composed.raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
     assert all(len(line) <= 76 for line in head if b"=?" in line)

@@ -96,7 +96,7 @@ def test_a_long_subject_gives_way() -> None:
     short = board_clicks(html(letter(game(Size(19, 19)), Kind.YOUR_TURN)))
     of = game(Size(19, 19), names=LONG_NAME)
     long = board_clicks(html(letter(of, Kind.YOUR_TURN, names=LONG_NAME)))
-    assert {one.subject for one in short.values()} == {"Re: Go game 999999: Al and Al"}
+    assert {one.subject for one in short.values()} == {"Re: Go game 999999 with Al"}
     assert {one.subject for one in long.values()} == {"Re: Go game 999999"}
 
 
