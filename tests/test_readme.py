@@ -16,6 +16,7 @@ from godaemon.config.loading import load
 from godaemon.engine.levels import DEFAULT_LEVEL
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
+from godaemon.games.seat_keys import parse_key
 from godaemon.rules.rulesets import RULESETS
 from mailgate.language.parser import is_command_line, parse_text
 from tests.support import letter_picture, places
@@ -132,6 +133,19 @@ def test_the_first_letter_and_its_choices_are_understood() -> None:
         assert isinstance(spoken.command, Propose), more
     with pytest.raises(Unreadable):
         parse_text([first.replace("komi", "kmoi")])
+
+
+def test_the_key_to_a_seat_looks_like_one() -> None:
+    """In the line that `gui` brings, which has the options of `godaemon gtp`."""
+    (line,) = re.findall(r"^    godaemon (gtp .*)$", README, re.MULTILINE)
+    assert parse_key(line.rpartition(" ")[2])
+    help_ = subprocess.run(
+        [sys.executable, "-m", "godaemon", "gtp", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert all(option in help_.stdout for option in re.findall(r"--\w+", line))
 
 
 def test_its_figures_are_the_usual_ones(tmp_path: Path) -> None:
