@@ -89,14 +89,19 @@ def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
     """One game that waits, with what can be replied; first what its writer may have meant."""
     words, buttons, rows = _ASKS[awaited(view.game, view.seat) or Awaited.TURN](view)
     number, other = view.game.id, "yourself" if view.teaching else view.other
-    named = [(f"{number}: {line}", does) for line, does in rows]
     sent = {line for _, line in buttons}
-    said = [(line, line) for line in _meant(entry) if line not in sent]
+    said = [line for line in _meant(entry) if line not in sent]
+    named = [*((line, "do that now") for line in said), *rows]
     return Offer(
         f"Game {number} with {other}:",
         words,
-        (*said, *buttons),
-        Choices((*named, (f"show {number}", "see the board"))),
+        (*((line, line) for line in said), *buttons),
+        Choices(
+            (
+                *((f"{number}: {line}", does) for line, does in named),
+                (f"show {number}", "see the board"),
+            )
+        ),
         view.replies[number],
     )
 

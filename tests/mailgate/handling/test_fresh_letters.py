@@ -214,6 +214,7 @@ class TestSeveralGames:
         assert door.told(door.alice).kind is Kind.GAMES
         found = [one for one in clicks(door.letter(door.alice)) if one.body == "D4"]
         assert [one.subject[:13] for one in found] == ["Re: Go game 2", "Re: Go game 1"]
+        assert "Reply with: 1: D4" in door.letter(door.alice, "plain")
         door.alice.write(found[1].body, to=found[1].to)
         assert [door.gateway.game(number).move_number for number in (1, 2)] == [1, 0]
 
