@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from godaemon.games.events import Agreed
 from godaemon.games.model import Phase
-from godaemon.games.notices import Kind
+from godaemon.games.notices import DueNotice, Kind
 from godaemon.rules.points import Color
+from mailgate.letters.blocks import Diagram
 from mailgate.letters.letter_data import load_letter_data
+from tests.support.examples import examples
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import parsed
 from tests.support.played_games import composer
@@ -75,10 +80,9 @@ def test_the_hint_marks_what_the_sender_named() -> None:
     assert " ".join(sorted(map(str, table.gateway.game_now().dead))) == "A1 A5 E1 E5"
 
 
-def reply(who: Person, text: str) -> str:
-    """What comes of an answer to the newest letter, by the address that it was written with."""
-    gateway = who.gateway
-    composed = composer().compose(load_letter_data(gateway._look(), who.newest()))
+def reply(who: Person, text: str, to: DueNotice | None = None) -> str:
+    """What comes of an answer to a letter, the newest, by the address that it was written with."""
+    composed = composer().compose(load_letter_data(who.gateway._look(), to or who.newest()))
     return who.write(text, to=parsed(composed.raw)["Reply-To"].addresses[0].addr_spec).event
 
 
@@ -123,3 +127,38 @@ def test_a_proposal_may_be_answered_otherwise() -> None:
     reply(table.alice, "propose")
     assert reply(table.alice, "resume") == "accepted"
     assert table.gateway.game_now().phase is Phase.PLAYING
+
+
+TEXTS = st.sampled_from(
+    [
+        *("pass", "done", "done", "done", "resume", "propose", "show", "show 4", "say Hm."),
+        *("dead B3 only", "alive B3 only", "dead D3 only\ndone", "B4"),
+    ]
+)
+ANSWERS = st.lists(
+    st.tuples(st.sampled_from(["Alice", "Bob"]), st.sampled_from([1, 1, 1, 2, 3, 5, 8]), TEXTS),
+    max_size=14,
+)
+"""Who answers which of their letters, the newest being 1, with what."""
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(answers=ANSWERS)
+def test_nobody_agrees_to_what_their_letter_did_not_show(
+    answers: list[tuple[str, int, str]],
+) -> None:
+    """Whichever letters are answered with whatever: a done is to the board of its very letter."""
+    table = Table("B3 D3 B2 D2", "5x5 as black")
+    gateway = table.gateway
+    gateway.play(table.alice, table.bob, "pass pass")
+    for name, back, text in answers:
+        who = gateway.person(name)
+        letters = [one for one in who.letters() if one.notice.game == 1]
+        answered = letters[-min(back, len(letters))]
+        before = len(gateway._look().games.log(1))
+        reply(who, text, answered)
+        events = [entry.event for entry in gateway._look().games.log(1, before)]
+        if text == "done" and any(isinstance(event, Agreed) for event in events):
+            blocks = composer().blocks(load_letter_data(gateway._look(), answered)).blocks
+            shown = ["/".join(block.rows) for block in blocks if isinstance(block, Diagram)]
+            assert shown == [event.board for event in events if isinstance(event, Agreed)]
