@@ -12,9 +12,8 @@ from itertools import groupby, product
 from typing import NamedTuple
 
 from godaemon.diagrams.symbols import size_of
-from godaemon.rules import scoring
 from godaemon.rules.board import Board
-from godaemon.rules.points import Color, Point, board_order, column_name
+from godaemon.rules.points import Color, Point, column_name
 
 WHOSE = {Color.BLACK: "Black's", Color.WHITE: "White's"}
 """Whose a chain is, to a listener who has no colour."""
@@ -70,16 +69,18 @@ class Chain(NamedTuple):
 
 def chains(rows: Sequence[str]) -> tuple[Chain, ...]:
     """All chains, in the order of their lowest stones."""
-    states = {point: state for line in _lines(rows) for point, state in line if state in _COLORS}
-    board = Board(size_of(rows))
-    for point, state in states.items():
-        board.put(board.index(point), _COLORS[state])
-    found = []
-    for chain in scoring.chains(board, states):
-        stones = sorted(chain, key=board_order)
-        free = board.points_at(sorted(board.liberties(map(board.index, stones))))
-        dead = any(states[stone] in "cx" for stone in stones)
-        found.append(Chain(_COLORS[states[stones[0]]], tuple(stones), free, dead))
+    board, states = Board(size_of(rows)), "".join(reversed(rows))
+    stones = [index for index, state in enumerate(states) if state in _COLORS]
+    for index in stones:
+        board.put(index, _COLORS[states[index]])
+    found, met = [], set[int]()
+    for index in stones:
+        if index not in met:
+            chain = sorted(board.chain(index))
+            met.update(chain)
+            free = board.points_at(sorted(board.liberties(chain)))
+            dead = any(states[stone] in "cx" for stone in chain)
+            found.append(Chain(_COLORS[states[index]], board.points_at(chain), free, dead))
     return tuple(found)
 
 
