@@ -20,11 +20,13 @@ _TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _UNPOINTED = re.compile(rf"{ATTRIBUTION_WORDS.pattern}[\s*]{{0,3}}$")
 _HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
+_HEADED = re.compile(r"[^<>]{0,100}<(?:mailto:)?[^\s<>@]+@[^\s<>]+>")
 MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
 """What shows that a mailbox stands in a line."""
 WRAPPED = 4
 """Over how many lines a mail program may wrap "On ... wrote:"."""
 _LONGEST_PIECE = 400
+_LONGEST_DATE, _LONGEST_NAME = 60, 5
 _STOPS = (".", "!", "?")
 
 
@@ -36,7 +38,25 @@ def may_end(lines: list[str], index: int) -> bool:
     if line.rstrip("* ").endswith(":"):
         return True
     before = lines[index - 1] if index else ""
-    return ("@" in line or "@" in before) and _is_unpointed(f"{before} {line}")
+    unpointed = ("@" in line or "@" in before) and _is_unpointed(f"{before} {line}")
+    return unpointed or _names_last(line)
+
+
+def _names_last(text: str) -> bool:
+    """`Am 20.11.26 um 10:00 schrieb Bob Okafor`, as GMX's programs write it, without a colon."""
+    if not (ATTRIBUTION_OPENERS.match(text) and _YEAR.search(text) and _CLOCK.search(text)):
+        return False
+    wrote = ATTRIBUTION_WORDS.search(text)
+    named = text[wrote.end() :] if wrote else ""
+    return 0 < len(named.split()) <= _LONGEST_NAME and not re.search(r"[,.!?]", named)
+
+
+def headed(lines: list[str], index: int) -> bool:
+    """True where a mailbox and, below it, a date head a quotation: Notes' and Postbox's."""
+    if "@" not in lines[index] or not _HEADED.fullmatch(lines[index]):
+        return False
+    below = next((line for line in lines[index + 1 : index + 3] if line), "")
+    return len(below) < _LONGEST_DATE and bool(_YEAR.search(below) and _TIME.search(below))
 
 
 def _is_unpointed(text: str) -> bool:
@@ -61,7 +81,7 @@ def attribution(lines: list[str], end: int) -> int | None:
 
 
 def _attributes(text: str) -> bool:
-    if ATTRIBUTION_VERBS.search(text[-120:]) or _is_unpointed(text):
+    if ATTRIBUTION_VERBS.search(text[-120:]) or _is_unpointed(text) or _names_last(text):
         return True
     dated, timed = _YEAR.search(text), _TIME.search(text)
     return bool((dated and timed) or ((dated or timed) and MAILBOX.search(text)))

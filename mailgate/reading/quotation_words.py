@@ -99,6 +99,7 @@ FOOTERS: Final = re.compile(
     r"|confidentiality notice|(?:disclaimer|haftungsausschluss)\W*$"
     r"|please consider the environment|you received this message because you are subscribed"
     r"|to unsubscribe from this (?:group|list)|本邮件及其附件|このメールは機密"
+    r"|sender notified by\b|signature is customized by|签名由.{0,20}定制"
 )
 """How what companies, virus scanners and lists set below every letter begins, case-folded."""
 

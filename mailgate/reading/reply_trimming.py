@@ -13,10 +13,19 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from mailgate.reading.attribution import MAILBOX, WRAPPED, attribution, heading, may_end
+from mailgate.address import Address
+from mailgate.reading.attribution import (
+    MAILBOX,
+    WRAPPED,
+    attribution,
+    headed,
+    heading,
+    may_end,
+)
 from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
 from mailgate.reading.quotation_words import (
     ATTRIBUTION_ENDS,
+    ATTRIBUTION_OPENERS,
     BANNERS,
     FOOTERS,
     FORWARD_TITLES,
@@ -26,6 +35,7 @@ from mailgate.reading.quotation_words import (
     SENT,
     SENT_FROM,
 )
+from mailgate.reading.sign_offs import without_sign_off
 
 __all__ = ["MARKER", "Boundary", "NewText", "answer_below", "fold_space", "new_text"]
 
@@ -43,6 +53,10 @@ _INVISIBLE = dict.fromkeys(
 _QUOTE = re.compile(r"(?:[A-Z]{1,3})?[>＞|│┃]")
 _RULE = re.compile(r"(?:[-_=–—]\s?){2,}|[*~]{4,}|[—–]")
 _TITLE_RULE = re.compile(r"(?:[-=–—]{2,}+|_{3,}+)\s?[^\s\d].{1,160}?\s?(?:[-=–—]{2,}+|_{3,}+):?")
+_TABLE_TOP = "|----"
+_TABLE = re.compile(r"\|----|.{0,80}?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4} [\d:. APMapm]{4,16}---")
+"""How HCL Notes begins to quote: with a table in ASCII, or `Al ---20.11.2026 10:00:00---`."""
+_PARTED = re.compile(r"(.{10,400}?@.{0,120}?[:：])\s+(\S.*)")
 _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)\s*(.{0,200})")
 _LONGEST_ADDED = 100
 _SHORTEST_ADDED = 10
@@ -77,14 +91,15 @@ class NewText:
         return bool(self.lines)
 
 
-def new_text(text: str, *, ours: Container[str] = ()) -> NewText:
-    """The new text of a letter; `ours` are lines that we sent to them, folded."""
+def new_text(text: str, *, ours: Container[str] = (), writer: Address | None = None) -> NewText:
+    """The new text of a letter by `writer`; `ours` are lines that we sent to them, folded."""
     lines = _folded(text)
     boundaries = _boundaries(lines, ours, first=True)
     end = _next(boundaries, 0, len(lines))
     above = _stripped(_above(lines, end, boundaries.get(end)))
     if above or end == len(lines):
-        return NewText(above, trimmed=end < len(lines))
+        written = without_sign_off(above, *((writer.address, writer.name) if writer else ()))
+        return NewText(written, trimmed=len(written) < len(above) or end < len(lines))
     below = _answer_below(lines, ours)
     return NewText(below, below_quote=bool(below), trimmed=True)
 
@@ -108,7 +123,16 @@ def _answer_below(lines: list[str], ours: Container[str]) -> tuple[str, ...]:
 
 def _folded(text: str) -> list[str]:
     lines = [fold_space(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
-    return lines[_banner(lines) :]
+    plain = [line for whole in lines for line in _parted(whole)]
+    return plain[_banner(plain) :]
+
+
+def _parted(line: str) -> tuple[str, ...]:
+    """A line; two of one that has an attribution and the first words quoted, as Yahoo's apps do."""
+    found = _PARTED.match(line) if "@" in line else None
+    if found and ATTRIBUTION_OPENERS.match(line) and attribution([found[1]], 0) is not None:
+        return found[1], found[2]
+    return (line if line != "&nbsp;" else "",)
 
 
 def _banner(lines: list[str]) -> int:
@@ -203,7 +227,7 @@ def _boundaries(
             break
         if not line:
             continue
-        if _QUOTE.match(line):
+        if _QUOTE.match(line) and not line.startswith(_TABLE_TOP):
             found[index] = Boundary.QUOTE
         elif is_ours(line):
             found[index] = Boundary.OURS
@@ -220,7 +244,7 @@ def _boundaries(
 
 def _ends_text(line: str) -> bool:
     """Rules, signatures, titles of forwarded letters, "Sent from my ..."."""
-    if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line):
+    if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line) or _TABLE.match(line):
         return True
     if len(line) < _SHORTEST_ADDED and line.isascii():  # as the lines that matter are
         return False
@@ -238,6 +262,8 @@ def _is_added(line: str) -> bool:
 
 def _heads_letter(lines: list[str], index: int) -> bool:
     """True where a quoted letter's header begins: From with a mailbox, or two fields together."""
+    if headed(lines, index):
+        return True
     if ":" not in lines[index]:
         return False
     label, value = _field(lines[index])

@@ -188,6 +188,78 @@ ENDS = {
 }
 """Single lines after which nothing is the sender's new text."""
 
+SIGN_OFFS = {
+    "Yahoo's promotion": "Yahoo Mail: Search, Organize, Conquer",
+    "Yahoo's promotion, british": "Yahoo Mail: Search, organise, conquer",
+    "Yahoo's promotion, german": "Yahoo Mail: Suchen, organisieren, erobern",
+    "Yahoo's promotion, french": "Yahoo Mail : Recherchez, organisez, conquérez",
+    "Yahoo's promotion, linked": "[Yahoo Mail: Search, Organize, Conquer](https://mail.example/1?a=b)",
+    "Yahoo for iPhone": "Sent from Yahoo Mail for iPhone",
+    "Yahoo for Android": "Sent from Yahoo Mail on Android",
+    "AOL": "Sent from the all new AOL app for iOS",
+    "Superhuman": "Sent via Superhuman",
+    "Superhuman, linked": "Sent via Superhuman ( https://sprh.example/?vip=bob@players.example )",
+    "Superhuman, marked up": "Sent via [Superhuman](https://sprh.example/?vip=bob@players.example)",
+    "GMX's app": "-- \nGesendet mit der GMX Mail App",
+    "GMX's app, english": "Sent with GMX Mail app",
+    "WEB.DE's app": "Gesendet mit der WEB.DE Mail App",
+    "Telekom": "Gesendet mit der Telekom Mail App",
+    "Postbox": "Sent from Postbox <https://www.postbox.example/?utm_source=email>",
+    "Mimestream": "Sent with Mimestream",
+    "Shortwave": "Sent via Shortwave ( https://www.shortwave.example )",
+    "Missive": "Sent from Missive",
+    "eM Client": "Sent with eM Client",
+    "Mailbird": "Sent from Mailbird [http://www.getmailbird.example/?utm_source=Mailbird]",
+    "HEY": "Sent from HEY",
+    "Notion": "Sent with Notion Mail",
+    "Boomerang": "Sent using Boomerang",
+    "Mailtrack": "Sender notified by\nMailtrack\n11/20/26, 10:00:00 AM",
+    "docomo": "ドコモのケータイから送信",
+    "Orange": "Envoyé depuis l'application Mail Orange",
+    "WP": "Wysłane z aplikacji WP Poczta",
+    "Mail.ru": "Отправлено из мобильной Почты Mail",
+    "Libero": "Inviato da Libero Mail",
+    "163's card": "Bob\nbob@players.example\n签名由 网易邮箱大师 定制",
+    "163's card, labelled": "Bob\n邮箱：bob@players.example\n签名由网易邮箱大师定制",
+    "163's card, english": (
+        "Bob\n\nEmail：bob@players.example\n\nSignature is customized by Netease Mail Master"
+    ),
+    "163's card, as a table": "| |\nBob\n|\n|\nbob@players.example\n|",
+    "QQ's card": "Bob\nbob@players.example\n\n\n&nbsp;",
+    "QQ's card under a rule": "------------------\nBob\nbob@players.example",
+    "Foxmail's card": "\n\nbob@players.example\n",
+}
+"""What programs set below a person's words; a card shows their address."""
+
+HEADINGS = {
+    "Yahoo, on one line": (
+        "  On Fri, Nov 20, 2026 at 10:00 AM, Go<go@example.org> wrote:   Bob played Q16."
+    ),
+    "GMX, without a colon": "Am 20.11.26 um 10:00 schrieb Go by mail",
+    "GMX, comma": "Am 20.11.26, 10:00 schrieb Go <go@example.org>:",
+    "GMX, a header": (
+        'Gesendet: Freitag, 20. November 2026 um 10:00 Uhr\nVon: "Go by mail"\nAn: Bob\nBetreff: x'
+    ),
+    "Postbox": "Go by mail <mailto:go@example.org>\nNovember 20, 2026 at 10:00 AM",
+    "Postbox, wrote": "Go by mail wrote on 11/20/26 10:00 AM:",
+    "Notes, wrote": '-----"Go by mail" <go@example.org> wrote: -----\n\nTo: bob@players.example',
+    "Notes, wrapped": '-----"Go by mail, a long name" <go@example.org> wrote:\n-----\n\nTo: bob',
+    "Notes, german": '-----"Go by mail" <go@example.org> schrieb: -----\nAn: Bob\nVon: Go',
+    "Notes, french": "-----Go <go@example.org> a écrit : -----\nA : Bob\nDe : Go",
+    "Notes, a table": (
+        '"Go by mail" <go@example.org>\n20/11/2026 10:00\n\nTo\n"Bob" <bob@players.example>\ncc\n'
+    ),
+    "Notes, a table in ASCII": (
+        "|------------>\n| From:      |\n|------------>\n  >-----------------------|\n"
+        '  |"Go by mail" <go@example.org> |\n  >-----------------------|'
+    ),
+    "Notes, on one line": "Go by mail ---11/20/2026 10:00:00 AM---Bob played Q16 (move 57).",
+    "Notes, on one line, german": "[cid:graycol.gif]Go ---20.11.2026 10:00:00---Bob played Q16",
+    "163, replied": "---- 回复的原邮件 ----\n| 发件人 | Go<go@example.org> |\n| 日期 | 2026年 |",
+    "163, replied, english": "---- Replied Message ----\n| From | Go<go@example.org> |",
+}
+"""What programs write above a quotation without any marks, beside attributions and headers."""
+
 _QUOTED = ("Bob played Q16.", "", "RESIGN", "", "Reply with: D4")
 
 
@@ -223,6 +295,8 @@ def styles() -> list[Style]:
         rule = "_" * 32
         found.append(Style(f"{name} header under a rule", f"{rule}\n{block}\n\n{_marked('')}"))
     found.extend(Style(name, f"{line}\n{_marked('')}") for name, line in ENDS.items())
+    found.extend(Style(name, f"{said}\n\n{_marked('> ')}") for name, said in SIGN_OFFS.items())
+    found.extend(Style(name, f"{said}\n\n{_marked('')}") for name, said in HEADINGS.items())
     found.append(Style("bare quotation", _marked("> ")))
     found.append(Style("quotation with initials", _marked("GO> ")))
     found.append(Style("quotation with bars", _marked("| ")))

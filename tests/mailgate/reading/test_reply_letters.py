@@ -31,7 +31,8 @@ MAKES = sorted({name.partition(",")[0] for name in LETTERS})
 
 def lines_of(raw: bytes) -> tuple[str, ...]:
     """The new text of a letter."""
-    return new_text(read_letter(raw, sender="a@b.example", recipient="go@example.org").text).lines
+    letter = read_letter(raw, sender="a@b.example", recipient="go@example.org")
+    return new_text(letter.text, writer=letter.sender).lines
 
 
 @pytest.mark.parametrize("make", MAKES)

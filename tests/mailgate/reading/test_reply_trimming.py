@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.commands import Play
+from mailgate.address import Address
 from mailgate.language.parser import parse_text
 from mailgate.reading.reply_trimming import MARKER, fold_space, new_text
 from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
@@ -17,6 +18,10 @@ STYLES = styles()
 def named(style: Style) -> str:
     """A style's name, for the report."""
     return style.name
+
+
+BOB = Address("bob@players.example", "Bob")
+"""Who writes them."""
 
 
 @pytest.mark.parametrize("style", STYLES, ids=named)
@@ -32,15 +37,16 @@ def test_a_quoted_resign_is_never_read(style: Style) -> None:
 @pytest.mark.parametrize("style", STYLES, ids=named)
 def test_the_move_right_above_the_boundary_is_kept(style: Style) -> None:
     """A move with no blank line below it is not taken for the beginning of the quotation."""
-    found = new_text(f"D4\n{style.below.replace('RESIGN', 'resign')}")
+    found = new_text(f"D4\n{style.below.replace('RESIGN', 'resign')}", writer=BOB)
     assert found.lines == ("D4",)
 
 
 @pytest.mark.parametrize("style", STYLES, ids=named)
 def test_a_proposal_right_above_the_boundary_is_kept(style: Style) -> None:
     """Neither is a line with a mail address and numbers in it."""
-    line = "new 9x9 komi 6.5 vs bob@players.example"
-    assert new_text(f"{line}\n{style.below.replace('RESIGN', 'resign')}").lines == (line,)
+    line = "new 9x9 komi 6.5 vs carol@players.example"
+    below = style.below.replace("RESIGN", "resign")
+    assert new_text(f"{line}\n{below}", writer=BOB).lines == (line,)
 
 
 @pytest.mark.parametrize("style", STYLES, ids=named)
