@@ -12,6 +12,6 @@ Read it in this order:
   whose words are wrapped up;
 - `reply_trimming`: what was written now, down to the first quotation, signature or header;
   `attribution`, `own_text`, `quotation_words` and `sign_offs`: by what that is known;
-- `automatic_mail`, `automatic_words`: the signs that no person wrote it; `bounce`, `bounced_id`: what a report says,
-  and of which letter of ours.
+- `automatic_mail`, `automatic_words`: the signs that no person wrote it;
+- `bounce`, `bounced_id`: what a report says, and of which letter of ours.
 """
