@@ -41,8 +41,8 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
 
 
 _CHANGED = (
-    "The game has changed since the letter you answered was written, so I have done nothing."
-    " This is the game as it is now; please look again."
+    "The game has changed since the email you answered was written, so I have done nothing. This is"
+    " the game as it is now; please look again."
 )
 _UNSEEN = (
     "The email you answered did not show the score by the stones that are marked so far, so I have"
@@ -51,12 +51,12 @@ _UNSEEN = (
 )
 _STALE: dict[type, str] = {
     cmd.Done: (
-        "Something changed since the letter you answered was written; please look at the board"
+        "Something has changed since the email you answered was written: please look at the board"
         " as it is now before you say done. Nothing has been recorded."
     ),
     cmd.Resign: (
-        "You answered an older letter, and the game has gone on since, so I have not resigned for"
-        " you. If you do want to resign now, please say so once more in answer to this letter."
+        "You answered an older email, and the game has gone on since, so I have not resigned for"
+        " you. If you do want to resign now, please say so once more in answer to this one."
     ),
 }
 

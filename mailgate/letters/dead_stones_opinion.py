@@ -56,7 +56,7 @@ def estimate(view: LetterView) -> LetterBlocks:
         return LetterBlocks(first, (Words(_caution(view)), *shown))
     first = f"A proposal, by which {lead(seen.score().result)}. I have marked nothing."
     more = (
-        " There is more than one letter may mark: when these are marked, ask me again."
+        " There is more than one email may mark: when these are marked, ask me again."
         if len(rows) > LINES
         else ""
     )
