@@ -14,6 +14,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Transfer
 from godaemon.games.transfers import carry_over
 from mailgate import tokens
+from mailgate.handling import setting_requests
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse, refuse_wrong_token
@@ -99,12 +100,15 @@ def answer_held(
     word = game.seat(seat).word
     commands = [one.command for one in context.parsed.commands]
     waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
-    if cmd.No() not in commands and cmd.Yes() not in commands:
+    stops = [one for one in commands if isinstance(one, cmd.Stop)]
+    if not stops and cmd.No() not in commands and cmd.Yes() not in commands:
         refuse(context.proven(), _YES_OR_NO, game, seat)
         return LetterOutcome("refused", game.id, word, "neither yes nor no")
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
-    if cmd.No() in commands:
+    for stop in stops:
+        setting_requests.prepare(context.proven(), stop, game, seat)()
+    if stops or cmd.No() in commands:
         return LetterOutcome("let-go", game.id, word)
     context.games.recognise(game.id, seat, held.sender, context.caller)
     outcomes = [handle(one.letter) for one in waiting]
@@ -125,7 +129,7 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     if context.sender.casefold() != (found.new if new else found.old).casefold():
         return refuse_wrong_token(context, NOT_OURS)
     commands = [one.command for one in context.parsed.commands]
-    if cmd.No() in commands:
+    if cmd.No() in commands or any(isinstance(one, cmd.Stop) for one in commands):
         context.unit.players.end_transfer(found.id)
         return LetterOutcome("let-go", found.game)
     if cmd.Yes() not in commands:

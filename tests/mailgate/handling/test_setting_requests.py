@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from godaemon.games.model import Phase
+from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
@@ -216,6 +216,22 @@ class TestStop:
         carol.write(f"new 9x9 vs {bob.address}")
         carol.reply("yes")
         assert bob.kinds() == ["invitation", "settings"]
+
+    def test_whether_it_was_them(self, pair: Pair) -> None:
+        """To the question about a letter from elsewhere it is a no, and ends our letters too."""
+        mallory = pair.gateway.person("Mallory")
+        mallory.reply("resign", to=pair.bob.newest())
+        assert pair.bob.reply("unsubscribe", to=pair.bob.newest(Kind.CONFIRM)).event == "let-go"
+        assert pair.gateway.game().phase is Phase.PLAYING
+        assert pair.bob.newest().notice.kind is Kind.SETTINGS
+
+    def test_whether_a_game_shall_come_here(self, pair: Pair) -> None:
+        """A stranger to whom a seat should move says no to it."""
+        pair.bob.reply("move me to stranger@players.example")
+        stranger = pair.gateway.person("Stranger")
+        assert stranger.reply("unsubscribe").event == "let-go"
+        pair.bob.reply("yes", to=pair.bob.newest(Kind.MOVING))
+        assert pair.gateway.game().player(Seat.WHITE).address == pair.bob.address
 
     def test_who_never_asked_for_a_game(self) -> None:
         """A stranger whose name was used says no to the question with it."""
