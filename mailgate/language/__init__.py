@@ -7,8 +7,9 @@ and the games' values; raises `Unreadable` alone, with lines that would work as 
 Read it in this order:
 
 - `verb_table`: every verb, from which the help letter is made too;
-- `parser`: lines to commands and words; `arguments`, `new_game`, `written_moves`, `translations`:
-  what follows a verb, proposals, moves, and other languages;
+- `parser`: lines to commands and words; `arguments`, `new_game`, `written_moves`,
+  `board_questions`, `translations`: what follows a verb, proposals, moves, questions about the
+  board, and other languages;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
 - `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on.
 """

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
@@ -75,47 +74,6 @@ def read_show(rest: str) -> cmd.Command | None:
 def _first(found: re.Match[str], name: str) -> int | None:
     given = (text for key, text in found.groupdict().items() if key.startswith(name) and text)
     return next((int(text) for text in given), None)
-
-
-_LOOKS = {"around": cmd.Look.NEAR, "chain": cmd.Look.GROUP} | {one.value: one for one in cmd.Look}
-_PART = re.compile(
-    r"(?:what(?: is|'s) )?(?:the )?(?P<look>near|around|group|chain|row|column)(?: (?:at|of))?"
-    r" (?P<where>[a-z]{0,2}-?\d{0,2})[ ?]*"
-)
-_BOARD = re.compile(
-    r"(?:(?:the )?(?:whole )?(?:board|position) ?)?(?:(?:of )?(?:game )?#?(?P<game>\d{1,9}) ?)?"
-    r"(?P<part>.*)"
-)
-
-
-def read_describe(rest: str) -> cmd.Command | None:
-    """The whole board, or a part of it, of this game or of the one of a number."""
-    plain = strip_decoration(rest)
-    found = _BOARD.match(plain[:100])
-    game, part = (found["game"], found["part"]) if found else (None, plain)
-    asked = read_part(part if " " in part else f"near {part}") if part else cmd.Describe()
-    return None if asked is None else replace(asked, game=int(game) if game else None)
-
-
-def read_part(line: str) -> cmd.Describe | None:
-    """A part of the board to be told of, such as `near d4` or `row 5`; None for any other line.
-
-    >>> read_part("row 5")
-    Describe(look=<Look.ROW: 'row'>, point=Point(column=0, row=4), game=None)
-    """
-    found = _PART.fullmatch(strip_decoration(line))
-    if found is None:
-        return None
-    look, where = _LOOKS[found["look"]], found["where"]
-    vertex = {cmd.Look.ROW: f"a{where}", cmd.Look.COLUMN: f"{where}1"}.get(look, where)
-    try:
-        named = points(vertex)
-    except Unreadable as error:
-        lines = (hint[:-1] if look is cmd.Look.COLUMN else hint for hint in error.hints)
-        raise Unreadable(
-            error.public, hints=tuple(f"{look.value} {line}" for line in lines)
-        ) from error
-    return cmd.Describe(look, named[0]) if named else None
 
 
 def read_record(kind: type[cmd.Sgf | cmd.Kifu]) -> Reader:

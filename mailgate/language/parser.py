@@ -16,7 +16,8 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
-from mailgate.language.arguments import read_part, read_relocate, read_stop
+from mailgate.language.arguments import read_relocate, read_stop
+from mailgate.language.board_questions import read_question
 from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import read_proposal
@@ -248,9 +249,9 @@ def _parse_line(line: str) -> cmd.Command | None:
     whole = strip_decoration(normal) or normal
     if whole in LINES:
         return LINES[whole].read("")
-    whole_line = read_move(normal) or read_relocate(folded) or read_stop(whole) or read_part(whole)
-    if whole_line is not None:
-        return whole_line
+    found = read_move(normal) or read_relocate(folded) or read_stop(whole) or read_question(whole)
+    if found is not None:
+        return found
     if (mark := _parse_mark(whole)) is not None:
         return mark
     verb, _, rest = folded.partition(" ")

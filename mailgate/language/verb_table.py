@@ -13,7 +13,6 @@ from mailgate.language.arguments import (
     Reader,
     alone,
     read_block,
-    read_describe,
     read_emails,
     read_estimate,
     read_gui,
@@ -27,6 +26,7 @@ from mailgate.language.arguments import (
     read_show,
     read_stop,
 )
+from mailgate.language.board_questions import read_question
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.translations import translations
 from mailgate.language.written_moves import normalize, read_move
@@ -188,8 +188,8 @@ TABLE: tuple[Verb, ...] = (
         " group (group D4), a row (row 5) or a column (column D).",
         "there is no such game of yours; the board has no such point",
         ("describe", "near D4", "group D4", "row 5", "column D", "describe game 12"),
-        read_describe,
-        synonyms=("read the board", "in words", "board in words"),
+        lambda rest: read_question(f"describe {rest}".strip()),
+        synonyms=("in words", "board in words", "show in words"),
     ),
     Verb(
         "sgf",

@@ -10,7 +10,9 @@ from godaemon.games.commands import Describe, Look
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size, parse_point
-from mailgate.language.parser import is_command_line, parse_text
+from mailgate.language.board_questions import read_question
+from mailgate.language.parser import parse_text
+from mailgate.language.written_moves import normalize
 from tests.support.gateway import Gateway, Person
 from tests.support.played_games import PlayedGames, Posted
 
@@ -73,6 +75,16 @@ WRITTEN = [
     ("describe row 12", Describe(Look.ROW, Point(0, 11))),
     ("column D", Describe(Look.COLUMN, Point(3, 0))),
     ("describe column aa", Describe(Look.COLUMN, Point(25, 0))),
+    ("Could you describe the board to me, please?", Describe()),
+    ("describe all my stones please", Describe()),
+    ("please read me the board", Describe()),
+    ("near D 4, please", Describe(Look.NEAR, D4)),
+    ("describe the area around D4", Describe(Look.NEAR, D4)),
+    ("my group at D4", Describe(Look.GROUP, D4)),
+    ("liberties of D4?", Describe(Look.GROUP, D4)),
+    ("column D4", Describe(Look.COLUMN, Point(3, 0))),
+    ("row D4", Describe(Look.ROW, Point(0, 3))),
+    ("game 12 row 4", Describe(Look.ROW, Point(0, 3), 12)),
 ]
 
 
@@ -93,11 +105,18 @@ def test_how_it_is_asked(line: str, command: Describe) -> None:
         "column D, from the bottom up",
         "near 5 o'clock",
         "row D",
+        "read",
+        "the whole board",
+        "my stones",
+        "D4",
+        "12",
+        "what is black",
+        "can you please?",
     ],
 )
 def test_what_is_only_talk(line: str) -> None:
     """Neither words that begin so nor our own sentences, sent back, ask for anything."""
-    assert not is_command_line(line)
+    assert read_question(normalize(line)) is None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,60 @@
+"""Questions about the board, to be told in words: `describe`, `near D4`, `what is around Q16?`.
+
+Pure; raises `Unreadable` alone. They change nothing, so politeness around them is no matter.
+"""
+
+from __future__ import annotations
+
+import re
+
+from godaemon.errors import Unreadable
+from godaemon.games.commands import Describe, Look
+from mailgate.language.written_moves import points
+
+_LOOKS = {"around": Look.NEAR, "chain": Look.GROUP, "liberties": Look.GROUP}
+_LOOKS |= {look.value: look for look in Look}
+_QUESTION = re.compile(
+    r"""
+    (?:(?:please|can\ you|could\ you|would\ you),?\ )*
+    (?:(?P<verb>describe|read(?:\ out)?)\ ?)?(?:to\ me\ |me\ )?
+    (?:what(?:\ is|'?s)\ )?
+    (?P<board>(?:(?:the|my|all|whole)\ )*(?:board|position|everything|all|stones|black|white)\ ?)?
+    (?:(?:of\ |in\ )?(?:game\ )?\#?(?P<game>\d{1,9})\ ?)?
+    (?:(?:(?:the|my|area)\ )*(?P<look>near|around|group|chain|liberties|row|column)\ )?
+    (?:at\ |of\ )?
+    (?P<letters>[a-z]{0,2})[ -]?(?P<digits>\d{0,2})
+    (?:,?\ ?(?:please|to\ me|for\ me))*[ ?]*
+    """,
+    re.VERBOSE,
+)
+
+
+def read_question(line: str) -> Describe | None:
+    """The part of the board that a normalized line asks for, or all of it; None for other lines.
+
+    >>> read_question("what is near d4?")
+    Describe(look=<Look.NEAR: 'near'>, point=Point(column=3, row=3), game=None)
+    >>> read_question("near the end i was lost") is None
+    True
+    """
+    found = _QUESTION.fullmatch(line) if len(line) <= 100 else None
+    if found is None or not (found["verb"] or found["look"]):
+        return None
+    game = int(found["game"]) if found["game"] else None
+    letters, digits = found["letters"], found["digits"]
+    if not (found["look"] or letters or digits):
+        asked = found["verb"] == "describe" or found["board"] or game
+        return Describe(game=game) if asked else None
+    return _part(_LOOKS[found["look"] or "near"], letters, digits, game)
+
+
+def _part(look: Look, letters: str, digits: str, game: int | None) -> Describe | None:
+    """The part at a point, or the row or column that it names; None where it names none."""
+    vertex = {Look.ROW: f"a{digits}", Look.COLUMN: f"{letters}1"}.get(look, letters + digits)
+    try:
+        named = points(vertex)
+    except Unreadable as error:
+        names = (hint[:-1] if look is Look.COLUMN else hint for hint in error.hints)
+        hints = tuple(f"{look.value} {name}" for name in names)
+        raise Unreadable(error.public, hints=hints) from error
+    return Describe(look, named[0], game) if named else None
