@@ -62,7 +62,7 @@ MINUTE = timedelta(minutes=1)
 
 _MET = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED, Phase.DECLINED}
 _ASKED = {Phase.PROPOSED, Phase.WITHDRAWN, Phase.EXPIRED}
-_MOST_ROWS = 100
+_MOST_ROWS, _MOST_ENTRIES = 100, 300
 _SHORT, _OFTEN = 20, 3
 _FEW = 50
 """Words, in letters of people who ask or try what this is."""
@@ -115,11 +115,20 @@ class AnswerLimits:
         told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - within, to=address, by=by)
         return any(about.get("why") == reason for about in told)
 
-    def too_many_words(self, sender: str, opponent: str) -> timedelta | None:
-        """The time in which an opponent has had enough letters of words alone from a player."""
-        owed, of = self.games.unit.outbox.owed_since, (Kind.CHAT,)
+    def too_many_words(
+        self, log: Sequence[LogEntry], color: Color, sender: str, opponent: str
+    ) -> timedelta | None:
+        """The time in which an opponent has had enough letters of words alone from a player.
+
+        In the game, where letters are not wanted and the words wait; else in all games together.
+        """
+        acted = {entry.cause for entry in log[-_MOST_ENTRIES:] if not isinstance(entry.event, Said)}
+        alone = [at for at, cause, _ in self._said(log, color) if cause not in acted]
+        owed = self.games.unit.outbox.owed_since
         for most, time in ((WORDS, DAY), (BURST, MINUTE)):
-            if owed(of, self.now - time, to=opponent, by=sender) >= most:
+            since = self.now - time
+            mailed = owed((Kind.CHAT,), since, to=opponent, by=sender)
+            if max(mailed, sum(at > since for at in alone)) >= most:
                 return time
         return None
 
@@ -131,13 +140,17 @@ class AnswerLimits:
         """
         words = _SERIAL.sub("#", words)
         said = [
-            _SERIAL.sub("#", entry.event.text)
-            for entry in log[-_MOST_ROWS:]
-            if isinstance(entry.event, Said)
-            and entry.event.color == color.word
-            and self.now - entry.at < DAY
+            _SERIAL.sub("#", text) for at, _, text in self._said(log, color) if self.now - at < DAY
         ]
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
+
+    def _said(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:
+        """When a player said something of late, in which letter, and what."""
+        return [
+            (entry.at, entry.cause, entry.event.text)
+            for entry in log[-_MOST_ENTRIES:]
+            if isinstance(entry.event, Said) and entry.event.color == color.word
+        ]
 
     def is_stranger(self, address: str) -> bool:
         """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""

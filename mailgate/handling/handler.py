@@ -103,12 +103,13 @@ def _check_words(context: LetterContext, text: ParsedText, game: Game, seat: Sea
     mine, opponent = game.color_of(seat), _opponent(game, seat)
     if text.commands or mine is None or opponent is None:
         return
-    if context.limits.said_before(context.unit.games.log(game.id), mine, text.message):
+    log = context.unit.games.log(game.id)
+    if context.limits.said_before(log, mine, text.message):
         raise NotAllowed(
             "I have passed on these words of yours today already, so this time I have not.",
             detail=_AGAIN,
         )
-    enough_for = context.limits.too_many_words(context.sender, opponent)
+    enough_for = context.limits.too_many_words(log, mine, context.sender, opponent)
     if enough_for == DAY:
         raise NotAllowed(
             "I have brought your opponent many emails of yours without a move today; this one I"

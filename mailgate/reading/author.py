@@ -39,16 +39,18 @@ def author(from_field: str, sender_field: str) -> tuple[Address | None, bool]:
 def _mailboxes(value: str) -> list[list[str]]:
     """The pieces of each mailbox of a field; a comma before any address is one in a name."""
     found: list[list[str]] = [[]]
-    at = 0
+    at, addressed = 0, False
     while at < len(value) and (piece := _PIECE.match(value, at)):
         at, text = piece.end(), piece[0]
         if text == "(":
             at = _comment_end(value, at)
             text = value[piece.start() : at]
-        if text == "," and any("@" in one and one[0] not in '"(' for one in found[-1]):
+        if text == "," and addressed:
             found.append([])
+            addressed = False
         else:
             found[-1].append(text)
+            addressed |= "@" in text and text[0] not in '"('
     return [pieces for pieces in found if "".join(pieces).strip()]
 
 

@@ -35,7 +35,7 @@ _LIST_FIELDS = (
 REACTION_PART = "text/vnd.google.email-reaction+json"
 """The part that Gmail sends beside an emoji."""
 
-_LONGEST = 4_000
+_LONGEST = 2_000
 """How many characters are looked at: programs say what they are at the top."""
 _REACTION_LINES = 4
 _ABSENT = re.compile(

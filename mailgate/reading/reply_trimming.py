@@ -129,8 +129,9 @@ def _folded(text: str) -> list[str]:
 
 def _parted(line: str) -> tuple[str, ...]:
     """A line; two of one that has an attribution and the first words quoted, as Yahoo's apps do."""
-    found = _PARTED.match(line) if "@" in line else None
-    if found and ATTRIBUTION_OPENERS.match(line) and attribution([found[1]], 0) is not None:
+    opens = "@" in line and ATTRIBUTION_OPENERS.match(line)
+    found = _PARTED.match(line) if opens else None
+    if found and attribution([found[1]], 0) is not None:
         return found[1], found[2]
     return (line if line != "&nbsp;" else "",)
 

@@ -361,6 +361,13 @@ class TestAutomaticMail:
         table.gateway.wait(minutes=1)
         assert table.bob.reply("Sorry, that was my cat.").event == "accepted"
 
+    def test_words_that_wait_are_bounded_too(self, table: Table) -> None:
+        """Who wants no emails of words alone is not sent sixty of them with the next move."""
+        table.alice.reply("emails my-turn")
+        for number in range(BURST + 5):
+            table.bob.reply(f"{'x' * number} is what I think.", to=table.bob.letters()[0])
+        assert len(table.said()) == BURST
+
     def test_each_burst_is_told(self, table: Table) -> None:
         """A person who does it again later hears of it again: nothing of theirs is lost unsaid."""
         for _ in range(2):
