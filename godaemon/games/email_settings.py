@@ -63,6 +63,12 @@ def choose(
         unit.players.forget_game_preferences(address)
 
 
+def said_yes(unit: Unit, address: str, game: int) -> None:
+    """Who says yes to a game wants its letters, even where they want no others."""
+    if in_force(unit, address, game).emails is EmailLevel.NONE:
+        choose(unit, address, game, emails=EmailLevel.ALL)
+
+
 def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> bool:
     """True where a seat's player wants a letter that they did not ask for (`Kind.MOVED` apart)."""
     if kind is Kind.CONFIRM or emails is not EmailLevel.MY_TURN:

@@ -191,6 +191,9 @@ class GameService:
             entries = [ev.LogEntry(event, self.now, caller.cause) for event in result.events]
             self.unit.games.append(after.id, decision.known, entries)
             self.unit.games.set_summary(_summary(after, self.now), _addresses(after))
+        if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
+            player = after.player(decision.actor).address
+            email_settings.said_yes(self.unit, player, after.id)
         told = kinds(after, result.events, decision.actor, decision.commands)
         for seat, kind in told.items():
             self._owe(kind, after, seat, decision)

@@ -76,7 +76,7 @@ def _choices(view: LetterView, name: str) -> Choices:
     """The way back, the same for all games, and the rest."""
     now, everywhere = _now(view)[name], bool(view.about.get("everywhere"))
     back = {"all": "my-turn", "on": "off", "off": "on"}.get(now, "all")
-    meaning = {**_EMAILS, **_RECEIPTS}[back]
+    meaning = {**_EMAILS, **_RECEIPTS, "all": "have all of them again"}[back]
     rows = [(f"{name} {back}{' everywhere' if everywhere else ''}", meaning)]
     if not everywhere:
         same = "stop all" if now == "none" else f"{name} {now} everywhere"

@@ -133,6 +133,13 @@ class TestEverywhere:
         pair.bob.reply("emails my-turn")
         assert pair.told(pair.bob, "D4") == ["your-turn"]
 
+    def test_a_game_of_their_own(self, pair: Pair) -> None:
+        """Who asks for a game after that, and says yes to it, gets the letters of that game."""
+        pair.bob.reply("stop all")
+        pair.gateway.start(pair.bob, pair.gateway.person("Carol"))
+        assert pair.bob.newest().notice.kind is Kind.STARTED
+        assert pair.told(pair.bob, "D4") == []
+
     def test_only_ones_own_letter_can_ask(self, pair: Pair) -> None:
         """Anybody can write Bob's address into From: nothing is set, and one click would do it."""
         for words in ("stop", "emails none", "receipts off"):
