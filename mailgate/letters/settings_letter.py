@@ -8,7 +8,7 @@ from godaemon.games.model import Phase
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
 
-_NAMES = {"emails": "Emails you get", "receipts": "Receipts of your moves"}
+_NAMES = {"emails": "Emails you get", "receipts": "Receipts you get"}
 _EMAILS = {
     "all": "all that happens",
     "my-turn": "only what awaits you, and how it ends",

@@ -23,7 +23,7 @@ QUOTED = (
     "",
     "RESIGN",
     "",
-    "Reply with: R4 (or whichever point you choose), or: pass, or: resign, or: help.",
+    "Reply with a point, such as: R4, or: pass, or: help.",
     "RESIGN",
     "On Thu, Nov 19, 2026 at 9:00 AM Alice <alice@players.example> wrote:",
     "pass",

@@ -298,5 +298,5 @@ def test_a_quoted_board_says_nothing(style: str, counted: bool) -> None:
     after = made.gateway.game()
     said = [words.text for words in after.chat]
     assert said[0] == "hello"
-    assert not any(MARKER in words or "Or send" in words for words in said)
+    assert not any(MARKER in words or "or click it" in words for words in said)
     assert (after.dead, after.move_number) == (before.dead, before.move_number)
