@@ -124,7 +124,7 @@ def _check_last(
         named = frozenset().union(*(scoring.chain(board, one) for one in mark.points))
         other = min(stones - game.dead - named, key=board_order, default=None)
         every = f"mark every {color.word.capitalize()} stone on the board dead"
-        why = f"Nothing parts {point} from the stone at {other}, so this" if other else "This"
+        why = f"Nothing parts {point} from the stone {other}, so this" if other else "This"
         raise Refusal(f"{why} would {every}; I have marked none.")
 
 
@@ -172,7 +172,7 @@ def _tried(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
 
 def _effect(mark: Mark) -> str:
     several = len(mark.points) > 1
-    named = "the chains named" if several else f"the one chain at {mark.points[0]}"
+    named = "the chains named" if several else f"the one chain {mark.points[0]}"
     if mark.extent is Extent.JOINED:
         return (
             f"marks {named} and the stones that cannot be parted from {'them' if several else 'it'}"

@@ -157,11 +157,11 @@ def in_words(view: LetterView, game: Game) -> Words:
 
 
 def facts(view: LetterView) -> Table:
-    """Who is who, komi and rules."""
+    """Who is who, komi and rules; with full stops, at which a voice pauses."""
     game = view.game
     rows = (
-        ("Players:", "you play both colours" if view.teaching else view.both_colors()),
-        ("Game:", f"number {game.id}, {conditions(game)}"),
+        ("Players:", "you play both colours." if view.teaching else f"{view.both_colors()}."),
+        ("Game:", f"number {game.id}, {conditions(game)}."),
     )
     return Table((), rows, figures=False, small=True)
 

@@ -122,7 +122,7 @@ def test_the_choice_is_the_senders_own_list() -> None:
 def test_lines_of_one_kind_are_one_list() -> None:
     """The choice names the points of all the lines, as none of them is done."""
     log = counting(FOUR_CORNERS)
-    with pytest.raises(Refusal, match="Nothing parts A1 from the stone at E1") as caught:
+    with pytest.raises(Refusal, match="Nothing parts A1 from the stone E1") as caught:
         log.do(B, dead("A1"), dead("E5 A5"))
     assert caught.value.hints == ("dead A1 E5 A5 only", "dead A1 E5 A5 all")
     assert "`dead A1 E5 A5 only` marks the chains named" in caught.value.public

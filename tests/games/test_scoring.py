@@ -86,7 +86,7 @@ class TestMarks:
         )
         with pytest.raises(Refusal) as caught:
             log.do(B, dead("B2"))
-        assert "Nothing parts B2 from the stone at D2" in caught.value.public
+        assert "Nothing parts B2 from the stone D2" in caught.value.public
         assert "every White stone" in caught.value.public
         assert caught.value.hints == ("dead B2 only", "dead B2 all")
         assert marked(log) == ""

@@ -21,8 +21,8 @@ H2, B8 = parse_point("H2"), parse_point("B8")
 
 
 ALL_OF_THEM = (
-    "? Nothing parts H2 from the stone at E4, so this would mark every White stone on the board"
-    " dead; I have marked none. `godaemon-dead H2 only` marks the one chain at H2; `godaemon-dead"
+    "? Nothing parts H2 from the stone E4, so this would mark every White stone on the board"
+    " dead; I have marked none. `godaemon-dead H2 only` marks the one chain H2; `godaemon-dead"
     " H2 all` marks them all."
 )
 
