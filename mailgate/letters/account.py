@@ -46,13 +46,14 @@ def blocked(view: LetterView) -> LetterBlocks:
     if about.get("on"):
         game = view.maybe_game
         no = game is not None and game.phase is Phase.DECLINED
-        declined = f"The invitation to game {view.game.id} is declined. " if no else ""
-        told = "Nobody is told of this." if everybody else f"{who} is not told of this."
+        other = f"and {view.other} is told so" if no else ""
+        declined = f"The invitation to game {view.game.id} is declined, {other}. " if no else ""
+        told = "Nobody is told that." if everybody else f"{who} is not told that."
         undo = "unblock all" if everybody else "unblock"
         return LetterBlocks(
             f"From now on I bring you no invitations from {who}.",
             (
-                Words(f"{declined}Games that have started go on. {told}"),
+                Words(f"{told} {declined}Games that have started go on."),
                 Choices(((undo, "let invitations through again"),)),
             ),
         )

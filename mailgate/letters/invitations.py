@@ -54,7 +54,7 @@ def _held(view: LetterView) -> LetterBlocks:
     lines = [str(line) for line in view.about.get("lines", ())][:LINES]
     quoted = (Quote("The letter says:", tuple(lines)),) if lines else ()
     if view.knows_other(written_from):
-        return _held_from_opponent(view, sender, quoted)
+        return _held_from_opponent(view, quoted)
     answers = (
         ("yes", "do what that letter says, and know that address as yours from now on"),
         ("no", "throw that letter away"),
@@ -71,17 +71,17 @@ def _held(view: LetterView) -> LetterBlocks:
     )
 
 
-def _held_from_opponent(view: LetterView, sender: str, quoted: tuple[Block, ...]) -> LetterBlocks:
-    """The other player wrote with the reader's own reply address, which asks for more than care."""
+def _held_from_opponent(view: LetterView, quoted: tuple[Block, ...]) -> LetterBlocks:
+    """The other player wrote with the reader's own reply address; which theirs is, is not told."""
     answers = (
         ("no", "throw that letter away"),
         ("yes", f"do what it says, and let {view.other} play for you from now on"),
     )
     warning = (
-        f"That letter came from {sender}, which is the address of your opponent, to the reply"
-        f" address of your own seat in game {view.game.id}. Only my letters to you have that"
-        " address: perhaps you forwarded or copied one. Who has it can write as you, so please"
-        " keep my letters about a running game to yourself. Nothing has been done."
+        f"It came from your opponent's own address, and with the reply address of your seat in game"
+        f" {view.game.id}, which only my emails to you have. Perhaps you forwarded or copied one:"
+        " whoever has it can write as you, so please keep my emails about a running game to"
+        " yourself. Nothing has been done."
     )
     first = (
         f"{view.other}, your opponent in game {view.game.id}, has written to me in your place. If"

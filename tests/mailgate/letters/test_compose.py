@@ -387,6 +387,7 @@ def test_a_held_letter_from_the_opponent_is_told_as_that(sender: str, opponent: 
     assert ("Bob, your opponent in game 1, has written to me in your place" in text) is opponent
     assert ("Was it you" in text) is not opponent
     assert (text.index("reply with: no" if opponent else "reply with: yes")) < 200
+    assert (sender in text) is not opponent
 
 
 @pytest.mark.parametrize(
