@@ -51,7 +51,7 @@ _UNSEEN = (
 )
 _STALE: dict[type, str] = {
     cmd.Done: (
-        "Something has changed since the email you answered was written: please look at the board"
+        "Something changed since the email you answered was written; please look at the board"
         " as it is now before you say done. Nothing has been recorded."
     ),
     cmd.Resign: (
