@@ -113,6 +113,11 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class Send:
+    """Pass on the words that were last held back from the opponent."""
+
+
+@dataclass(frozen=True, slots=True)
 class Propose:
     """Ask for a new game.
 
@@ -125,6 +130,8 @@ class Propose:
     komi: float | None = None
     handicap: int = 0
     color: Color | None = None
+    words: str = ""
+    """What the other player shall read once they have accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +208,9 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The help: all that can be written, with examples."""
+    """The help: all that can be written, with examples; or what there is to say of one `topic`."""
+
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,4 +279,4 @@ Query = (
 )
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
-Command = Action | Query | Propose
+Command = Action | Query | Propose | Send

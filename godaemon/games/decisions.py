@@ -155,7 +155,8 @@ def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Even
 def _start(game: Game, draw: Draw) -> tuple[ev.Event, ...]:
     color = game.spec.color or draw()
     black = "proposer" if color is Color.BLACK else "invited"
-    return (ev.Started(black, game.spec.invited.name),)
+    greeting = (ev.Said(color.word, game.spec.words),) if game.spec.words else ()
+    return (ev.Started(black, game.spec.invited.name), *greeting)
 
 
 def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...]:

@@ -35,6 +35,8 @@ class Proposed:
     nonce: str
     free: bool = field(default=False, metadata={"later": True})
     """Whether Black places the handicap stones, where they like, before White's first move."""
+    words: str = field(default="", metadata={"later": True})
+    """The proposer's, for the other player to read once they have accepted."""
 
 
 @dataclass(frozen=True, slots=True)

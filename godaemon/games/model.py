@@ -104,6 +104,8 @@ class Spec:
     names: tuple[str, str] = ("", "")
     """The proposer's and the invited's as the proposal had them, and from the start on as both
     called themselves then: what the game is called by."""
+    words: str = ""
+    """The proposer's, for the other player to read once they have accepted."""
 
     @property
     def ruleset(self) -> Ruleset:

@@ -32,6 +32,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         invited_name=invited_name,
         nonce=nonce,
         free=_chosen(wanted, ruleset),
+        words=wanted.words,
     )
 
 

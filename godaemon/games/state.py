@@ -35,6 +35,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         nonce=event.nonce,
         free=event.free,
         names=(event.proposer_name, event.invited_name),
+        words=event.words,
     )
     game = Game(id=number, spec=spec, position=spec.setup())
     return _count(game, game, event)

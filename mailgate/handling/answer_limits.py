@@ -107,13 +107,13 @@ class AnswerLimits:
 
     def refused_today(
         self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
-    ) -> bool:
-        """True where a letter was refused for that reason within a day; one without a good token.
+    ) -> int:
+        """How many letters were refused for that reason within a day; those without a good token.
 
-        With `by` one of that address, which a good token had shown to be theirs.
+        With `by` those of that address, which a good token had shown to be theirs.
         """
         told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - within, to=address, by=by)
-        return any(about.get("why") == reason for about in told)
+        return sum(about.get("why") == reason for about in told)
 
     def too_many_words(
         self, log: Sequence[LogEntry], color: Color, sender: str, opponent: str

@@ -16,6 +16,7 @@ from godaemon.games.transfers import carry_over
 from mailgate import tokens
 from mailgate.handling import setting_requests
 from mailgate.handling.answer_limits import DAY
+from mailgate.handling.awaited import consent_asked
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse, refuse_wrong_token
 from mailgate.handling.inbox_protocol import HeldLetter
@@ -98,17 +99,17 @@ def answer_held(
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
     word = game.seat(seat).word
-    commands = [one.command for one in context.parsed.commands]
+    yes = consent_asked(context.parsed.text, context.parsed.lines)
     waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
-    stops = [one for one in commands if isinstance(one, cmd.Stop)]
-    if not stops and cmd.No() not in commands and cmd.Yes() not in commands:
+    stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
+    if yes is None:
         refuse(context.proven(), _YES_OR_NO, game, seat)
         return LetterOutcome("refused", game.id, word, "neither yes nor no")
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
         setting_requests.prepare(context.proven(), stop, game, seat)()
-    if stops or cmd.No() in commands:
+    if not yes:
         return LetterOutcome("let-go", game.id, word)
     context.games.recognise(game.id, seat, held.sender, context.caller)
     outcomes = [handle(one.letter) for one in waiting]
@@ -128,11 +129,11 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     """The answer of one of the two addresses between which a seat is to move."""
     if context.sender.casefold() != (found.new if new else found.old).casefold():
         return refuse_wrong_token(context, NOT_OURS)
-    commands = [one.command for one in context.parsed.commands]
-    if cmd.No() in commands or any(isinstance(one, cmd.Stop) for one in commands):
+    yes = consent_asked(context.parsed.text, context.parsed.lines)
+    if yes is False:
         context.unit.players.end_transfer(found.id)
         return LetterOutcome("let-go", found.game)
-    if cmd.Yes() not in commands:
+    if yes is None:
         refuse(context.proven(), _MOVE_OR_NOT)
         return LetterOutcome("refused", found.game, detail="neither yes nor no")
     context.unit.players.agree_transfer(found.id, new=new)

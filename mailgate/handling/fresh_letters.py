@@ -22,14 +22,15 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.listed_games import OpenGame, last_ended, meant, open_games
 from mailgate.handling.queries import list_games, prepare_answers, send_help
 from mailgate.language.game_lines import GameLine, game_lines
-from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
+from mailgate.language.parser import WISHED, ParsedCommand, ParsedText, parse_text
+from mailgate.language.questions import NOW
 from mailgate.tokens import without_tags
 
 _NOT_REPEATED = "I could not understand your email, so I have done nothing."
 _WHICH = "Which of your games do you mean?"
 _TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
 """What the subject of a game's letters begins with."""
-_SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu)
+_SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Help)
 _OWN_WORDS = (cmd.Say, cmd.Relocate, cmd.Propose)
 """What holds words or addresses of its writer's own, who may be anybody."""
 
@@ -60,7 +61,8 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
         return None
     stranger = context.limits.is_stranger(context.sender)
     games = open_games(context.games, context.sender)
-    if stranger and not games and (parsed.text is None or parsed.commands):
+    words = refusal.detail == WISHED or (parsed.text and (parsed.text.held or not parsed.commands))
+    if stranger and not games and not words:
         return None
     if found := context.limits.backscatter(parsed.letter, parsed.lines, vouched=context.vouched):
         return LetterOutcome("ignored", detail=found)
@@ -104,7 +106,8 @@ def _command(said: str) -> cmd.Command | None:
         commands = parse_text([said]).commands
     except Refusal:
         return None
-    return commands[0].command if len(commands) == 1 else None
+    found = commands[0].command if len(commands) == 1 else None
+    return None if found == cmd.Help(NOW.name) else found
 
 
 def _about(games: Sequence[OpenGame], asked: Sequence[GameLine], subject: str) -> list[OpenGame]:

@@ -11,24 +11,34 @@ import re
 from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.email_settings import in_force
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import Decision
 from godaemon.rules.points import parse_point
-from mailgate.address import leads_elsewhere
+from mailgate.address import clean_quote, leads_elsewhere
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOP, MINUTE, reason_of
+from mailgate.handling.awaited import UNSURE, Awaited, awaited, in_the_moment
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal
+from mailgate.handling.held_words import held, with_held_words
+from mailgate.handling.line_results import opponent_name
 from mailgate.handling.queries import Answer, no_game, prepare_answers
+from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
 
 _TALKATIVE, _FAST = "enough words for today", "enough words for a minute"
 _AGAIN = "the same words again"
-_ONCE = {_TALKATIVE: DAY, _AGAIN: DAY, "not-started": DAY, _FAST: 10 * MINUTE}
+_ONCE = {_TALKATIVE: DAY, _AGAIN: DAY, "not-started": DAY, UNSURE: DAY, _FAST: 10 * MINUTE}
 """What is said once in a time, though the token is good: who does not heed it may be a program."""
+_MOST_ASKED = 3
+"""So often a day a yes or a no is asked for once more."""
+_CHATTY = 3
+"""So many answers a day to words alone of whom nothing is awaited: then they know their way."""
 _QUOTED = re.compile(r"“(.*)”")
 _UNREPEATED = "I could not understand your letter, so I have done nothing."
 
@@ -38,7 +48,7 @@ def act_on_game(context: LetterContext, game: Game, seat: Seat, seen: Revisions)
     """Do what a seat asks; a refusal is answered with the game as it is."""
     word = game.seat(seat).word
     try:
-        text = _text(context, game)
+        text = _text_now(context, game, seat)
         line_results.check_colors(text.commands, game, seat)
         _check_words(context, text, game, seat)
         decided, answers = _decide(context, text, game, seat, seen)
@@ -48,6 +58,7 @@ def act_on_game(context: LetterContext, game: Game, seat: Seat, seen: Revisions)
     context.games.carry_out(decided)
     for answer in answers:
         answer()
+    _note_kept(context, text, decided.after, seat)
     _note_words_only(context, text, decided.after, seat)
     return LetterOutcome("accepted", game.id, word, command_names(text))
 
@@ -59,7 +70,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     try:
         proposal = find_proposal(context)
         text = proposal or _text(context)
-        if acts_on_game(text) or not text.commands:
+        if acts_on_game(text) or not text.commands or text.held:
             raise no_game()
         sure = replace(context, vouched=context.vouched and proposal is None)
         answers = prepare_answers(sure, text, None, None)
@@ -87,12 +98,37 @@ def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
         raise parsed.refusal
     text = parsed.text
     if text is None or not (text.commands or text.message):
-        raise Unreadable(
-            "I found nothing to do in your letter. What you want goes on its first line,"
-            " above anything quoted.",
-            hints=("help",),
-        )
+        raise _nothing_to_do()
     return text
+
+
+def _nothing_to_do() -> Unreadable:
+    return Unreadable(
+        "I found nothing to do in your email. What you want goes on its first line, above anything"
+        " quoted.",
+        hints=("help",),
+    )
+
+
+def _is_name(words: str, context: LetterContext) -> bool:
+    """True for words that are only the name with which their writer signs."""
+    name = context.letter.sender.name if context.letter.sender else ""
+    said = words.strip(" .,-–~").casefold()
+    return bool(said) and said in (name.casefold(), *name.casefold().split())
+
+
+def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
+    """The letter as it is meant at this moment of the game, held-back words in place of `send`."""
+    lines = context.parsed.lines
+    try:
+        text = _text(context, game)
+    except Unreadable:
+        if awaited(game, seat) in (Awaited.CONFIRMATION, Awaited.ANSWER) and lines:
+            return in_the_moment(ParsedText((), clean_message("\n".join(lines))), lines, game, seat)
+        raise
+    if not text.commands and _is_name(text.message, context):
+        raise _nothing_to_do()
+    return with_held_words(context, in_the_moment(text, lines, game, seat), game, seat)
 
 
 def _check_words(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
@@ -133,11 +169,25 @@ def _opponent(game: Game, seat: Seat) -> str | None:
     return None if other.engine is not None else other.address
 
 
-def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
-    """Who writes only words while it is their turn learns that no move was among them."""
-    if text.commands or context.limits.too_many(context.sender, most=LOOP):
+def _note_kept(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
+    """Who wrote more than was passed on learns which words were not, and why."""
+    if text.kept is None or context.limits.too_many(context.sender, most=LOOP):
         return
-    if game.to_move is not None and game.to_move is game.color_of(seat):
+    quoted = clean_quote(text.kept.line)
+    reason = f"I have not passed “{quoted}” on to {opponent_name(game, seat)}. {text.kept.answer}"
+    about = {"reason": reason, "hints": [*text.kept.hints], **held(text.held, game)}
+    context.owe(Kind.REFUSED, game, seat, about=about)
+
+
+def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
+    """Who writes only words learns that they were passed on, and what is still awaited."""
+    said = all(isinstance(one.command, cmd.Say) for one in text.commands)
+    if not said or not (text.commands or text.message):
+        return
+    nothing = awaited(game, seat) is Awaited.NOTHING
+    if nothing and in_force(context.unit, game.player(seat).address, game.id).receipts is False:
+        return
+    if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
         context.owe(Kind.SHOW, game, seat, about={"words_only": True})
 
 
@@ -151,9 +201,11 @@ def refuse(
 ) -> None:
     """Say why nothing was done, what would work, and of each line what became of it."""
     once = refusal.detail if refusal.detail in _ONCE else ""
+    most = _MOST_ASKED if once == UNSURE else 1
     if context.limits.too_many(context.sender, most=LOOP) or (
         once
         and context.limits.refused_today(context.sender, once, by=context.by, within=_ONCE[once])
+        >= most
     ):
         return
     _owe_refusal(context, refusal, game, seat, seen, once)
@@ -192,6 +244,9 @@ def _owe_refusal(
     why: str,
 ) -> None:
     parsed = context.parsed
+    said = parsed.text.message if parsed.text else "\n".join(parsed.lines)
+    if isinstance(refusal, Unreadable) and refusal.detail not in _ONCE:
+        said = "\n".join(parsed.lines)
     # What may be somebody else's letter is not repeated to whom it names as its author.
     sure = bool(context.by) or context.vouched
     lines = line_results.unread(parsed.lines, refusal.public) if sure else ()
@@ -204,6 +259,7 @@ def _owe_refusal(
         "lines": [line for line, _ in lines],
         "results": [result for _, result in lines],
         **({"why": why} if why else {}),
+        **(held(clean_message(said), game) if game is not None else {}),
     }
     context.owe(Kind.REFUSED, game, seat, about=about)
 

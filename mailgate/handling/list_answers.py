@@ -72,7 +72,7 @@ class _Answer:
         words = False
         for line in lines:
             text, why = _read(line)
-            if text is not None and not text.commands:
+            if text is not None and (text.held or not text.commands):
                 words, self.results[line] = True, _words(line)
             elif words and line.game is None:
                 self.results[line] = _BELOW

@@ -7,6 +7,7 @@ down, which cannot be refused any more.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from godaemon.errors import Unknown, Unreadable
@@ -18,8 +19,10 @@ from godaemon.games.notices import Kind
 from mailgate.address import untagged
 from mailgate.handling import account_requests, setting_requests
 from mailgate.handling.context import LetterContext
+from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games
 from mailgate.language.parser import ParsedText
+from mailgate.language.questions import NOW
 
 Answer = Callable[[], object]
 """Writes down an answer that has been looked at."""
@@ -29,7 +32,7 @@ def prepare_answers(
     context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None
 ) -> list[Answer]:
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
-    found = (_answer(context, one.command, game, seat) for one in text.commands)
+    found = (_answer(context, one.command, text, game, seat) for one in text.commands)
     return [answer for answer in found if answer is not None]
 
 
@@ -43,14 +46,20 @@ def no_game() -> Unreadable:
 
 
 def _answer(
-    context: LetterContext, command: cmd.Command, game: Game | None, seat: Seat | None
+    context: LetterContext,
+    command: cmd.Command,
+    text: ParsedText,
+    game: Game | None,
+    seat: Seat | None,
 ) -> Answer | None:
     """Answer a question, or set what only concerns its sender, or propose a game."""
     match command:
         case cmd.Propose():
-            return _propose(context, command, vouched=bool(context.by) or context.vouched)
+            wanted = replace(command, words=text.message)
+            return _propose(context, wanted, vouched=bool(context.by) or context.vouched)
         case cmd.Help() | cmd.Games():
-            return partial(list_games if isinstance(command, cmd.Games) else send_help, context)
+            listed = isinstance(command, cmd.Games)
+            return partial(list_games, context) if listed else _help(context, text, game, seat)
         case cmd.Emails() | cmd.Receipts() | cmd.Stop() | cmd.ShowSettings():
             return setting_requests.prepare(context, command, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate():
@@ -89,6 +98,17 @@ def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> A
         )
     context.games.check_proposal(wanted, context.caller, vouched=vouched)
     return partial(context.games.propose, wanted, context.caller, vouched=vouched)
+
+
+def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None) -> Answer:
+    """All that can be written; or one topic, beside the game that the letter is about."""
+    topics = [one.command.topic for one in text.commands if isinstance(one.command, cmd.Help)]
+    topic = next(filter(None, topics), "")
+    if not topic or (game is None and topic == NOW.name):
+        about: dict[str, object] = {"engines": context.games.engines.told}
+        return partial(context.owe, Kind.HELP, game, seat, about=about)
+    about = {"topic": topic, **(held(text.held, game) if game is not None else {})}
+    return partial(context.owe, Kind.HELP, game, seat, about=about)
 
 
 def _of_game(

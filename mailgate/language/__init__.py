@@ -1,8 +1,8 @@
 """The language that players write in: from lines of text to commands. Pure.
 
-Forgiving in form, strict in meaning: a line that is nearly a command refuses the whole letter. May
-import `mailgate.reading` (for folding spaces), addresses and tokens, and of godaemon the rules
-and the games' values; raises `Unreadable` alone, with lines that would work as hints.
+Forgiving in form, strict in meaning: what is perhaps a command is asked about. May import
+`mailgate.reading` (for folding spaces), addresses and tokens, and of godaemon the rules and the
+games' values; raises `Unreadable` alone, with lines that would work as hints.
 
 Read it in this order:
 
@@ -10,6 +10,8 @@ Read it in this order:
 - `parser`: lines to commands and words; `arguments`, `new_game`, `written_moves`,
   `board_questions`, `translations`: what follows a verb, proposals, moves, questions about the
   board, and other languages;
+- `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `reserved`: words that
+  are meant for us, and that no opponent reads;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
 - `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on.
 """

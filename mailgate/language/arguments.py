@@ -99,6 +99,15 @@ def read_gui(rest: str) -> cmd.Command | None:
     return None if wanted is None else cmd.Gui(on=wanted)
 
 
+def read_help(rest: str) -> cmd.Command | None:
+    """Nothing more, or one word that help is wanted with."""
+    word = re.sub(r"^(?:with|about|on|me with) ", "", strip_decoration(rest))
+    return cmd.Help(word) if re.fullmatch(r"[a-z-]{0,20}", word) and word not in _IDLE else None
+
+
+_IDLE = frozenset(["me", "please", "pls", "us", "needed", "wanted", "yourself"])
+
+
 def read_receipts(rest: str) -> cmd.Command | None:
     """`on` or `off`, in this game or `everywhere`."""
     word, everywhere = _scope(rest)
@@ -153,7 +162,8 @@ _STOPS = re.compile(
     r"(?:(?:please|pls|kindly|(?:can|could|would|will) you|i (?:want|wish|would like|need) to"
     r"|i'd like to)[ ,]+)*"
     r"(?:stop|unsubscribe|opt(?: me)? out|remove me|take me off"
-    r"|(?:no more|quit|cease|end|don't|do not)(?= .*\b(?:e-?)?mail))(?![\w'-])(?P<rest>.*)"
+    r"|(?:(?:i )?(?:don't|do not)(?: want)?|no more|quit|cease|end)(?= .*\b(?:e-?)?mail))"
+    r"(?![\w'-])(?P<rest>.*)"
 )
 _EVERYTHING = {"all", "everything", "everywhere"}
 _ABOUT_LETTERS = _EVERYTHING | {
@@ -208,3 +218,28 @@ def read_say(rest: str) -> cmd.Command | None:
     """Any words at all."""
     text = clean_message(rest.lstrip(": "))
     return cmd.Say(text) if text else None
+
+
+def read_mark_sentence(line: str) -> cmd.Mark | None:
+    """`q16 is dead`, `the group at q16 and c3 are not dead`, `mark q16 dead`, normalized.
+
+    >>> read_mark_sentence("the group at c3 is not dead").dead
+    False
+    """
+    found = _MARK_SENTENCE.fullmatch(line)
+    named = points(found["points"]) if found else None
+    if found is None or named is None:
+        return None
+    dead = (found["status"] in _DEAD) != bool(found["no"])
+    return cmd.Mark(named, dead)
+
+
+_DEAD = ("dead", "captured", "gone")
+_MARK_SENTENCE = re.compile(
+    r"(?:(?:i (?:think|believe|say)(?: that)?|mark|please mark|and|so|yes) )*"
+    r"(?:(?:the|my|your|black|white|black's|white's|both|these|those|all) )*"
+    r"(?:(?:stones?|groups?|chains?|ones?)(?: (?:at|on|of|around))? )?(?P<points>.{1,300}?)"
+    r"(?: (?:group|stones?|chain)s?)?(?: (?:is|are|as|to be))?(?P<no> not)?(?: (?:also|all"
+    r"|really))?"
+    r" (?P<status>dead|alive|captured|gone|living)"
+)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from godaemon.errors import Refusal
 from mailgate.address import clean_quote
-from mailgate.language.parser import is_command_line, parse_text
+from mailgate.language.parser import is_command_line, is_whole_command, parse_text
 from mailgate.reading.reply_trimming import fold_space
 
 MOST = 30
@@ -80,7 +80,7 @@ def _read(said: str) -> tuple[int | None, str]:
         return int(found[1]), found[2].strip()
     if (found := _LOOSE.fullmatch(said)) and _asks(found[2]):
         return int(found[1]), found[2].strip()
-    behind = None if is_command_line(said) else _BEHIND.fullmatch(said) or _AFTER.fullmatch(said)
+    behind = None if is_whole_command(said) else _BEHIND.fullmatch(said) or _AFTER.fullmatch(said)
     if behind and is_command_line(behind[1]):
         return int(behind[2]), behind[1].strip()
     return None, said

@@ -41,9 +41,9 @@ _CHAT = frozenset(
     ]
 )
 """Words and names near a verb that people begin or end a message with."""
-_NO_UNDO = "A move that was played stands: there is no undo by letter. Nothing was done."
-_UNDO = frozenset(["undo", "take back", "takeback"])
 _LETTERS = {"p": "pass", "r": "resign", "y": "yes", "n": "no"}
+_SHORT = 4
+"""In so short a word one wrong letter weighs more, and a line of one word is hardly a sentence."""
 _SENTENCE = re.compile(r"[.,!;:。、，！–—-]")
 _VERTEX = re.compile(r"\b[a-z]\d{1,2}\b")
 
@@ -79,15 +79,14 @@ def misspelt(line: str) -> str | None:
     words = strip_decoration(normalize(line)).split()
     if not 1 <= len(words) <= 2 or _entry(words[0]) or words[0] in _CHAT or len(words[0]) < 3:
         return None
-    near = get_close_matches(words[0], _SPELT, n=3, cutoff=0.8)
+    alone = len(words) == 1 and len(words[0]) <= _SHORT
+    near = get_close_matches(words[0], _SPELT, n=3, cutoff=0.75 if alone else 0.8)
     turned = [verb for verb in _SPELT if len(verb) > 3 and sorted(verb) == sorted(words[0])]
     # Whoever slips in a short word hits its first letter.
     return next((verb for verb in (*near, *turned) if verb[0] == words[0][0]), None)
 
 
 def _refuse_letter(plain: str, *, turned: bool) -> None:
-    if plain in _UNDO:
-        raise Unreadable(_NO_UNDO)
     if plain in _LETTERS and not turned:  # below a move it is an initial
         message = "One letter is too little to act on. Nothing was done."
         raise Unreadable(message, hints=(_LETTERS[plain],))
@@ -97,7 +96,8 @@ def _refuse_company(line: str, plain: str, words: list[str], *, turned: bool) ->
     """Raises for `pass please`, `gg, resign`, `I resign. Thanks for the game!`."""
     meaning = [word for word in words if word not in POLITE]
     entry = _entry(meaning[0]) if len(meaning) == 1 and len(words) <= 4 else None
-    if entry is not None and (not turned or entry.verb in _TURNS):
+    asked = entry is not None and entry.verb in ("yes", "no")  # read where one was asked for
+    if entry is not None and not asked and (not turned or entry.verb in _TURNS):
         _refuse(line, meaning[0])
     while words and words[-1] in POLITE:
         words = words[:-1]

@@ -49,6 +49,12 @@ _WISHES = re.compile(
 _LONG_WISH = 7
 _CONFUSED = re.compile(r"([a-z])-?(?=[oil|]*[0-9])([0-9oil|]{1,3})")
 _TWICE = re.compile(r"([a-z])\1-?(\d{1,2})")
+_NUMERALS = [
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+]
+_SPELT = re.compile(rf"([a-hj-t])[ -]({'|'.join(_NUMERALS)})")
+"""A point as a telephone takes it down."""
 _GLUED = re.compile(r"(?:[a-z]\d{1,2}){2,}")
 _NUMBERS = re.compile(r"(\d{1,2}) ?([-/,x*×]) ?(\d{1,2})")
 _KANJI = re.compile(r"(\d{1,2}) ?[のノ之の]? ?([一二三四五六七八九十]{1,3})")
@@ -91,7 +97,7 @@ def refuse_near_move(said: str, *, moved: bool, size: Size | None = None) -> Non
     line = normalize(said[:500])
     if len(line) > 400:
         return
-    near = _question(line) or _lookalike(line)
+    near = _question(line) or _lookalike(line) or _spelt(line)
     if not moved:  # below a move `MP3` and `3-3` are talk
         near = near or _confused(line) or _numbers(line, size or _USUAL) or _other(line, size)
     near = near or _company(line, moved=moved)
@@ -153,6 +159,13 @@ def _lookalike(line: str) -> _Near | None:
     if _NOT_LATIN.fullmatch(line):
         return "has a letter of another alphabet: the columns are the Latin letters A to T", ()
     return None
+
+
+def _spelt(line: str) -> _Near | None:
+    found = _SPELT.fullmatch(strip_decoration(line))
+    if found is None:
+        return None
+    return "says its number in a word", _real([found[1] + str(_NUMERALS.index(found[2]) + 1)])
 
 
 def _confused(line: str) -> _Near | None:

@@ -37,7 +37,8 @@ _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
 )
 _NAMED = re.compile(
-    r"\b(vs\.?|versus|against|with|opponent|to)\s+[^<>@]{1,80}<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>",
+    r"\b(vs\.?|versus|against|with|opponent"
+    r"|to)\s+[^<>@]{1,80}<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>",
     re.IGNORECASE,
 )
 """An opponent as address books write them: `vs Bob <bob@example.org>`."""
@@ -63,6 +64,30 @@ class _Terms:
     def put(self, term: str, value: object) -> None:
         if self.found.setdefault(term, value) != value:
             raise _unclear(f"The {term} is there twice, and not the same")
+
+
+def wished_game(line: str) -> str:
+    """The proposal that a sentence wishes for: `I'd like to play with bob@example.org`; or "".
+
+    >>> wished_game("Please invite bob@example.org to a 9x9 game")
+    'new 9x9 vs bob@example.org'
+    """
+    found = _MAILBOX.search(line)
+    board = re.search(r"\b\d{1,2}x\d{1,2}\b", line)
+    if found and _PLAYS.search(line):
+        return f"new {board[0] if board else '19x19'} vs {found[0]}"
+    return EXAMPLE if _WISH.fullmatch(line.casefold().strip(" .!?")) else ""
+
+
+_MAILBOX = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_PLAYS = re.compile(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
+_WISH = re.compile(
+    r"(?:hi |hello |please |i (?:want|would like|'d like|wish) to |i'd like to |let me |can i "
+    r"|could i )*"
+    r"(?:play|start|begin|have|create|open)(?: a| another| some)?(?: new)? (?:game|match|go"
+    r"|baduk|weiqi)"
+    r"(?: of go| here| please| now| by e?-?mail)*"
+)
 
 
 def looks_like_proposal(text: str) -> bool:

@@ -16,17 +16,19 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
-from mailgate.language.arguments import read_relocate, read_stop
+from mailgate.language.arguments import read_mark_sentence, read_relocate, read_stop
 from mailgate.language.board_questions import read_question
 from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
-from mailgate.language.new_game import read_proposal
+from mailgate.language.new_game import read_proposal, wished_game
 from mailgate.language.opponent_words import clean_message
+from mailgate.language.questions import question_to_us
+from mailgate.language.reserved import Kept, reserved
+from mailgate.language.talk import is_greeting, takes_back, told, vertices
 from mailgate.language.verb_table import LINES, VERBS
 from mailgate.language.written_moves import (
     claimed_color,
     normalize,
-    points,
     read_move,
     strip_decoration,
 )
@@ -34,6 +36,10 @@ from mailgate.reading.reply_trimming import fold_space
 
 MAX_COMMANDS = 10
 """How many command lines a letter may hold, and among how many lines they are looked for."""
+
+
+WISHED = "a game is wished for"
+"""The detail of a refusal of words that wish for a game, and do not propose one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,10 @@ class ParsedText:
 
     commands: tuple[ParsedCommand, ...]
     message: str
+    held: str = ""
+    """Words that are not passed on, because some of them seem to be meant for us."""
+    kept: Kept | None = None
+    """The line for which they are held back, where none of the commands answers it."""
 
 
 _MOVES = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void, cmd.Mark)
@@ -94,17 +104,29 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
     if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
         return _parse_subject(subject, size)
     parsed: list[ParsedCommand] = []
-    for index, line in enumerate(lines):
+    start, before = _below_greeting(lines)
+    for index, line in enumerate(lines[start:], start):
         if not fold_space(line):
             continue
-        command = _command(line, parsed, size)
-        if command is None:
-            return _parsed_text(parsed, lines[index:])
-        parsed = _with(parsed, _parsed_command(line, command))
+        one = _read_line(line, parsed)
+        if one is None and not parsed and (found := told(line)) is not None:
+            before += [found.words] if found.words else []
+            one = ParsedCommand(clean_quote(found.said, 200), found.command, found.color)
+        if one is None:
+            return _parsed_text(parsed, before, lines[index:], size)
+        parsed = _with(parsed, one)
         if len(parsed) > MAX_COMMANDS:
-            message = f"A letter may hold at most {MAX_COMMANDS} commands. Nothing was done."
+            message = f"An email may hold at most {MAX_COMMANDS} commands. Nothing was done."
             raise Unreadable(message)
-    return _parsed_text(parsed, ())
+    return _parsed_text(parsed, before, (), size)
+
+
+def _below_greeting(lines: Sequence[str]) -> tuple[int, list[str]]:
+    """Where the lines below a greeting begin, and the greeting; 0 where it is all there is."""
+    said = [index for index, line in enumerate(lines) if fold_space(line)]
+    if len(said) > 1 and is_greeting(lines[said[0]]):
+        return said[1], list(lines[said[0] : said[1]])
+    return 0, []
 
 
 def _with(parsed: list[ParsedCommand], more: ParsedCommand) -> list[ParsedCommand]:
@@ -124,6 +146,11 @@ def is_command_line(line: str) -> bool:
     >>> is_command_line("dead Q16 C3 only"), is_command_line("is Q16 dead?")
     (True, False)
     """
+    return is_whole_command(line) or told(line) is not None
+
+
+def is_whole_command(line: str) -> bool:
+    """True where all of a line is a command, with no words about it."""
     try:
         return _parse_line(line) is not None
     except Refusal:
@@ -163,15 +190,64 @@ def _parsed_command(line: str, command: cmd.Command) -> ParsedCommand:
     )
 
 
-def _parsed_text(parsed: list[ParsedCommand], rest: Sequence[str]) -> ParsedText:
-    if not parsed:
-        _refuse_command_below(rest)
+def _parsed_text(
+    parsed: list[ParsedCommand], before: list[str], rest: Sequence[str], size: Size | None
+) -> ParsedText:
+    """The commands with the words `before` and below them; or what is meant by words alone."""
     _refuse_contradiction(parsed)
     unique = {one.command: one for one in reversed(parsed)}
     commands = tuple(one for one in parsed if unique[one.command] is one)
     if any(isinstance(one, cmd.Stop) for one in unique):
-        rest = ()  # who stops our letters tells us why, and nobody else
-    return ParsedText(commands, clean_message("\n".join(rest)))
+        return ParsedText(commands, "")  # who stops our emails tells us why, and nobody else
+    if parsed and not rest and before and is_greeting(before[0]):
+        before = before[1:]  # a greeting alone is worth no words to the opponent
+    between = [""] if before and rest and parsed else []
+    message = clean_message("\n".join([*before, *between, *rest]))
+    if any(isinstance(one, cmd.Propose) for one in unique):
+        return ParsedText(commands, message)  # they are for who is invited
+    kept = reserved(rest)
+    if kept is None:
+        _refuse_taken_back(parsed, rest)
+    else:
+        if not commands:
+            raise Unreadable(f"{kept.answer} Nothing was done.", hints=kept.hints)
+        return ParsedText(commands, "", message, kept)
+    if topic := question_to_us(rest):
+        asked = ParsedCommand(clean_quote(rest[0], 200), cmd.Help(topic.name))
+        return ParsedText((*commands, asked), "", message)
+    if not commands and rest and (hint := wished_game(rest[0][:300])):
+        message = "A new game is proposed on a line of its own. Nothing was done."
+        raise Unreadable(message, hints=(hint,), detail=WISHED)
+    if rest:
+        _refuse_near(rest[0], parsed, size)
+    if not parsed:
+        _refuse_command_below(rest)
+    return ParsedText(commands, message)
+
+
+def _refuse_near(line: str, parsed: Sequence[ParsedCommand], size: Size | None) -> None:
+    """Raises where the first line that is no command is nearly one."""
+    moved = any(isinstance(one.command, _MOVES) for one in parsed)
+    turned = any(isinstance(one.command, cmd.Turn | cmd.Place) for one in parsed)
+    try:
+        talk = _parse_line(line) is not None  # in another letter it would be a command
+    except Unreadable:
+        talk = True
+    if not talk:
+        refuse_near_move(line, moved=moved or turned, size=size)
+        refuse_near_command(line, turned=turned)
+
+
+def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> None:
+    """Raises where the words below a command take it back: `D4`, and below it `no, sorry, E5`."""
+    for one in parsed:
+        if isinstance(one.command, cmd.Turn) and (line := takes_back(rest, one.command)):
+            others = tuple(vertex.upper() for vertex in vertices(line))
+            raise Unreadable(
+                f"“{one.line}” and then “{clean_quote(line)}”: I am not sure which you mean, so"
+                " nothing was done.",
+                hints=tuple(dict.fromkeys((one.line, *others[:2]))),
+            )
 
 
 def refuse_below(lines: Sequence[str]) -> None:
@@ -220,7 +296,7 @@ def _refuse_contradiction(parsed: list[ParsedCommand]) -> None:
             raise Unreadable(message, hints=(line, mark))
 
 
-def _command(line: str, parsed: Sequence[ParsedCommand], size: Size | None) -> cmd.Command | None:
+def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | None:
     """The command that a line is, None for words; raises `Unreadable` for what is in between."""
     moved = any(isinstance(one.command, _MOVES) for one in parsed)
     turned = any(isinstance(one.command, cmd.Turn | cmd.Place) for one in parsed)
@@ -236,10 +312,7 @@ def _command(line: str, parsed: Sequence[ParsedCommand], size: Size | None) -> c
         played and isinstance(command, cmd.Done | cmd.Resume)
     ):
         return None
-    if command is None:
-        refuse_near_move(line, moved=moved or turned, size=size)
-        refuse_near_command(line, turned=turned)
-    return command
+    return None if command is None else _parsed_command(line, command)
 
 
 def _parse_line(line: str) -> cmd.Command | None:
@@ -252,7 +325,7 @@ def _parse_line(line: str) -> cmd.Command | None:
     found = read_move(normal) or read_relocate(folded) or read_stop(whole) or read_question(whole)
     if found is not None:
         return found
-    if (mark := _parse_mark(whole)) is not None:
+    if (mark := read_mark_sentence(whole)) is not None:
         return mark
     verb, _, rest = folded.partition(" ")
     entry = VERBS.get(verb.casefold().strip(".!:,"))
@@ -262,10 +335,3 @@ def _parse_line(line: str) -> cmd.Command | None:
     if entry.verb == "move" and "@" in rest:
         return read_proposal(rest)
     return entry.read(rest if entry.verb in ("say", "new") else rest.casefold())
-
-
-def _parse_mark(line: str) -> cmd.Command | None:
-    """`q16 is dead`, `q16 and c3 are alive`, `mark q16 dead`."""
-    found = re.fullmatch(r"(?:mark )?(.{1,300}?)(?: is| are| as)? (dead|alive)", line)
-    named = points(found[1]) if found else None
-    return cmd.Mark(named, found[2] == "dead") if found and named else None

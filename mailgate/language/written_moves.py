@@ -50,6 +50,8 @@ _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
 _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
+_STONES = re.compile("[⚫●⚪○](?= ?[a-z]\\d)", re.IGNORECASE)
+"""A stone as a picture before a vertex."""
 
 
 def normalize(line: str) -> str:
@@ -59,6 +61,7 @@ def normalize(line: str) -> str:
     'play d4'
     """
     plain = fold_space(unicodedata.normalize("NFKC", line)).translate(_SAME)
+    plain = _STONES.sub(lambda stone: " black " if stone[0] in "⚫●" else " white ", plain)
     return " ".join(plain.casefold().split())
 
 

@@ -69,7 +69,11 @@ def estimate(view: LetterView) -> LetterBlocks:
                 f" what you disagree with, leave out.{more}"
             ),
             Choices(rows[:LINES]),
-            Words("The game as it is marked now comes in answer to: `show`", small=True),
+            Words(
+                "If the score is right as it is marked now, reply with: `done`. To see that, reply"
+                " with: `show`",
+                small=True,
+            ),
             *shown,
         ),
         counted=False,

@@ -40,6 +40,7 @@ def confirm(view: LetterView) -> LetterBlocks:
         (
             Choices((("yes", yes), ("no", "nothing happens, and I forget about it"))),
             *terms(view.game),
+            *_greeting(view),
             Words(
                 "If you did not ask for this, ignore this letter: nothing happens, and nobody is"
                 f" written to. Without an answer I forget about it after {_days(view)}."
@@ -101,8 +102,17 @@ def invited(view: LetterView) -> LetterBlocks:
             Words(f"I will write as soon as there is an answer; I wait {_days(view)} for it."),
             Choices((("withdraw", "take the invitation back"),)),
             *terms(view.game),
+            *_greeting(view),
         ),
     )
+
+
+def _greeting(view: LetterView) -> tuple[Words, ...]:
+    """When the proposer's words will be read; they are not repeated to whom a forger may name."""
+    spec = view.game.spec
+    if not spec.words or spec.teaching or spec.invited.engine:
+        return ()
+    return (Words(f"Your own words reach {called(spec.invited)} as soon as they accept."),)
 
 
 def invitation(view: LetterView) -> LetterBlocks:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from godaemon.games.model import Game, Phase
+from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
+from mailgate.language.questions import topic_called
 from mailgate.language.verb_table import TABLE
 from mailgate.letters.blocks import (
     Block,
@@ -29,9 +30,10 @@ from mailgate.letters.phrases import (
 )
 from mailgate.letters.shared_blocks import (
     board,
+    how_to_count,
+    how_to_move,
     in_words,
     programs,
-    terms,
     verdict,
 )
 
@@ -46,14 +48,37 @@ def refused(view: LetterView) -> LetterBlocks:
     hints = [str(hint) for hint in view.about.get("hints", ())]
     blocks: list[Block] = []
     if hints:
-        blocks.append(Items(tuple(f"What would work: `{hint}`" for hint in hints)))
-    blocks += echo(view)
+        blocks.append(Items(tuple(f"Try: `{hint}`" for hint in hints)))
+    blocks += [*_held_words(view), *echo(view)]
     if view.maybe_game is None:
         if "help" not in hints:
             blocks.append(Words("For what I understand, reply with: `help`", small=True))
         return LetterBlocks(first, tuple(blocks))
     turn = [Words(view.whose_turn())] if view.whose_turn() else []
-    return LetterBlocks(first, (*blocks, *turn, *board(view)))
+    return LetterBlocks(first, (*blocks, *turn, *_present(view)))
+
+
+def _held_words(view: LetterView) -> tuple[Block, ...]:
+    """How the reader's words can still be passed on, where they were held back."""
+    if not view.about.get("unsent"):
+        return ()
+    if view.teaching:
+        return (Words("To keep your words in the record as they are, reply with: `send`"),)
+    return (Words(f"To send your words to {view.other} as they are, reply with: `send`"),)
+
+
+def topic(view: LetterView) -> LetterBlocks:
+    """What there is to say of one word, beside the game that it was asked about."""
+    found = topic_called(str(view.about["topic"]))
+    first = re.sub(r"`([^`]*)`", r"“\1”", found.answer)
+    blocks: list[Block] = []
+    if found.hints:
+        blocks.append(Items(tuple(f"Try: `{hint}`" for hint in found.hints)))
+    blocks += _held_words(view)
+    if view.maybe_game is None:
+        return LetterBlocks(first, tuple(blocks))
+    turn = [Words(view.whose_turn())] if view.whose_turn() else []
+    return LetterBlocks(first, (*blocks, *turn, *_present(view)))
 
 
 def echo(view: LetterView) -> tuple[Block, ...]:
@@ -69,6 +94,23 @@ def echo(view: LetterView) -> tuple[Block, ...]:
     return (Quote("You wrote:", tuple(said)),)
 
 
+def _present(view: LetterView) -> tuple[Block, ...]:
+    """The game as it is, and what can be replied to it."""
+    return (*_answers(view), *board(view))
+
+
+def _answers(view: LetterView) -> tuple[Block, ...]:
+    """What can be replied before the game has started."""
+    game = view.game
+    if game.phase is not Phase.PROPOSED:
+        return ()
+    if game.side(view.seat) is Seat.INVITED:
+        return (Choices((("accept", "the game starts"), ("decline", "no, thank you"))),)
+    if game.confirmed:
+        return (Choices((("withdraw", "take the invitation back"),)),)
+    return (Choices((("yes", "go on with it"), ("no", "nothing happens, and I forget about it"))),)
+
+
 def show(view: LetterView) -> LetterBlocks:
     """The board, as it is or as it was."""
     game = view.game
@@ -76,19 +118,28 @@ def show(view: LetterView) -> LetterBlocks:
     if isinstance(number, int):
         return _past(view, number)
     if view.about.get("words_only"):
-        first = (
-            f"I passed your words on to {view.other}; there was no move among them, and it is still"
-            " your move."
-        )
-        return LetterBlocks(first, board(view))
+        return LetterBlocks(_passed_on(view), _present(view))
     if game.black is None:
         return LetterBlocks(
-            f"Game {game.id} has not started. {_proposal(game)}".strip(), terms(game)
+            f"Game {game.id} has not started. {_proposal(game)}".strip(), _present(view)
         )
     state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
     return LetterBlocks(
         f"This is game {game.id} after move {game.move_number}. {state}", board(view)
     )
+
+
+def _passed_on(view: LetterView) -> str:
+    """Where the reader's words went, and what is still awaited of them."""
+    game = view.game
+    went = f"I passed your words on to {view.other}"
+    if view.teaching:
+        went = "I kept your words in the record"
+    if game.phase is Phase.SCORING and view.color not in game.agreed:
+        return f"{went}. The score still waits for you to agree to it."
+    if view.my_turn:
+        return f"{went}; there was no move among them, and it is still your move."
+    return f"{went}. {view.whose_turn()}".strip()
 
 
 def _proposal(game: Game) -> str:
@@ -183,6 +234,8 @@ def trouble(_view: LetterView) -> LetterBlocks:
 
 def help_letter(view: LetterView) -> LetterBlocks:
     """What can be written, from the one table of the language, with a first game as example."""
+    if view.about.get("topic"):
+        return topic(view)
     new = next(entry for entry in TABLE if entry.verb == "new")
     arguments = new.arguments.replace("|", " or ")
     rows = (*((entry.examples[0], entry.help) for entry in TABLE), *programs(view))
@@ -198,8 +251,18 @@ def help_letter(view: LetterView) -> LetterBlocks:
                 " line that is none of the following begins your words to your opponent. What is"
                 " quoted from older letters is not read."
             ),
+            *_awaited(view),
             Choices(rows, label="Write:"),
             Words(f"A new game is described in words of any order: {arguments}"),
             Words(f"Rules that I know: {listed(tuple(RULESETS))}."),
         ),
     )
+
+
+def _awaited(view: LetterView) -> tuple[Block, ...]:
+    """What the game that the help was asked about waits for."""
+    if view.maybe_game is None or view.game.phase.over:
+        return ()
+    if view.game.phase is Phase.SCORING:
+        return (replace(how_to_count(view), clicks=""),)  # no board to click on
+    return (how_to_move(view),) if view.my_turn else _answers(view)

@@ -404,11 +404,11 @@ class TestPeople:
         assert house.eve.kinds() == ["help"]
 
     def test_an_invited_help_desk(self) -> None:
-        """A program with a good token that has not said yes is told once a day to wait."""
+        """A program with a good token that has not said yes is asked three times a day."""
         gateway = Gateway()
         alice, desk = gateway.person("Alice"), gateway.person("Desk")
         alice.write("new 9x9 vs desk@players.example")
         alice.reply("yes", to=alice.newest(Kind.CONFIRM))
         for number in range(5):
             desk.reply(f"Ticket {number} is open.", to=desk.newest(Kind.INVITATION))
-        assert desk.kinds().count("refused") == 1
+        assert desk.kinds().count("refused") == 3

@@ -542,9 +542,9 @@ class TestCommands:
             table.alice.reply(text)
             assert table.alice.newest().notice.about["hints"] == offered
 
-    def test_move_with_company_is_refused(self, table: Table) -> None:
-        """`D4 thanks!` is neither a move nor words: the opponent would read it, the game not."""
-        table.alice.reply("D4 thanks!")
+    def test_move_with_doubt_is_refused(self, table: Table) -> None:
+        """`D4, or not?` is neither a move nor words: the opponent would read it, the game not."""
+        table.alice.reply("D4, or not?")
         assert table.alice.newest().notice.about["hints"] == ["D4"]
         assert table.new == [("alice", "refused")]
 
@@ -560,15 +560,15 @@ class TestWords:
     """What is not a command is for the opponent."""
 
     def test_words_on_the_opponents_turn(self, table: Table) -> None:
-        """They go to the opponent alone, tied to the present move."""
+        """They go to the opponent, tied to the present move, and their writer learns it."""
         table.play("D4")
         table.alice.reply("That was my favourite point.", to=table.alice.letters()[-1])
-        assert table.new == [("bob", "chat")]
+        assert table.new == [("bob", "chat"), ("alice", "show")]
         assert table.gateway.game().chat[0].move_number == 1
 
     def test_words_alone_on_ones_own_turn(self, table: Table) -> None:
         """They are passed on, and the writer learns that no move was among them."""
-        assert table.alice.reply("you should have played A11 last time").event == "accepted"
+        assert table.alice.reply("you should have played elsewhere last time").event == "accepted"
         assert table.new == [("bob", "chat"), ("alice", "show")]
         assert table.alice.newest().notice.about == {"words_only": True}
         assert table.moves() == ""
@@ -593,10 +593,10 @@ class TestWords:
         table.bob.reply("resign")
         table.mark = len(table.gateway.outbox)
         table.bob.reply("thank you for the game")
-        assert table.new == [("alice", "chat")]
+        assert table.new == [("alice", "chat"), ("bob", "show")]
 
     def test_no_words_to_strangers(self) -> None:
-        """Before the invited player has accepted, nothing that was written reaches them."""
+        """What was written reaches the invited player once they have accepted, and not before."""
         gateway = Gateway()
         alice, bob = gateway.person("Alice"), gateway.person("Bob")
         alice.write("new 9x9 vs bob@players.example\n\nBuy my watches!")
@@ -606,7 +606,10 @@ class TestWords:
         assert alice.newest().notice.kind is Kind.REFUSED
         assert "strangers" in alice.newest().notice.about["reason"]
         bob.reply("accept\nwith pleasure")
-        assert [words.text for words in gateway.game().chat] == ["with pleasure"]
+        assert [words.text for words in gateway.game().chat] == [
+            "Buy my watches!",
+            "with pleasure",
+        ]
 
     def test_words_with_no_go_to_who_had_asked(self) -> None:
         """They are in the letter that says no; there is no game for them to be the chat of."""

@@ -152,17 +152,12 @@ STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
     "白 D4": ("is about White, and you are Black", ("D4",)),
     "white resigns": ("is about White, and you are Black", ("resign",)),
     "white passes": ("is about White, and you are Black", ("pass",)),
-    "D4 thanks!": ("put the move alone", ("D4",)),
-    "I'd like to play D4": ("put the move alone", ("D4",)),
-    "let me play D4": ("put the move alone", ("D4",)),
+    "I would play D4": ("put the move alone", ("D4",)),
     "D4?": ("is a question", ("D4",)),
     "resing": ("nearly a command", ("resign",)),
-    "pass please": ("nearly a command", ("pass",)),
-    "Hello Bob,\nD4": ("stands below other words", ("D4",)),
+    "pass the salt": ("nearly a command", ("pass",)),
+    "Good day Bob! Lovely\nD4": ("stands below other words", ("D4",)),
     "D4/E5": ("more than one point", ("D4", "E5")),
-    "Zug: D4": ("put the move alone", ("D4",)),
-    "Next move: D4": ("put the move alone", ("D4",)),
-    "Je joue D4": ("put the move alone", ("D4",)),
     "RE: D4": ("put the move alone", ("D4",)),
     "tengen": ("does not say which point", ("E5",)),
     "hoshi": ("does not say which point", ("C3", "G3", "C7", "G7")),
@@ -299,7 +294,7 @@ def test_each_line_is_echoed_with_its_result() -> None:
     ]
     about = seats.refused(seats.alice, "D4\nE5\nhello")
     assert about["results"] == ["understood, not done"] * 2 + ["words, not passed on"]
-    about = seats.refused(seats.alice, "show\nD4 thanks!")
+    about = seats.refused(seats.alice, "show\nD4, or so")
     assert about["results"] == ["understood, not done", "not a command as it stands"]
     seats.alice.reply("D4\nsay hi\nshow\nhello\nthere")
     about = dict(seats.alice.letters(Kind.SHOW)[-1].notice.about)

@@ -67,18 +67,14 @@ def test_slips_of_the_finger_are_found(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        ("I resign. Thanks for the game!", "resign"),
-        ("I resign, well played", "resign"),
-        ("Resign - you are too strong for me", "resign"),
+        ("I resign. Not!", "resign"),
         ("ich gebe auf danke", "resign"),
         ("J'abandonne, bravo !", "resign"),
         ("投了します。ありがとうございました", "resign"),
-        ("I pass, your turn", "pass"),
-        ("je passe merci", "pass"),
-        ("ich passe, bitte", "pass"),
+        ("I pass. Or not?", "pass"),
     ],
 )
-def test_giving_up_with_a_word_of_thanks_is_not_passed_on(line: str, hint: str) -> None:
+def test_giving_up_with_a_word_of_doubt_is_not_passed_on(line: str, hint: str) -> None:
     """Else the opponent would read it while the game went on."""
     for lines in ([line], [line, "Bob"], ["show", line]):
         with pytest.raises(Unreadable) as refusal:
@@ -86,7 +82,7 @@ def test_giving_up_with_a_word_of_thanks_is_not_passed_on(line: str, hint: str) 
         assert refusal.value.hints == (hint,)
 
 
-@pytest.mark.parametrize("line", ["pass?", "resign!?", "Sorry, pass", "undo", "I give up?"])
+@pytest.mark.parametrize("line", ["pass?", "resign!?", "Sorry, pass"])
 def test_what_contradicts_a_move_is_pointed_out_below_it(line: str) -> None:
     """A second turn, however it is dressed, is none to guess at."""
     with pytest.raises(Unreadable):

@@ -1,0 +1,217 @@
+"""A letter read by what its sender is awaited to do: the same words mean one thing at each moment.
+
+Pure; raises `Unreadable` alone, with one-click replies. `yes` answers an invitation, agrees to a
+score that the opponent has agreed to, and is talk in the middle of a game. Words alone go to the
+opponent where they can only be talk; where they may be meant for us they wait for their sender.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import Enum
+
+from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Phase, Seat
+from mailgate.address import clean_quote
+from mailgate.language.consent import read_consent
+from mailgate.language.opponent_words import clean_message
+from mailgate.language.parser import ParsedCommand, ParsedText
+from mailgate.language.talk import vertices
+from mailgate.language.written_moves import TAIL, normalize
+from mailgate.reading.reply_trimming import fold_space
+
+
+class Awaited(Enum):
+    """What the game awaits of the sender of a letter."""
+
+    CONFIRMATION = "confirmation"
+    """The proposer's yes."""
+    ANSWER = "answer"
+    """The answer to an invitation."""
+    MOVE = "move"
+    COUNT = "count"
+    """Marks, and to agree to the score."""
+    AGREEMENT = "agreement"
+    """The same, and the other player has agreed."""
+    VOID = "void"
+    """Whether the game ends without a result, as the other player would have it."""
+    NOTHING = "nothing"
+
+
+def awaited(game: Game, seat: Seat) -> Awaited:
+    """What is awaited of a seat now."""
+    if game.phase is Phase.PROPOSED:
+        if game.side(seat) is Seat.PROPOSER:
+            return Awaited.NOTHING if game.confirmed else Awaited.CONFIRMATION
+        return Awaited.ANSWER
+    color = game.color_of(seat)
+    other = color.opponent if color is not None else None
+    if game.phase is Phase.SCORING:
+        agreed = other in game.agreed and color not in game.agreed
+        return Awaited.AGREEMENT if agreed and not game.spec.teaching else Awaited.COUNT
+    if other in game.voiding and color not in game.voiding:
+        return Awaited.VOID
+    mine = game.to_move is not None and (game.spec.teaching or game.to_move is color)
+    return Awaited.MOVE if mine else Awaited.NOTHING
+
+
+UNSURE = "neither yes nor no"
+"""The detail of a refusal that asks for a yes or a no once more."""
+CHOICES = {
+    Awaited.CONFIRMATION: ("yes", "no"),
+    Awaited.ANSWER: ("accept", "decline"),
+    Awaited.COUNT: ("done", "resume", "propose"),
+    Awaited.AGREEMENT: ("done", "resume", "propose"),
+    Awaited.VOID: ("void",),
+}
+"""What can be replied to each, one click each."""
+
+
+def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat) -> ParsedText:
+    """A letter's commands and words as they are meant now; raises what to ask back."""
+    now = awaited(game, seat)
+    if now in (Awaited.CONFIRMATION, Awaited.ANSWER):
+        return _consented(text, lines, now)
+    if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
+        return text
+    agreed = now is Awaited.AGREEMENT and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
+    if agreed and (_yes(text) or (not text.commands and read_consent(lines))):
+        return replace(text, commands=(_said(lines, cmd.Done()),), message=text.message)
+    talk = _as_talk(text, lines, game)
+    if not talk.commands and talk.message:
+        _ask_back(talk.message, now)
+    return talk
+
+
+def ask_consent(lines: Sequence[str], choices: tuple[str, ...]) -> Unreadable:
+    """For words in which no clear yes or no is found, where one was asked for."""
+    quoted = clean_quote(next((line for line in lines if fold_space(line)), ""))
+    first, second = choices
+    return Unreadable(
+        f"I am not sure whether “{quoted}” is a yes or a no, so I have done nothing. Please reply"
+        f" {first} or {second}.",
+        hints=choices,
+        detail=UNSURE,
+    )
+
+
+def consent_asked(text: ParsedText | None, lines: Sequence[str]) -> bool | None:
+    """True for a yes and False for a no where we asked for one: a command, or in people's words."""
+    commands = [one.command for one in text.commands] if text else []
+    if any(isinstance(one, cmd.No | cmd.Stop) for one in commands):
+        return False
+    if any(isinstance(one, cmd.Yes) for one in commands):
+        return True
+    return read_consent(lines)
+
+
+def _consented(text: ParsedText, lines: Sequence[str], now: Awaited) -> ParsedText:
+    if text.commands:
+        return text
+    yes = read_consent(lines)
+    if yes is None:
+        raise ask_consent(lines, CHOICES[now])
+    return replace(text, commands=(_said(lines, cmd.Yes() if yes else cmd.No()),))
+
+
+def _said(lines: Sequence[str], command: cmd.Command) -> ParsedCommand:
+    return ParsedCommand(clean_quote(next(filter(fold_space, lines), ""), 200), command)
+
+
+def _yes(text: ParsedText) -> bool:
+    return [type(one.command) for one in text.commands] == [cmd.Yes]
+
+
+def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
+    """The same with answers that we did not ask for as words: they answer the opponent."""
+
+    def talk(one: ParsedCommand) -> bool:
+        if isinstance(one.command, cmd.Yes | cmd.No):
+            return True
+        # `I agree` while nothing is counted; who says `done` then means the count, and is told.
+        early = game.phase is Phase.PLAYING and isinstance(one.command, cmd.Done | cmd.Resume)
+        return early and normalize(one.line).split(" ")[0].strip(TAIL) not in ("done", "resume")
+
+    left = tuple(one for one in text.commands if not talk(one))
+    if len(left) == len(text.commands):
+        return text
+    said = [one.line for one in text.commands if talk(one)]
+    words = clean_message("\n".join(lines)) if not left else "\n".join([*said, text.message])
+    return replace(text, commands=left, message=words.strip())
+
+
+def _ask_back(message: str, now: Awaited) -> None:
+    """Raise what to ask back for words that may be meant for us."""
+    plain = normalize(message[:1_000])
+    quoted = clean_quote(message.split("\n", maxsplit=1)[0])
+    gives_up = ("resign",) if _GIVING_UP.search(plain) else ()
+    if now in (Awaited.COUNT, Awaited.AGREEMENT):
+        if gives_up or _COUNTED.search(plain) or vertices(message) or not _CHATTY.search(plain):
+            raise Unreadable(
+                f"I am not sure what “{quoted}” means for the score, so I have done nothing. "
+                f"If the"
+                " score is right, reply done; to go back to playing, resume; to mark a group dead,"
+                " name one of its stones, such as: dead C3",
+                hints=(*gives_up, *CHOICES[now]),
+            )
+        return
+    few = len(plain.split()) <= _FEW
+    if now is Awaited.VOID and few:
+        raise Unreadable(
+            f"I am not sure what “{quoted}” means, so I have done nothing. If the game shall end"
+            " without a result, reply void; else just play on.",
+            hints=CHOICES[now],
+        )
+    mine = now is Awaited.MOVE
+    named = [vertex.upper() for vertex in vertices(message)]
+    passes = ("pass",) if _PASSING.search(plain) else ()
+    if not mine:
+        named = [] if _TO_YOU.search(plain) else named
+        passes, gives_up = (passes, gives_up) if few else ((), ())
+    if named or passes or gives_up or not _LANGUAGE.search(plain):
+        turn = named[:3] if mine else ()
+        raise Unreadable(
+            f"I am not sure what “{quoted}” is to do, so I have done nothing and told nobody.",
+            hints=(*turn, *(passes if mine else ()), *gives_up),
+        )
+
+
+_FEW = 8
+"""So few words may be a wish; in more, of whom nothing is awaited, there is talk."""
+_GIVING_UP = re.compile(
+    r"\b(?:resign(?:s|ed|ing)?|give(?:s|n)? up|giving up|surrender(?:ing)?|concede[ds]?"
+    r"|you(?:'ve| have)?"
+    r" w[io]n|i(?:'ve| have)? lost|hopeless|capitulate|gebe (?:ich )?auf|aufgeben|abandonne[rz]?"
+    r"|abandono|rindo|arrendo|сдаюсь)\b|投了|认输"
+)
+_PASSING = re.compile(r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo)\b")
+_COUNTED = re.compile(
+    r"\b(?:done|finish(?:ed)?|dis-?agree[ds]?|agree[ds]?|ok|okay|fine|right|correct|wrong"
+    r"|looks?|dead"
+    r"|alive|live|living|captured|gone|score[ds]?|count(?:ed|s)?|points?|territory|komi|dame"
+    r"|seki|result"
+    r"|mark(?:ed|s)?|remove[ds]?|resume|continue|play on|over|yes|no|nope|accept(?:ed)?|won|win"
+    r"|winner"
+    r"|area|prisoners?|pass(?:ed|ing)?|skip|decline|playing)\b"
+)
+"""Words that may say something about the score."""
+_CHATTY = re.compile(
+    r"\b(?:thank(?:s| you)|thx|cheers|you|your|yours|nice|fun|hello|hi|hey|morning|evening"
+    r"|weekend|luck"
+    r"|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki|спасибо|du|dein|tu"
+    r"|vous|usted)\b"
+    r"|ありがとう|谢谢|감사"
+)
+"""Words that are said to another person."""
+_TO_YOU = re.compile(
+    r"\b(?:you|your|yours|you're|du|dein|deine|ihr|tu|ton|vous|votre|usted|tus?)\b"
+)
+_LANGUAGE = re.compile(
+    r"[^\W\d_]{2,}|^k$|[\u2600-\u27bf\U0001f000-\U0001faff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
+)
+"""What has any word in it at all."""
+_PLAYED_ON = re.compile(r"\b(?:play|playing|go on|continue|it|was|this|that|love|like|with|new)\b")
+"""Words that a yes to the score does not hold."""

@@ -1,0 +1,57 @@
+"""Words that were held back from the opponent, until their sender says `send`.
+
+They are kept in the notice that told their sender of it. Raises `Unreadable` alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind
+from mailgate.handling.context import LetterContext
+from mailgate.language.parser import ParsedText
+
+_KEPT = timedelta(days=30)
+_TOLD_IN = (Kind.REFUSED, Kind.HELP)
+
+
+def held(words: str, game: Game) -> dict[str, object]:
+    """What a notice keeps of words that are held back; nothing where they could not be sent."""
+    return {"unsent": words, "of": game.id} if words and game.black is not None else {}
+
+
+def with_held_words(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> ParsedText:
+    """The same with the words that were held back last in place of `send`."""
+    if not any(isinstance(one.command, cmd.Send) for one in text.commands):
+        return text
+    words = _last(context, game)
+    color = game.color_of(seat)
+    if color is not None and words:
+        log = context.unit.games.log(game.id)
+        words = "" if context.limits.said_before(log, color, words) else words
+    if not words:
+        raise Unreadable(
+            "I hold none of your words back in this game. To pass words on, write them after say.",
+            hints=("say good luck!",),
+        )
+    commands = tuple(
+        replace(one, command=cmd.Say(words)) if isinstance(one.command, cmd.Send) else one
+        for one in text.commands
+    )
+    return replace(text, commands=commands)
+
+
+def _last(context: LetterContext, game: Game) -> str:
+    found = [
+        about
+        for kind in _TOLD_IN
+        for about in context.unit.outbox.owed_about(
+            kind, context.now - _KEPT, to=context.sender, by=context.by
+        )
+        if about.get("of") == game.id and about.get("unsent")
+    ]
+    return str(found[-1]["unsent"]) if found else ""

@@ -1,0 +1,349 @@
+"""Questions that are meant for us, by topic: `how do I pass?`, `what is komi?`, `help?`.
+
+Pure; raises nothing. A question is for us where it asks about the game and not about the reader of
+it: `what is komi?`, but not `what is your rank?`. The opponent does not read those.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mailgate.language.talk import LONGEST, Statement, is_greeting, statements
+from mailgate.language.verb_table import VERBS
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One topic: the words that name it, and what we say of it."""
+
+    name: str
+    words: str
+    answer: str
+    hints: tuple[str, ...] = ()
+
+
+TOPICS: tuple[Topic, ...] = (
+    Topic(
+        "godaemon",
+        r"who (?:is|was|wrote|sent|are) (?:this|it|you|that)|this(?: is)? spam|(?:a )?(?:bot"
+        r"|robot|spam)"
+        r"|real person|human|my (?:e?mail )?address|is this (?:safe|real|legit|free)|who wrote",
+        "I am godaemon, a program that looks after games of Go by email. Your address is known "
+        "to me"
+        " because you wrote to me, or because somebody has invited you; I give it to nobody but "
+        "your"
+        " opponent.",
+        ("help",),
+    ),
+    Topic(
+        "games",
+        r"(?:what|which|how many|my|all my|other|our) games?(?: (?:do|am|are|have) .*)?"
+        r"|games (?:do|am)",
+        "For the list of your games, reply with: `games`",
+        ("games",),
+    ),
+    Topic(
+        "words",
+        r"(?:write|talk|speak|say|send|chat|reply) (?:something |words |a message |this )?(?:to"
+        r"|with) (?:my "
+        r"|the )?(?:opponent|him|her|them|other player)|(?:message|words|chat)",
+        "What you write below a move goes to the other player. To pass on words alone, begin with"
+        " say, such as: `say good luck!`",
+        ("help",),
+    ),
+    Topic(
+        "commands",
+        r"commands?|options|possibilities|what can i (?:do|write|say|send)|keywords?"
+        r"|allowed to (?:write"
+        r"|say)",
+        "What you can write: a point such as `D4`, `pass`, `resign`, `show`; in the score dead and"
+        " alive with points, `done` and `resume`. For the whole list, reply with: `help`",
+        ("pass", "help"),
+    ),
+    Topic(
+        "accept",
+        r"accept(?:ing|ed)?|decline|confirm(?:ing|ed)?|join",
+        "To accept an invitation, reply with: `accept`. To decline it: `decline`. When I ask "
+        "whether"
+        " an email was yours, reply with: `yes` or `no`",
+        ("accept", "decline"),
+    ),
+    Topic(
+        "dead",
+        r"dead|alive|kill(?:ed)?|mark(?:s|ing|ed)?|tot|morte?s?|muert[oa]s?",
+        "When both of you have passed, each may name dead groups by one of their stones; every mark"
+        " can be taken back, and the score follows.",
+        ("dead C3", "alive C3", "propose"),
+    ),
+    Topic(
+        "count",
+        r"count(?:ed|ing)?|scor(?:e|ed|ing|es)|points?|territor(?:y|ies)|area|winning|ahead|losing"
+        r"|zählen|won|wins?|result",
+        "The score is counted when both of you have passed: mark the dead groups, and when the"
+        " score is right both say done. Until then nobody has won.",
+        ("pass", "done", "resume"),
+    ),
+    Topic(
+        "done",
+        r"done|agree|finish(?:ed)?|over|end(?:s|ed)?|fertig|terminer|zu ende",
+        "The game ends when both of you have passed and then both have said done to the score, or"
+        " when one of you resigns.",
+        ("pass", "done", "resign"),
+    ),
+    Topic(
+        "pass",
+        r"pass(?:es|ed|ing|en|er|ar)?",
+        "To pass, reply with: `pass`. When both of you have passed, play stops and the score is"
+        " counted.",
+        ("pass",),
+    ),
+    Topic(
+        "resign",
+        r"resign(?:s|ed|ing)?|give up|surrender|quit|aufgeben|abandonner|rendirse",
+        "To give the game up, reply with: `resign`",
+        ("resign",),
+    ),
+    Topic(
+        "undo",
+        r"undo|take (?:it |that |my move |a move )?back|takeback|mistake|wrong move|misclick(?:ed)?"
+        r"|zurücknehmen",
+        "A move that was played stands: there is no undo by email.",
+        ("show",),
+    ),
+    Topic(
+        "resume",
+        r"resume|continue|play on|weiterspielen|keep playing",
+        "While the score is being counted, either of you can go back to playing with: `resume`",
+        ("resume",),
+    ),
+    Topic(
+        "komi",
+        r"komi",
+        "Komi is what White gets because Black moves first; how many points it is stands below the"
+        " board.",
+    ),
+    Topic(
+        "handicap",
+        r"handicaps?|vorgabe",
+        "Handicap stones are black stones that stand on the board before White's first move, so"
+        " that a weaker player has an even game.",
+    ),
+    Topic(
+        "ko",
+        r"(?:super)?ko|repeat(?:ed|ing)?|repetition",
+        "A move may not bring an earlier position back, so after a ko is taken the other player"
+        " plays elsewhere first.",
+    ),
+    Topic(
+        "rules",
+        r"rules?|rulesets?|regeln|règles|reglas|suicide|liberty|liberties|captur(?:e|es|ed|ing)"
+        r"|prisoners?|atari|seki|hoshi",
+        "Stones with no free point beside them are taken off the board; who has surrounded more at"
+        " the end wins. The rules of this game stand below the board.",
+    ),
+    Topic(
+        "opponent",
+        r"am i playing|my opponent|the opponent|playing (?:against|with)|who is (?:black|white)"
+        r"|who'?s (?:black|white)|against whom|gegner",
+        "Who plays stands below the board.",
+        ("show",),
+    ),
+    Topic(
+        "color",
+        r"am i (?:black|white|playing)|my colou?r|which colou?r|what colou?r|i (?:black|white)"
+        r"|my stones|are mine",
+        "Your colour and theirs stand below the board.",
+        ("show",),
+    ),
+    Topic(
+        "turn",
+        r"(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
+        r"|moves? next"
+        r"|am i waiting|who moves|who plays",
+        "This is the game as it stands, and whose turn it is.",
+        ("show",),
+    ),
+    Topic(
+        "time",
+        r"time limit|clocks?|time control|how long do i have|how much time|deadline|time left|late",
+        "There are no clocks here yet: nobody loses on time, and you play when you like.",
+    ),
+    Topic(
+        "move",
+        r"move|moves|play(?: a stone| here| this| on)?|place|put|stone|click|type|write|answer"
+        r"|reply"
+        r"|coordinates?|ziehen|jouer|jugar|spiele(?: ich)?",
+        "To move, reply to the newest email of the game with the point you choose, such as: `D4`",
+        ("help",),
+    ),
+    Topic(
+        "board",
+        r"board|position|game (?:look|stand)|picture|diagram|where (?:are|were) we|brett"
+        r"|stellung|plateau"
+        r"|tablero|scacchiera|bord",
+        "This is the game as it stands.",
+        ("show", "kifu"),
+    ),
+    Topic(
+        "record",
+        r"record|sgf|download|save|kifu",
+        "For the record of the game, which any Go program opens, reply with: `sgf`",
+        ("sgf", "kifu"),
+    ),
+    Topic(
+        "gui",
+        r"sabaki|gogui|gui|program|computer|app|go software|website|online",
+        "To play with a Go program, reply with: `gui`",
+        ("gui",),
+    ),
+    Topic(
+        "emails",
+        r"e?mails|letters|unsubscribe|notifications?|messages from you|writing to me|settings",
+        "For fewer emails from me, reply with: `settings`",
+        ("settings",),
+    ),
+    Topic(
+        "new",
+        r"new game|start a game|begin a game|invite|challenge|another game|rematch",
+        "For a new game, send for example: `new 9x9 vs bob@example.org`",
+    ),
+)
+"""What people ask about a game, the narrow topics first."""
+
+_BY_NAME = {topic.name: topic for topic in TOPICS}
+NOW = Topic(
+    "now",
+    "",
+    "You play by replying to my emails: what you want to do goes on the first line.",
+    ("help",),
+)
+"""Where nothing in particular is asked."""
+
+_CRY = re.compile(
+    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry)\b[ ,]*)*(?:"
+    r"(?:please |can you |could you |can (?:some|any)(?:body|one) |will you |i need (?:some )?"
+    r"|need )*"
+    r"help(?: me| us| needed| wanted)?(?: out| here| please| now| with (?:this|that|it))*"
+    r"|(?:and )?(?:what|now what|what now|so what|what next)(?: now| next)?|now what"
+    r"|what (?:do|must|should|can|shall|am) i (?:supposed to |have to |need to )?(?:do|write"
+    r"|say|send|reply|answer|type)"
+    r"(?: now| next| here| then| to .*)?"
+    r"|what(?:'s| is| happens?) (?:next|now|going on|happening|this|that|all this"
+    r"|this about)(?: about)?"
+    r"|(?:i'm|i am) (?:lost|stuck|confused|new(?: (?:here|to this))?|a beginner)(?: here)?"
+    r"|i (?:do not|don't|didn't|did not) (?:understand|get|know)(?: (?:it|this|that|what .*"
+    r"|how .*|any"
+    r"|anything|a thing))*|i have no (?:idea|clue)(?: .*)?"
+    r"|how (?:does|do|is|to|can|should|would)(?: (?:it|this|that|all this|i|one|we|you|the game"
+    r"|thing"
+    r"))?(?: all)?(?: (?:work|works|go|start|begin|play|proceed|use|do|done|supposed to work))?"
+    r"(?: (?:it|this|that|here|now|by (?:e-?)?mail|a game|go|work))*"
+    r"|(?:who|what) are you|are you (?:a )?(?:bot|robot|program|machine|computer|human|person|real)"
+    r"|is (?:this|anybody|anyone|somebody|someone) (?:there|a bot|a program|real|spam)"
+    r"|(?:is )?(?:any|some)(?:body|one) (?:there|here|home)|hello|hallo|hey|test|testing"
+    r"|was (?:nun|jetzt|soll ich (?:jetzt )?(?:tun|machen|schreiben))|wie geht (?:das|es weiter|es)"
+    r"|hilfe(?: bitte)?|aidez-moi|au secours|et maintenant|que faire|ayuda(?: por favor)?"
+    r"|y ahora(?: qué)?"
+    r"|qué hago|wat nu|hoe werkt (?:dit|het)|aiuto|e adesso|e agora|что делать|помогите|как играть"
+    r"|どうすればいいですか|助けて(?:ください)?|怎么办|怎么玩|도와주세요"
+    r"|ich verstehe (?:das )?nicht(?: .*)?"
+    r"|je ne comprends pas|no entiendo|ik begrijp het niet|non capisco|não entendo"
+    r")"
+)
+_ASKS = re.compile(
+    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now)\b[ ,]*)*"
+    r"(?:how|what|what's|who|who's|whose|where|where's|when|which|why|can|could|may|might|am|is"
+    r"|are|do"
+    r"|does|did|must|should|shall|will|would|has|have|tell|explain|send|show|give|list|see"
+    r"|let me see|current|present|latest|zeig|zeige|montre(?:-moi)?"
+    r"|muéstrame|toon|mostrami|i (?:want|would like|'d like|need)"
+    r" to know|i wonder|wie|was|wer|kann|darf|muss|ist|bin|comment|qu'est-ce|que|quoi|qui"
+    r"|puis-je|cómo"
+    r"|como|qué|quién|puedo|come|chi|cosa|hoe|wie|wat|как|кто|что)\b"
+)
+_OPEN = re.compile(
+    r"(?:.*\b)?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present"
+    r"|latest|all))* \w+"
+    r"|current|latest|zeige?|montre|muéstrame|toon|mostrami|who wrote|how (?:do|can|to|should"
+    r"|would|does)|what(?:'s| is| are| does)|whose (?:turn|move)|am i"
+    r"|is it (?:my|me)|who am i|who is my|who's my|can i|may i|could i|tell me|explain|do i"
+    r"|does it)\b"
+)
+"""Openings that ask without a question mark too."""
+_THEIRS = re.compile(
+    r"\b(?:you|your|yours|yourself|u|du|dein|deine|ihr|euch|sie|tu|vous|votre|usted|tú)\b"
+)
+_GENERIC = re.compile(
+    r"^(?:how do you |what do you (?:do|write|send|say) |(?:can|could|would"
+    r"|will) you (?:please )?(?:show"
+    r"|tell|send|explain|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule"
+    r"|record|board))"
+)
+_US = re.compile(
+    r"how (?:do|did) you (?:get|have|know|find) my|who (?:are you|is this|wrote (?:this|that))"
+    r"|what (?:are you|is this)$|are you (?:a )?(?:bot|robot|program|machine|computer|human)"
+    r"|is this spam"
+)
+"""Questions about ourselves."""
+_PUNCTUATED = 12
+
+
+def question_to_us(lines: Sequence[str]) -> Topic | None:
+    """The topic that the first words of a letter ask us about; None where they do not.
+
+    >>> question_to_us(["how do I pass?"]).name, question_to_us(["what now"]).name
+    ('pass', 'now')
+    >>> question_to_us(["What is your rank?"]) is None
+    True
+    """
+    said = [line for line in lines if line.strip()]
+    if said and re.fullmatch(r"[?？!\s]*[?？][?？!\s]*", said[0]):
+        return NOW
+    if len(said) > 1 and is_greeting(said[0]):
+        said = said[1:]
+    for line in said[:3]:
+        for one in statements(line[:LONGEST]):
+            if found := _topic(one):
+                return found
+    return None
+
+
+def _topic(statement: Statement) -> Topic | None:
+    text = statement.text
+    if _CRY.fullmatch(text) and (statement.asks or not _ONLY_ASKED.fullmatch(text)):
+        return NOW
+    asks = _ASKS.match(text) and (statement.asks or _OPEN.match(text))
+    if not asks or len(text.split()) > _PUNCTUATED:
+        return None
+    if _US.search(text):
+        return _BY_NAME["godaemon"]
+    if _THEIRS.search(text) and not _GENERIC.match(text):
+        return None
+    return next((topic for topic in TOPICS if _named(topic, text)), None)
+
+
+_ONLY_ASKED = re.compile(
+    r"(?:(?:hi|hello|hallo|hey|oh|please|um|so|ok|okay|well|sorry|test|testing|what|how)[ ,]*)*"
+    r"(?:(?:what|who) are you)?"
+)
+"""What is a cry for help with a question mark only."""
+
+
+def _named(topic: Topic, text: str) -> bool:
+    return re.search(rf"\b(?:{topic.words})\b", text) is not None
+
+
+def topic_named(word: str) -> Topic | None:
+    """The topic that a word after `help` means: its name, a verb, or one of its words."""
+    if word in _BY_NAME:
+        return _BY_NAME[word]
+    if (entry := VERBS.get(word)) is not None:
+        return _BY_NAME.get(entry.verb) or Topic(entry.verb, "", entry.help, entry.examples)
+    return next((topic for topic in TOPICS if re.fullmatch(topic.words, word)), None)
+
+
+def topic_called(name: str) -> Topic:
+    """A topic by its name, as a notice keeps it; `NOW` for what no table has any more."""
+    return topic_named(name) or NOW

@@ -1,0 +1,219 @@
+"""Words that other servers obey and this one does not: answered, and never told to the opponent.
+
+Pure; raises nothing. `if D4 then E5` or `note: he did not see C3`, passed on as chat, would show
+the opponent what was meant for us. A word is reserved where it stands as a command does: first in a
+statement, alone or with arguments; in a sentence about something else it is an ordinary word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from mailgate.language.talk import LONGEST, statements, words_of
+from mailgate.language.written_moves import normalize
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """Words of one meaning: those that open a command, forms in sentences, and our answer."""
+
+    words: str
+    """Alternatives of a regular expression that stand first, with arguments or none."""
+    answer: str
+    hints: tuple[str, ...] = ()
+    forms: str = r"(?!)"
+    """What means the same anywhere in a statement."""
+    private: bool = False
+    """True where whatever follows the word is its argument."""
+    setting: bool = False
+    """True where a few words that follow are, whatever they are."""
+
+
+_RESERVED = (
+    Reserved(
+        "conditional(?: moves?)?|premove|sequence|in case|queue",
+        "I cannot keep moves for later yet: please send each one when it is your turn.",
+        forms=r"^(?:if|when|in case|after|falls|wenn|si|se"
+        r"|als)\b(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b"
+        r"|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b))",
+        private=True,
+    ),
+    Reserved(
+        "notes?|private|privately|secret|hidden|hide|memo|remember|reminder|remind me|diary"
+        "|draft|drafts"
+        "|note to (?:self|myself)|my notes?|todo|for me|fyi godaemon",
+        "I keep no private notes yet, so I have not kept this one.",
+        private=True,
+    ),
+    Reserved(
+        "vacation|vacations|holidays?|pause|unpause|absence|absent|away|out of office|urlaub"
+        "|hold|adjourn"
+        "|sleep|weekend|weekends|day ?off|leave",
+        "No clock is running, so nothing needs to be paused: your opponent simply waits for you.",
+    ),
+    Reserved(
+        "undo|redo|take ?back|takebacks?|retract|revert|rewind|go back|back up|cancel (?:my "
+        "|the |that "
+        "|this |last )*move|delete (?:my |the |that |this |last )*move|zurücknehmen|rückgängig",
+        "A move that was played stands: there is no undo by email.",
+        forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
+        r"|d?\w\d{1,2})"
+        r" back\b|\btake back\b|\bundo\b|\btakeback\b",
+    ),
+    Reserved(
+        "i give up|give up|i(?:'ll| will| want to| have to)? (?:surrender|concede|capitulate)"
+        "|surrender"
+        "|concede|i(?:'ll| will) resign",
+        "To give the game up for good, say so in one word.",
+        ("resign",),
+    ),
+    Reserved(
+        "claim|claim (?:a |the )?(?:win|victory|timeout|time)|timeout|time out|time ?s up|flag"
+        "|adjudicate|adjudication|forfeit|call (?:the )?(?:referee|arbiter|admin|moderator)|referee"
+        "|arbiter|moderator|abuse|report",
+        "There are no clocks and no referees here, so nobody wins but by playing or resigning.",
+    ),
+    Reserved(
+        "draw|draws|offer (?:a )?draw|accept (?:the )?draw|decline (?:the )?draw|tie|jigo|remis"
+        "|nulle"
+        "|tablas|stalemate",
+        "A game of Go is not drawn by agreement: it ends by the score, or when somebody resigns.",
+        forms=r"^(?:(?:shall|should|can|could|do) we |let's |how about |i (?:offer|propose"
+        r"|suggest) )"
+        r".*\b(?:draw|tie)\b",
+    ),
+    Reserved(
+        "rematch|revanche|revenge|return match|again|play again|another (?:game|one)|next game"
+        "|same again",
+        "For another game, send me a new line that says with whom, such as: new 9x9 vs"
+        " bob@example.org",
+    ),
+    Reserved(
+        "watch|observe|follow|unfollow|spectate|kibitz|invite observers?|share|publish|public|make"
+        " (?:it |this )?public",
+        "Games here are seen by their two players only.",
+    ),
+    Reserved(
+        "branch|try|variation|variations|analy[sz]e|analysis|explore|what if|whatif|simulate"
+        "|sandbox"
+        "|hint|hints|suggest (?:a )?move|best move|evaluate|estimate score|who is (?:ahead|winning)"
+        "|am i (?:winning|losing|ahead|behind)|score estimate|review",
+        "I do not analyse a running game or try moves out. For the record of it, which any Go"
+        " program opens, reply with: `sgf`",
+        ("sgf",),
+    ),
+    Reserved(
+        "history|moves|log|list moves|move list|all moves|last moves?|previous(?: move)?"
+        "|next(?: move)?"
+        "|replay|go to move|goto|first move",
+        "For all moves on one picture there is kifu, for the record sgf, and for the board after"
+        " move 12: show 12",
+        ("kifu", "sgf"),
+    ),
+    Reserved(
+        "preferences|options|config|configure|profile|account|language|lang|timezone|time ?zone"
+        "|digest|frequency|notify|notifications?|coordinates|theme|style|colou?rs?|font|plain text"
+        "|html|password|login|log ?in|log ?out|sign ?up|register|subscribe|set|set up|mute|unmute"
+        "|(?:change|set|turn (?:on|off)) (?:my |the )?(?:name|language|time ?zone|email|address"
+        "|password)"
+        "|(?:delete|close|remove) my (?:account|data|address)",
+        "I do not know that setting.",
+        ("settings", "help"),
+        setting=True,
+    ),
+    Reserved(
+        "cancel|cancel (?:this |the |my )*game|abort|delete|delete (?:this |the |my )*game|quit"
+        "|exit"
+        "|leave|leave (?:this |the |my )*game|end(?: (?:this |the |my )*game)?"
+        "|finish(?: (?:this |the |my "
+        ")*game)?|close(?: (?:this |the |my )*game)?|restart|reset|start over|annul|forget it",
+        "A game that has started is not cancelled: it ends by the score, or when one of you "
+        "resigns.",
+        ("resign",),
+    ),
+    Reserved(
+        "clock|clocks|time|time left|extend|add time|byo-?yomi|deadline|\\d+ days?(?: per move)?"
+        "|days? per move|speed",
+        "There are no clocks here yet: nobody loses on time.",
+    ),
+    Reserved(
+        "players?|ratings?|rank|ranks|rankings?|ladder|leaderboard|tournaments?|stats|statistics"
+        "|seek|open challenge|challenges|random opponent|find (?:me )?(?:an )?opponent|lobby|whois"
+        "|who is online|online|users?",
+        "I keep no list of players and no ranks: a game is for two people who know each other's"
+        " address, or for you and a program.",
+        ("games",),
+    ),
+    Reserved(
+        "tell|msg|message|whisper|reply|forward|poke|ping|nudge|remind(?: (?:him|her|them|bob|my"
+        " opponent))?|wake (?:him|her|them)(?: up)?|hurry",
+        "What follows that I cannot tell from your words to the other player.",
+    ),
+    Reserved(
+        "swap|swap colou?rs|switch|switch (?:sides|colou?rs)|change (?:komi|handicap|size|rules"
+        "|colou?rs?)(?: to)?|set komi|komi|handicap|rules|setup|resize|add stones?"
+        "|remove(?: stones?)?",
+        "The terms of a game stand once it has been proposed.",
+    ),
+)
+_ARGUMENTS = words_of(
+    """
+    please pls now me my mine it this that these the a an for of to on in at off game games
+    move moves last and until till from by next with here days day weeks week hours hour
+    months month minutes monday tuesday wednesday thursday friday saturday sunday january
+    february march april may june july august september october november december one two
+    three black white stone stones then win victory draw komi handicap thanks thank you bob
+    bob's his her their opponent opponent's help all everything again
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A statement that is not passed on: its line, and what we answer to it."""
+
+    line: str
+    answer: str
+    hints: tuple[str, ...] = ()
+
+
+def reserved(lines: Sequence[str]) -> Kept | None:
+    """The first line that is a command of other servers; None where none is.
+
+    >>> reserved(["if D4 then E5"]).answer[:29]
+    'I cannot keep moves for later'
+    >>> reserved(["I had a good vacation"]) is None
+    True
+    """
+    for line in [line for line in lines if line.strip()][:_LOOKED_AT]:
+        whole = normalize(line[:LONGEST])
+        texts = [whole.rstrip(" .!?;,:…"), *(one.text for one in statements(line[:LONGEST]))]
+        for text in texts:
+            for entry in _RESERVED:
+                if _is(entry, text):
+                    return Kept(line, entry.answer, entry.hints)
+    return None
+
+
+_LOOKED_AT = 20
+
+
+def _is(entry: Reserved, text: str) -> bool:
+    return bool(re.search(entry.forms, text) or _pattern(entry).fullmatch(text))
+
+
+@cache
+def _pattern(entry: Reserved) -> re.Pattern[str]:
+    rest = r"(?:[ :=-]+.*)?" if entry.private else rf"(?:[ :=-]+{_ARGUMENT}){{0,6}}"
+    if entry.setting:
+        rest = r"(?:[ :=-]+\S+){0,3}"
+    return re.compile(rf"{_WISH}(?:{entry.words}){rest}")
+
+
+_WISH = r"(?:(?:please|can i|could i|may i|i want to|i'd like to|i would like to|how do i) )?"
+_ARGUMENT = (
+    rf"[\"'“(]*(?:{'|'.join(sorted(_ARGUMENTS))}|[a-z]?\d{{1,4}}(?:\.\d)?|\d+[dwhm])[.,:!?\"'”)]*"
+)

@@ -1,0 +1,332 @@
+"""Commands within talk: `Nice move! D4.`, `Done, thanks for the game!`, `I think I'll play D4`.
+
+Pure; raises `Unreadable` alone. A line is cut at its stops into statements. It holds a command
+where exactly one statement is one, whole: a verb of the table, or a vertex among no other words
+than those with which people say that they play. Whatever doubts it, in any other statement, makes
+it talk.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
+from godaemon.rules.points import Color
+from mailgate.language.arguments import read_mark_sentence
+from mailgate.language.verb_table import LINES, VERBS
+from mailgate.language.written_moves import (
+    compact,
+    letters_first,
+    normalize,
+    point,
+    strip_decoration,
+)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(text.split())
+
+
+LONGEST = 300
+"""How many characters of a line are read as talk; a longer one is a paragraph of it."""
+
+_CUT = re.compile(r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|[。、，！？；]+|\s-\s|(?<=[^\W\d_])[!?]+")
+_MARKED = (">", "＞", "|", "│", "┃")
+"""What quoted lines begin with."""
+_SMILE = re.compile(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
+_VERTEX = re.compile(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:]|\.\d)")
+_SPLIT_SCRIPT = re.compile(r"(?<=[^\x00-\u024f\s])(?=[a-z]\d)|(?<=\d)(?=[^\x00-\u024f\s])")
+_PLAYING = words_of(
+    """
+    i i'll i'm i'd we we'll will would like to want wanna going gonna think guess believe have
+    must play playing go going take taking put putting place placing move moving stone my next
+    turn is it's it be the a an at on in to here then now  well ok
+    okay alright hmm um let me let's just choose pick   this time please thanks thx and
+    yes black white b w goes plays ich spiele setze nehme ziehe lege gehe auf nach mein zug
+    ist der die schwarz weiss weiß dann also gut nun jetzt bitte danke mit je joue pose mets
+    prends vais en sur mon coup est noir noirs blanc blancs alors bon bien merci yo juego
+    pongo voy mi jugada movimiento es negro negras blanco blancas entonces bueno gracias io
+    gioco metto vado mossa mia la nero bianco allora grazie eu jogo ponho vou para em minha
+    jogada lance preto branco então obrigado ik speel zet ga naar op mijn wit zwart dan dank
+    gram ruch mój czarny biały na jag spelar mitt drag är svart vit я играю хожу ставлю мой
+    ход в на чёрные черные белые
+    """
+)
+"""Words that stand beside a vertex where somebody says that they play there, and never else."""
+_PLAYING_MARKS = frozenset(
+    "我下走落子在于於黑白黒选選點点打ちますつへに着手は은는에둡니다두겠습흑백で番お願いし"
+)
+"""The same in scripts that set no blanks between words."""
+_FILLERS = words_of(
+    """
+    please pls thanks thx then now so ok okay great gg bitte danke merci gracias grazie and
+    all here it's
+    """
+)
+"""Words that change nothing of the verb that they stand beside."""
+_DOUBT = words_of(
+    """
+    not don't doesn't didn't won't can't cannot never but if or instead rather wait no unless
+    maybe perhaps except until unsure nein nicht aber oder non pas mais ou pero
+    """
+)
+"""Words by which another statement takes back, or makes depend, what one says."""
+_PREFACE = 2
+"""So many words may stand before a verb that ends something: `Great, done`."""
+_PLAIN_TURNS = (cmd.Pass, cmd.Done, cmd.Resume, cmd.Void, cmd.Withdraw)
+_SOFT = (cmd.Show, cmd.Sgf, cmd.Kifu, cmd.Games, cmd.Gui, cmd.Estimate)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement of a line: its words normalized, where it stands, and whether it asks."""
+
+    text: str
+    start: int
+    end: int
+    asks: bool
+
+    @property
+    def words(self) -> list[str]:
+        """Its words, each without the marks around it."""
+        spaced = _SPLIT_SCRIPT.sub(" ", self.text.replace("thank you", "thanks"))
+        return [word for word in (one.strip("\"'“”‘’*_~<>[]:") for one in spaced.split()) if word]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A command that was found in talk, the statement it is, and the words left around it."""
+
+    said: str
+    command: cmd.Command
+    color: Color | None
+    words: str
+
+
+def statements(line: str) -> list[Statement]:
+    """The statements of a line, cut at its stops; smileys and pictures are in none.
+
+    >>> [one.text for one in statements("Nice move! D4. :-)")]
+    ['nice move', 'd4']
+    """
+    plain = _SMILE.sub(lambda found: " " * len(found[0]), _without_pictures(line))
+    found, start = list[Statement](), 0
+    for cut in _CUT.finditer(plain):
+        found.append(_statement(plain, start, cut.start(), cut[0]))
+        start = cut.end()
+    found.append(_statement(plain, start, len(plain), ""))
+    return [one for one in found if any(mark.isalnum() for mark in one.text)]
+
+
+def _statement(plain: str, start: int, end: int, stop: str) -> Statement:
+    text = strip_decoration(normalize(plain[start:end]))
+    return Statement(text, start, end + len(stop), bool({"?", "？"} & set(stop)))
+
+
+def _without_pictures(line: str) -> str:
+    """A line with blanks for pictures, so that places in it stay; stones are kept."""
+    return "".join(
+        " " if unicodedata.category(mark) in ("So", "Sk", "Cf") and mark not in "⚫⚪●○" else mark
+        for mark in unicodedata.normalize("NFKC", line)
+    )
+
+
+def vertices(text: str) -> list[str]:
+    """The vertices that are named anywhere in some words, each once, as they are written.
+
+    >>> vertices("D4 or Q16? In 2024 it was d4, at 5pm")
+    ['d4', 'q16']
+    """
+    spaced = _SPLIT_SCRIPT.sub(" ", normalize(text[:2_000]))
+    return list(dict.fromkeys(word.replace("-", "") for word in _VERTEX.findall(spaced)))
+
+
+def told(line: str) -> Told | None:
+    """The one command that a line of talk holds beyond doubt; None for all other talk.
+
+    >>> found = told("Sorry for the delay. D4")
+    >>> str(found.command.point), found.words
+    ('D4', 'Sorry for the delay.')
+    >>> told("I was afraid of D4") is None, told("D4? Really?") is None
+    (True, True)
+    """
+    if len(line) > LONGEST or line.lstrip()[:1] in _MARKED:
+        return None
+    said = statements(line)
+    found = [(one, command) for one in said if (command := _command(one)) is not None]
+    if len({command for _, command in found}) != 1:
+        return None
+    statement, command = found[0]
+    others = [one for one in said if one is not statement and _command(one) is None]
+    if statement.asks or _doubted(said, statement, others, command):
+        return None
+    rest = " ".join((line[: statement.start] + " " + line[statement.end :]).split())
+    left = rest if any(mark.isalnum() for mark in rest) else ""
+    return Told(statement.text, command, _color(statement, command), left)
+
+
+def _command(statement: Statement) -> cmd.Command | None:
+    """The command that a whole statement is: a verb alone, a mark, or a move."""
+    text = _without_fillers(_MY_MOVE.sub("", statement.text))
+    for whole in (statement.text, text):
+        entry = LINES.get(whole) or VERBS.get(whole)
+        command = entry.read("") if entry is not None else None
+        if isinstance(command, (*_PLAIN_TURNS, *_SOFT)) or (
+            isinstance(command, cmd.Resign) and whole in ("resign", "i resign")
+        ):
+            return command
+    return read_mark_sentence(statement.text) or statement_move(statement.text)
+
+
+_MY_MOVE = re.compile(r"^my (?:next )?(?:move|turn|answer)(?: is)? ?[:=]? ")
+
+
+def _without_fillers(text: str) -> str:
+    words = text.split()
+    while words and words[0] in _FILLERS:
+        words.pop(0)
+    while words and words[-1] in _FILLERS:
+        words.pop()
+    return " ".join(words)
+
+
+def statement_move(text: str) -> cmd.Play | None:
+    """The move that a statement says its writer plays; None where it may only speak of a point.
+
+    >>> str(statement_move("i think i'll play d4").point), statement_move("d4 is big")
+    ('D4', None)
+    """
+    words = Statement(text, 0, 0, asks=False).words
+    named = [word for word in words if compact(word)]
+    others = [word for word in words if not compact(word)]
+    if len(set(named)) != 1 or len(words) > 9 or not all(map(_plays, others)):
+        return None
+    if {"would", "i'd"} & set(others) and "like" not in others:
+        return None
+    try:
+        return cmd.Play(point(letters_first(named[0])))
+    except Unreadable:
+        return None
+
+
+def _plays(word: str) -> bool:
+    return word in _PLAYING or all(mark in _PLAYING_MARKS for mark in word)
+
+
+def _doubted(
+    said: Sequence[Statement],
+    statement: Statement,
+    others: Sequence[Statement],
+    command: cmd.Command,
+) -> bool:
+    """True where another statement of the line doubts, takes back or qualifies the command."""
+    if any(vertices(one.text) for one in others):
+        return True
+    if any(_TAKEN_BACK.fullmatch(one.text) for one in others if one.start > statement.start):
+        return True
+    if isinstance(command, cmd.Play | cmd.Mark | _SOFT_TYPES):
+        return any(_doubts(one.words) for one in others)
+    # These end something: one doubting word anywhere is too many, and so is a long preface.
+    above = said[: said.index(statement)]
+    most = 1 if isinstance(command, cmd.Resign) else _PREFACE
+    preface = any(len(one.words) > most for one in above)
+    praised = bool(above) and above[-1].words[-1:] in (["well"], ["not"], ["almost"], ["nearly"])
+    return preface or praised or any(one.asks or _DOUBT & set(one.words) for one in others)
+
+
+_SOFT_TYPES = cmd.Show | cmd.Sgf | cmd.Kifu | cmd.Games | cmd.Gui | cmd.Estimate
+
+
+def _doubts(words: Sequence[str]) -> bool:
+    """True for a doubt in a word or two; `no hurry` is none."""
+    short = words[1:] if words[:1] == ["no"] and len(words) > 1 else words
+    return len(words) <= 2 and bool(_DOUBT & set(short))
+
+
+def _color(statement: Statement, command: cmd.Command) -> Color | None:
+    """The colour that the statement says it plays."""
+    if not isinstance(command, cmd.Play):
+        return None
+    words = set(statement.words)
+    return next((color for color, names in _COLORS if words & names), None)
+
+
+_COLORS = (
+    (Color.BLACK, {"black", "b", "schwarz", "noir", "noirs", "negro", "negras", "nero", "preto"}),
+    (Color.WHITE, {"white", "w", "weiß", "weiss", "blanc", "blancs", "blanco", "blancas", "wit"}),
+)
+
+
+# -- what stands above and below ---------------------------------------------------------------
+_HELLO = re.compile(
+    r"(?:hi|hello|hey|hiya|howdy|greetings|dear|hallo|hola|salut|bonjour|bonsoir|ciao|olá|oi"
+    r"|hej|moin"
+    r"|servus|grüezi|grüß dich|good (?:morning|day|afternoon|evening)|guten (?:tag|morgen|abend)"
+    r"|buenos días|buenas|buongiorno|goedemorgen|goedendag|liebe[rs]?|beste|chère?|querid[oa]"
+    r"|car[oa]"
+    r"|cześć|привет|здравствуйте?|добрый день|こんにちは|こんばんは|お世話になります|你好|您好"
+    r"|안녕하세요?)"
+    r"(?: there| all| again)?(?:,? [^\W\d_][\w'.-]*){0,3}"
+)
+_ADDRESSED = re.compile(r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?")
+
+
+def is_greeting(line: str) -> bool:
+    """True for a line that only greets: `Hi Bo,`, `Dear Alice`, `Bo,`.
+
+    >>> is_greeting("Hi Bo,"), is_greeting("Bo,"), is_greeting("Hi, D4")
+    (True, True, False)
+    """
+    plain = normalize(line[:200])
+    bare = strip_decoration(plain).rstrip(":~")
+    if bare in LINES or bare in VERBS or vertices(plain):
+        return False
+    named = plain.endswith(",") and _ADDRESSED.fullmatch(bare)
+    return bool(_HELLO.fullmatch(bare) or named)
+
+
+def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
+    """The line below a command, among the first few, that takes it back or says another move.
+
+    >>> takes_back(["no, sorry, E5"], cmd.Pass()), takes_back(["no hurry!"], cmd.Pass())
+    ('no, sorry, E5', '')
+    """
+    played = vertices(str(command.point)) if isinstance(command, cmd.Play) else []
+    for line in [line for line in lines if line.strip()][:_NEAR]:
+        said = statements(line[:LONGEST])
+        moves = [statement_move(one.text) for one in said if not one.asks]
+        others = [vertex for vertex in vertices(line) if vertex not in played]
+        corrected = any(_CORRECTING.match(one.text) for one in said) and others
+        if corrected or any(move not in (None, command) for move in moves):
+            return line
+        if len(said) <= 2 and any(_TAKEN_ALL_BACK.fullmatch(one.text) for one in said):
+            return line
+    return ""
+
+
+_NEAR = 6
+"""Among how many lines below a command one that takes it back is looked for."""
+_SIGHS = r"(?:(?:no|oh|oops|sorry|wait|hmm|ah|ach|nein|non)[ ,]*)*"
+_CORRECTING = re.compile(
+    rf"{_SIGHS}(?:no|nein|non|oops|wait|hold on|i mean|i meant|i wanted|make (?:that|it)|rather"
+    r"|correction|instead|better|actually|on second thoughts?|sorry|doch lieber|lieber|plutôt"
+    r"|mejor)"
+    r"(?! (?:about|for|that)\b)\b"
+)
+"""How a statement begins that names another point than the one above it, and means that."""
+_TAKEN_ALL_BACK = re.compile(
+    rf"{_SIGHS}(?:wait|hold on|scratch that|never ?mind|correction|just kidding|ignore (?:that"
+    rf"|this)"
+    r"|ignore the above|i take (?:that|it) back|i changed my mind|or (?:not|maybe))"
+    r"(?: please| a (?:moment|second|minute))?"
+)
+"""A statement that takes back what stands above it."""
+_TAKEN_BACK = re.compile(
+    rf"{_TAKEN_ALL_BACK.pattern}|no|not|nein|(?:or|if|unless|i mean|instead of) (?!you ).*"
+)
+"""The same behind a command, or one that makes it depend."""

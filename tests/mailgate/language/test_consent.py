@@ -1,0 +1,46 @@
+"""A yes or a no in people's own words, where one was asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from mailgate.language.consent import read_consent
+
+YES = """
+Yes, it was me | Yes please! | yes :) | Hi,⏎⏎yes⏎⏎Alice | Sure, let's play | With pleasure
+I'd love to | of course | Hi Alice,⏎accept | Sounds good! | Why not | ok, let's go | Gerne!
+Avec plaisir | Yes!! | Of course it was me. | I accept, thank you | Count me in!
+"""
+NO = """
+No, thank you | Sorry, no | no | I don't want to play | Not now, thanks | It wasn't me
+Leider keine Zeit | I'd rather not | decline, sorry | I have no time at the moment
+"""
+NEITHER = """
+Maybe later | Who is this? | Yes, but not on 19x19 | Yes. No. | What is Go? | Hello
+I'd like to resign | yes, if you take white | D4 | yes or no? | I am not sure | Thanks
+let me think | no idea what this is, sure | I'd like to play with carol@example.org
+"""
+
+
+def letters(table: str) -> list[str]:
+    """The letters of a table, apart by bars; ⏎ ends a line."""
+    rows = table.strip().split("\n")
+    return [one for row in rows for one in row.replace("⏎", "\n").split(" | ") if one.strip()]
+
+
+@pytest.mark.parametrize("text", letters(YES))
+def test_yes(text: str) -> None:
+    """Said in any of these ways it is a yes."""
+    assert read_consent(text.split("\n")) is True
+
+
+@pytest.mark.parametrize("text", letters(NO))
+def test_no(text: str) -> None:
+    """And in these a no."""
+    assert read_consent(text.split("\n")) is False
+
+
+@pytest.mark.parametrize("text", letters(NEITHER))
+def test_neither(text: str) -> None:
+    """In doubt, both are offered."""
+    assert read_consent(text.split("\n")) is None
