@@ -69,11 +69,7 @@ def estimate(view: LetterView) -> LetterBlocks:
                 f" what you disagree with, leave out.{more}"
             ),
             Choices(rows[:LINES]),
-            Words(
-                "If the score is right as it is marked now, reply with: `done`. To see that, reply"
-                " with: `show`",
-                small=True,
-            ),
+            Words("The game as it is marked now comes in answer to: `show`", small=True),
             *shown,
         ),
         counted=False,

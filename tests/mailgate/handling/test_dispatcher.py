@@ -372,7 +372,8 @@ class TestAutomaticMail:
         """A person who does it again later hears of it again: nothing of theirs is lost unsaid."""
         for _ in range(2):
             for number in range(BURST + 1):
-                table.bob.reply(f"{table.gateway.now} {'a' * number}", to=table.bob.letters()[0])
+                words = f"Hello {table.gateway.now} {'a' * number}"
+                table.bob.reply(words, to=table.bob.letters()[0])
             table.gateway.wait(minutes=15)
         assert len(table.bob.letters(Kind.REFUSED)) == 2
 

@@ -226,7 +226,7 @@ def test_settings_are_about_all_games(listed: Listed, word: str) -> None:
 def test_what_no_game_waits_for(listed: Listed) -> None:
     """Nobody is asked in which one; and what is nearly a command is told what would be one."""
     assert "none of your games" in listed.answer("accept")["accept"]
-    assert "Try “D4”" in listed.answer("D4 please")["D4 please"]
+    assert "Try “D4”" in listed.answer("D4?")["D4?"]
 
 
 def test_a_list_that_comes_back(listed: Listed) -> None:

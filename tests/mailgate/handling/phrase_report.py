@@ -1,0 +1,62 @@
+"""Prints what comes of a table of phrases: the cells that fail, and how many do not.
+
+    python -m tests.mailgate.handling.phrase_report first.txt [situation or meaning ...]
+
+A cell that fails is `situation | meaning | phrase | wanted | fault: got`.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+import structlog
+
+from tests.support.phrase_outcome import Cell, run
+from tests.support.phrase_table import FOLDER, SITUATIONS, read_meanings, read_phrases
+
+
+def rates(cells: Sequence[Cell]) -> str:
+    """How many cells do well, by meaning and situation; a dot where all do."""
+    wide = max(len(cell.phrase.meaning) for cell in cells)
+    rows = ["".join((" " * wide, *(f"{name:>9}" for name in SITUATIONS)))]
+    for meaning in dict.fromkeys(cell.phrase.meaning for cell in cells):
+        mine = [cell for cell in cells if cell.phrase.meaning == meaning]
+        rows.append(meaning.ljust(wide) + "".join(_share(mine, name) for name in SITUATIONS))
+    rows.append("all".ljust(wide) + "".join(_share(cells, name) for name in SITUATIONS))
+    return "\n".join(rows)
+
+
+def _share(cells: Sequence[Cell], situation: str) -> str:
+    asked = [cell for cell in cells if cell.situation == situation]
+    well = sum(not cell.fault for cell in asked)
+    return f"{'.' if well == len(asked) else f'{well}/{len(asked)}':>9}"
+
+
+def summary(cells: Sequence[Cell]) -> str:
+    """How the cells were met, and what is wrong with the others."""
+    met = Counter(cell.way for cell in cells if not cell.fault)
+    faults = Counter(cell.fault for cell in cells if cell.fault)
+    return (
+        f"{met.total()} of {len(cells)} do well ({100 * met.total() / len(cells):.1f} %): "
+        f"{dict(met.most_common())}; faults: {dict(faults.most_common())}"
+    )
+
+
+def main(name: str, *only: str) -> None:
+    """Print the report of a table; of some situations or meanings alone, where they are named."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    situations = [one for one in SITUATIONS if one in only] or SITUATIONS
+    named = set(only) - set(SITUATIONS)
+    phrases = [one for one in read_phrases(FOLDER / name) if not named or one.meaning in named]
+    cells = [cell for one in situations for cell in run(one, phrases, read_meanings())]
+    for cell in cells:
+        if cell.fault:
+            sys.stdout.write(f"{cell}\n")
+    sys.stdout.write(f"\n{rates(cells)}\n\n{summary(cells)}\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

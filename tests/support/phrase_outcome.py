@@ -1,0 +1,385 @@
+"""What comes of a phrase that somebody writes, in eight situations, and whether they would be glad.
+
+    for cell in run("count", read_phrases(FOLDER / "first.txt"), read_meanings()):
+        print(cell.phrase.text, cell.got, cell.fault)
+
+It is read from what people could see: the game's log, and the emails as they go out.
+"""
+
+from __future__ import annotations
+
+import email
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import unescape
+from urllib.parse import unquote
+
+from godaemon.games import events as ev
+from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.store_protocols import Preferences
+from mailgate import tokens
+from mailgate.letters.compose import Composer
+from mailgate.letters.letter_data import load_letter_data
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.memory_store import State
+from tests.support.phrase_table import Meanings, Phrase, Wanted
+
+OPENING = "F5 G5 F4 C3"
+WALLS = "G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4 pass pass"
+COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
+BOARD = re.compile(r"^ +A B C D E F G H J *$", re.MULTILINE)
+LINK = re.compile(r'href="mailto:([^"?]*)\?(?:[^"]*?&(?:amp;)?)?body=([^"&]*)"')
+PASSED_ON = re.compile(
+    r"\b(pass|told|tell|sent|send|went|gone|deliver|hand|forward|read)", re.IGNORECASE
+)
+SHORT = 8
+"""A line of so few characters says nothing that an answer would say too."""
+UNTOLD = (ev.Said, ev.Finished, ev.Recognised, ev.Transferred, ev.Disagreed)
+"""What a table says nothing of: it follows from the rest, or is looked at beside it."""
+
+
+class Situation:
+    """One of the eight, prepared once; every phrase finds it as it was."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        _PREPARED[name](self.gateway, self.alice, self.bob)
+        newest = self.alice.newest()
+        fresh = name == "nogame"
+        self._to = ADDRESS if fresh else tokens.reply_address(ADDRESS, self.gateway.token(newest))
+        self._answers = "" if fresh else self.gateway.message_id(newest)
+        self.state = self.gateway.writer.state
+        self._games = dict(self.gateway.cache._games)
+        self._pressed: dict[Click, bool] = {}
+        standing = [self.seen(newest)]
+        standing += [one for one in self.say("show").emails if one.due.notice.kind is Kind.SHOW]
+        self.standing = frozenset(piece for one in standing for piece in one.pieces)
+        """What Alice is told whatever she writes."""
+
+    def say(self, body: str) -> Outcome:
+        """What comes of an email from Alice."""
+        self._go_back(self.state)
+        self.alice.write(body, to=self._to, in_reply_to=self._answers)
+        return Outcome(self, body, self.gateway.writer.state)
+
+    def works(self, click: Click, after: State) -> bool:
+        """Whether a click does something, once an email with it has come."""
+        sends = click.body.startswith("send")  # what it does depends on the phrase before it
+        if sends or click not in self._pressed:
+            self._go_back(after)
+            done = self.alice.write(click.body, to=click.to).event == "accepted"
+            told = Outcome(self, click.body, self.gateway.writer.state).said
+            self._pressed[click] = done and (bool(told) or not sends)
+        return self._pressed[click]
+
+    def seen(self, due: DueNotice) -> Email:
+        """An email of ours, as it goes out."""
+        data = load_letter_data(self.gateway._look(), due, self.gateway.cache)
+        return Email(due, COMPOSER.compose(data).raw)
+
+    def _go_back(self, to: State) -> None:
+        self.gateway.writer.state = to.copy()
+        self.gateway.cache.clear()
+        self.gateway.cache._games.update(self._games)
+
+
+def _confirm(gateway: Gateway, alice: Person, bob: Person) -> None:
+    alice.write(f"new 9x9 as black vs {bob.address}")
+
+
+def _invited(gateway: Gateway, alice: Person, bob: Person) -> None:
+    bob.write(f"new 9x9 as white vs {alice.address}")
+    bob.reply("yes")
+
+
+def _mine(gateway: Gateway, alice: Person, bob: Person) -> None:
+    gateway.start(alice, bob)
+    gateway.play(alice, bob, OPENING)
+
+
+def _theirs(gateway: Gateway, alice: Person, bob: Person) -> None:
+    _mine(gateway, alice, bob)
+    gateway.play(alice, bob, "F6")
+
+
+def _count(gateway: Gateway, alice: Person, bob: Person) -> None:
+    _theirs(gateway, alice, bob)
+    gateway.play(alice, bob, WALLS)
+
+
+def _agreed(gateway: Gateway, alice: Person, bob: Person) -> None:
+    _count(gateway, alice, bob)
+    bob.reply("done")
+
+
+def _over(gateway: Gateway, alice: Person, bob: Person) -> None:
+    _agreed(gateway, alice, bob)
+    alice.reply("done")
+
+
+_PREPARED: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
+    "confirm": _confirm,
+    "invited": _invited,
+    "mine": _mine,
+    "theirs": _theirs,
+    "count": _count,
+    "agreed": _agreed,
+    "over": _over,
+    "nogame": _mine,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A link of ours: where it writes to, and what."""
+
+    to: str
+    body: str
+
+
+class Email:
+    """An email of ours, as its reader sees it."""
+
+    def __init__(self, due: DueNotice, raw: bytes) -> None:
+        self.due = due
+        parts = {part.get_content_type(): part for part in email.message_from_bytes(raw).walk()}
+        self._bodies = {kind: part.get_payload(decode=True) for kind, part in parts.items()}
+
+    @cached_property
+    def text(self) -> str:
+        """Its text part."""
+        return self._body("text/plain")
+
+    @cached_property
+    def clicks(self) -> list[Click]:
+        """Its links."""
+        found = LINK.findall(self._body("text/html"))
+        return [Click(unquote(unescape(to)), unquote(unescape(body))) for to, body in found]
+
+    def _body(self, kind: str) -> str:
+        found = self._bodies[kind]
+        assert isinstance(found, bytes)
+        return found.decode().replace("\r\n", "\n")
+
+    @property
+    def pieces(self) -> list[str]:
+        """Its sentences, and the lines of what is set in lines, without what it quotes."""
+        found: list[str] = []
+        for paragraph in re.split(r"\n\s*\n", self.text):
+            lines = [line for line in paragraph.split("\n") if not line.startswith(">")]
+            if any(line.startswith(" ") for line in lines):
+                found += [" ".join(line.split()) for line in lines]
+            else:
+                found += re.split(r"(?<=[.?!:]) ", " ".join(" ".join(lines).split()))
+        return [piece for piece in found if piece]
+
+
+class Outcome:
+    """What came of one email."""
+
+    def __init__(self, situation: Situation, body: str, after: State) -> None:
+        self._situation, self._body, self._after = situation, body, after
+        before = situation.state
+        fresh = [owed.due for number, owed in after.outbox.items() if number not in before.outbox]
+        sender = situation.alice.address
+        self.emails = [situation.seen(due) for due in fresh if due.notice.to == sender]
+        """What the sender got."""
+        self.others = [due for due in fresh if due.notice.to != sender]
+        """What anybody else got."""
+        log = _grown(before, after)
+        self.said = [
+            event.text for game, event in log if game in before.logs and isinstance(event, ev.Said)
+        ]
+        """The words that were passed on."""
+        self.events = [_event(event) for _, event in log if not isinstance(event, UNTOLD)]
+        self.events += _settings(before, after, sender)
+        """What was done: `Moved D4`, `Marked dead C3`, `Set` (of emails), `Blocked` ..."""
+
+    @property
+    def told(self) -> bool:
+        """Whether anybody else was told anything."""
+        return bool(self.said or self.others)
+
+    @cached_property
+    def own_words(self) -> list[str]:
+        """What the sender was told just now: without the phrase, and without what always stands."""
+        lines = map(str.strip, self._body.split("\n"))
+        quoted = [line for line in lines if len(line) > SHORT]
+        found = []
+        for piece in (piece for one in self.emails for piece in one.pieces):
+            if piece not in self._situation.standing:
+                for line in quoted:
+                    piece = piece.replace(line, "")  # noqa: PLW2901 - less and less of it
+                found.append(piece)
+        return found
+
+    @cached_property
+    def says_so(self) -> bool:
+        """Whether the sender was told that the words went to Bob."""
+        return any("Bob" in piece and PASSED_ON.search(piece) for piece in self.own_words)
+
+    def clickable(self, what: str) -> bool:
+        """Whether the sender can click on this, and it works; on anything, for "*"."""
+        wanted = what.lower().split("/")
+        return any(
+            word == "*" or (_is(click, word) and self._situation.works(click, self._after))
+            for one in self.emails
+            for click in one.clicks
+            for word in wanted
+        )
+
+    def __str__(self) -> str:
+        sender = [one.due.notice.kind.value for one in self.emails]
+        others = [due.notice.kind.value for due in self.others]
+        clicks = dict.fromkeys(_said(click) for one in self.emails for click in one.clicks)
+        short = [
+            click for click in clicks if not re.fullmatch(r"(dead )?[a-hj]\d( joined)?", click)
+        ]
+        board = ["(board)"] if len(short) < len(clicks) else []
+        parts = [
+            f"acts {', '.join(self.events)}" if self.events else "",
+            f"told Bob {self.said[0]!r}" if self.said else "",
+            f"others got {', '.join(others)}" if others else "",
+            f"sender got {', '.join(sender)}" if sender else "sender got NOTHING",
+            f"clicks {', '.join(short + board)}" if clicks else "",
+        ]
+        return "; ".join(part for part in parts if part)
+
+
+def _said(click: Click) -> str:
+    return " ".join(click.body.lower().split())
+
+
+def _is(click: Click, what: str) -> bool:
+    return f"{_said(click)} ".startswith(f"{what} ")
+
+
+def _grown(before: State, after: State) -> list[tuple[int, ev.Event]]:
+    """What has happened between the two, and in which game."""
+    return [
+        (number, entry.event)
+        for number, entries in after.logs.items()
+        for entry in entries[len(before.logs.get(number, ())) :]
+    ]
+
+
+def _event(event: ev.Event) -> str:
+    name = type(event).__name__
+    if isinstance(event, ev.Moved):
+        return f"{name} {event.point}"
+    if isinstance(event, ev.Marked):
+        return f"{name} {'dead' if event.dead else 'alive'} {' '.join(sorted(event.stones))}"
+    return name
+
+
+def _settings(before: State, after: State, sender: str) -> list[str]:
+    """What changed beside the games."""
+
+    def chosen(state: State) -> object:
+        return {
+            key: replace(wish, receipts_sent=0)
+            for key, wish in state.preferences.items()
+            if key[0] == sender and replace(wish, receipts_sent=0) != Preferences()
+        }
+
+    changed = ["Set"] if chosen(before) != chosen(after) else []
+    return changed + (["Blocked"] if before.blocks != after.blocks else [])
+
+
+def _acts(outcome: Outcome, what: str) -> bool:
+    what, alone, _ = what.partition(" alone")
+    return outcome.events == what.split(", ") and not (alone and outcome.said)
+
+
+def _quiet(outcome: Outcome) -> bool:
+    return not outcome.events and not outcome.told
+
+
+def _asks(outcome: Outcome, what: str) -> bool:
+    return _quiet(outcome) and outcome.clickable(what or "*")
+
+
+def _answered(outcome: Outcome, what: str) -> bool:
+    words = " ".join(outcome.own_words).lower()
+    return _quiet(outcome) and (not what or any(word in words for word in what.lower().split("/")))
+
+
+def _shown(outcome: Outcome, what: str) -> bool:
+    return _quiet(outcome) and any(BOARD.search(one.text) for one in outcome.emails)
+
+
+def _passed(outcome: Outcome, what: str) -> bool:
+    passed = not outcome.events and bool(outcome.said) and outcome.says_so
+    return passed and (not what or outcome.clickable(what))
+
+
+JUDGES: Mapping[str, Callable[[Outcome, str], bool]] = {
+    "acts": _acts,
+    "asks": _asks,
+    "answered": _answered,
+    "shown": _shown,
+    "passed": _passed,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A phrase in a situation: what was wanted, what came of it, and what is wrong with that."""
+
+    situation: str
+    phrase: Phrase
+    wanted: tuple[Wanted, ...]
+    got: str
+    way: str
+    """How it was met: "acts", "asks" ...; empty where it was not."""
+    fault: str
+    """Empty; or the worst of: silent, misplayed, leaked, unsaid (passed on, the sender not told
+    so), held (not passed on), undone (asked where one reading was plain), unhelpful."""
+
+    def __str__(self) -> str:
+        wanted = " or ".join(map(str, self.wanted))
+        phrase = self.phrase
+        asked = f"{self.situation} | {phrase.meaning} | {phrase.text}"
+        return f"{asked} | {wanted} | {self.fault}: {self.got}"
+
+
+def judge(situation: Situation, phrase: Phrase, wanted: Sequence[Wanted]) -> Cell:
+    """Say a phrase in a situation, and look at what came of it."""
+    meant = tuple(replace(one, what=_about(one.what, phrase.about)) for one in wanted)
+    outcome = situation.say(phrase.body)
+    way = ""
+    if outcome.emails:
+        way = next((one.way for one in meant if JUDGES[one.way](outcome, one.what)), "")
+    fault = "" if way else _fault(outcome, {one.way for one in meant}, meant)
+    return Cell(situation.name, phrase, meant, str(outcome), way, fault)
+
+
+def _about(what: str, about: str) -> str:
+    return re.sub(r"\bX\b", about, what)
+
+
+def _fault(outcome: Outcome, ways: set[str], wanted: Sequence[Wanted]) -> str:
+    acted = any(
+        one.way == "acts" and _acts(outcome, one.what.removesuffix(" alone")) for one in wanted
+    )
+    faults = {
+        "misplayed": outcome.events and not acted,
+        "leaked": outcome.told and not acted and "passed" not in ways,
+        "silent": not outcome.emails,
+        "leaked too": acted,
+        "unsaid": outcome.told,
+        "held": ways == {"passed"},
+        "undone": ways == {"acts"},
+        "unhelpful": True,
+    }
+    return next(name for name, found in faults.items() if found).split()[0]
+
+
+def run(situation: str, phrases: Iterable[Phrase], meanings: Meanings) -> list[Cell]:
+    """All phrases in one situation."""
+    prepared = Situation(situation)
+    return [judge(prepared, phrase, meanings[phrase.meaning][situation]) for phrase in phrases]

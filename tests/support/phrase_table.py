@@ -1,0 +1,95 @@
+"""Tables of phrases that people write, by what they mean, and what may come of each.
+
+    meanings = read_meanings()
+    for phrase in read_phrases(FOLDER / "first.txt"):
+        print(phrase.body, meanings[phrase.meaning]["count"])
+
+How they are written stands at the top of `meanings.txt` and of `first.txt`. What does come of a
+phrase is found out by `phrase_outcome`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+SITUATIONS = ("confirm", "invited", "mine", "theirs", "count", "agreed", "over", "nogame")
+WAYS = ("acts", "asks", "answered", "shown", "passed")
+FOLDER = Path(__file__).parents[1] / "mailgate" / "handling" / "phrases"
+LINE_END = "⏎"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One thing that may come of a phrase: `asks pass`, `acts Moved D4 alone`."""
+
+    way: str
+    what: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.way} {self.what}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase, what is meant by it, and what it is about."""
+
+    meaning: str
+    remark: str
+    text: str
+    about: str = "D4"
+
+    @property
+    def body(self) -> str:
+        """The text of the email."""
+        return self.text.replace(LINE_END, "\n")
+
+
+Meanings = Mapping[str, Mapping[str, tuple[Wanted, ...]]]
+"""For each meaning, what is wanted in each situation."""
+
+
+def read_meanings(path: Path = FOLDER / "meanings.txt") -> Meanings:
+    """The meanings of a file; raises `ValueError` for a situation named twice or not at all."""
+    found: dict[str, dict[str, tuple[Wanted, ...]]] = {}
+    for line in _lines(path):
+        if line.startswith("["):
+            name = line[1 : line.index("]")]
+            rows = found.setdefault(name, {})
+            continue
+        situations, _, wanted = line.partition(":")
+        for situation in situations.split():
+            if situation in rows or situation not in SITUATIONS:
+                raise ValueError(f"{path.name}: {name}: {situation} once more")
+            rows[situation] = tuple(map(_wanted, wanted.split("|")))
+    for name, rows in found.items():
+        if len(rows) != len(SITUATIONS):
+            raise ValueError(f"{path.name}: {name}: not every situation")
+    return found
+
+
+def _wanted(text: str) -> Wanted:
+    way, _, what = text.strip().partition(" ")
+    if way not in WAYS:
+        raise ValueError(f"what is {text!r}?")
+    return Wanted(way, what)
+
+
+def read_phrases(path: Path) -> list[Phrase]:
+    """The phrases of a file, in their order."""
+    found: list[Phrase] = []
+    for line in _lines(path):
+        if line.startswith("["):
+            meaning, _, remark = (word.strip() for word in line.strip("[]").partition("/"))
+            continue
+        text, arrow, about = line.partition(" => ")
+        phrase = Phrase(meaning, remark, text)
+        found.append(replace(phrase, about=about.strip()) if arrow else phrase)
+    return found
+
+
+def _lines(path: Path) -> Iterator[str]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield line
