@@ -35,6 +35,7 @@ _ALIKE = tuple(
     (re.compile(pattern), same)
     for pattern, same in (
         (r"`[^`]*`(?: \| [^`|]*`[^`]*`)*", "``"),
+        (r"“[^”]*”", "“”"),
         (r"\b[\w.]+@[\w.]+", "bob@players.example"),
         (r"\b[A-HJ-Z]\d{1,2}\b", "D4"),
         (r"\d+(?:\.\d+)?", "1"),
@@ -43,7 +44,7 @@ _ALIKE = tuple(
         (r"\b(?:Alice|Bob|alice|bob|house)\b", "Alice"),
     )
 )
-"""What is the same sentence: what it suggests, addresses, points, numbers, lists and names."""
+"""What is the same sentence: what it suggests or quotes, addresses, points, numbers and names."""
 _WORDS = re.compile(r"[^\W\d_]{2,}[^\n]*\s[^\n]*[^\W\d_]{2,}|^[A-Z][a-z]+[.!?]$")
 
 
@@ -142,7 +143,7 @@ def _code() -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 def _sentence(words: str) -> bool:
-    if re.match(r"Content-|<|related;", words):
+    if re.search(r"^(Content-|<|related;)|\(\?:|\\[bsw]", words):
         return False
     return bool(_WORDS.search(re.sub(r"\{[^}]*\}", "x", words))) and not is_command_line(words)
 
