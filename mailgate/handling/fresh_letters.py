@@ -14,10 +14,13 @@ from typing import get_args
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Size
 from mailgate.address import leads_elsewhere
+from mailgate.handling import line_results
 from mailgate.handling.answer_limits import asks_to_begin
+from mailgate.handling.awaited import in_the_moment
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.listed_games import OpenGame, last_ended, meant, open_games
 from mailgate.handling.queries import list_games, prepare_answers, send_help
@@ -31,6 +34,16 @@ _WHICH = "Which of your games do you mean?"
 _TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
 """What the subject of a game's letters begins with."""
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Help)
+_WORDS: dict[type, str] = {
+    cmd.Pass: "pass",
+    cmd.Resign: "resign",
+    cmd.Done: "done",
+    cmd.Resume: "resume",
+    cmd.Yes: "yes",
+    cmd.No: "no",
+    cmd.Void: "void",
+    cmd.Withdraw: "withdraw",
+}
 _OWN_WORDS = (cmd.Say, cmd.Relocate, cmd.Propose)
 """What holds words or addresses of its writer's own, who may be anybody."""
 
@@ -81,12 +94,22 @@ def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[OpenGame
     found = _about(games, asked, context.letter.subject)
     if len(found) == 1:
         return _of_game(context, refusal, found[0], [line.said for line in asked])
+    if asked and all(isinstance(_command(line.said), cmd.Help) for line in asked):
+        return _helped(context, asked)
     near = [GameLine(hint, hint) for hint in refusal.hints] if context.parsed.refusal else asked
     said = {one.game.id: _possible(context, one, near)[0] for one in found}
     news = _WHICH if asked and len(found) > 1 else ""
     news = _reason(refusal) if context.parsed.refusal else news
     list_games(_undone(context), said=said, news=news, fresh=not looks)
     return LetterOutcome("refused", detail="no token, and several games")
+
+
+def _helped(context: LetterContext, asked: Sequence[GameLine]) -> LetterOutcome:
+    """What is asked of no game in particular."""
+    text = ParsedText(tuple(read for line in asked if (read := _read(line.said))), "")
+    for answer in prepare_answers(context, text, None, None):
+        answer()
+    return LetterOutcome("accepted", detail="help")
 
 
 def _undone(context: LetterContext) -> LetterContext:
@@ -101,13 +124,19 @@ def _asked(context: LetterContext) -> list[GameLine]:
     return [line for line in game_lines(context.parsed.lines) if _command(line.said)]
 
 
-def _command(said: str) -> cmd.Command | None:
+def _read(said: str) -> ParsedCommand | None:
+    """The one command that a line is; None for words, and for what is only nearly a command."""
     try:
         commands = parse_text([said]).commands
     except Refusal:
         return None
-    found = commands[0].command if len(commands) == 1 else None
-    return None if found == cmd.Help(NOW.name) else found
+    single = len(commands) == 1 and commands[0].command != cmd.Help(NOW.name)
+    return commands[0] if single else None
+
+
+def _command(said: str) -> cmd.Command | None:
+    found = _read(said)
+    return found.command if found else None
 
 
 def _about(games: Sequence[OpenGame], asked: Sequence[GameLine], subject: str) -> list[OpenGame]:
@@ -128,6 +157,12 @@ def _of_game(
     word, to = game.seat(seat).word, game.player(seat).address
     if context.limits.too_many(to, by=""):
         return LetterOutcome("ignored", game.id, word, "too many")
+    try:
+        said = _now(context, one, said)
+    except Refusal as back:
+        if game.phase is not Phase.PROPOSED:  # there the letter itself asks for a yes or a no
+            context.owe(Kind.REFUSED, game, seat, to=to, about=_refused(back))
+            return LetterOutcome("refused", game.id, word, "asked back")
     possible, why = _possible(context, one, [GameLine(line, line) for line in said])
     shows = [show for line in possible if isinstance(show := _command(line), _SHOWS)]
     if said and len(shows) == len(said):
@@ -143,6 +178,22 @@ def _of_game(
     return LetterOutcome("refused", game.id, word, "no token")
 
 
+def _now(context: LetterContext, one: OpenGame, said: Sequence[str]) -> Sequence[str]:
+    """What a letter asks by what the game awaits of its writer; raises what to ask back."""
+    text, lines = context.parsed.text, context.parsed.lines
+    if text is None or not lines or len(said) != len(text.commands):
+        return said
+    now = in_the_moment(text, lines, one.game, one.seat)
+    return said if now.commands == text.commands else [_plainly(found) for found in now.commands]
+
+
+def _plainly(one: ParsedCommand) -> str:
+    """A command in one word, where it can be."""
+    if isinstance(one.command, cmd.Play):
+        return str(one.command.point)
+    return _WORDS.get(type(one.command), one.line)
+
+
 def _possible(
     context: LetterContext, one: OpenGame, asked: Sequence[GameLine]
 ) -> tuple[list[str], Refusal | None]:
@@ -152,19 +203,19 @@ def _possible(
     """
     found, why = list[str](), None
     for line in asked:
-        command = _command(line.said)
-        if isinstance(command, _OWN_WORDS) or leads_elsewhere(line.said):
+        read = _read(line.said)
+        if read is None or isinstance(read.command, _OWN_WORDS) or leads_elsewhere(line.said):
             continue
         try:
-            if isinstance(command, get_args(cmd.Action)):
-                context.games.decide(one.game.id, one.seat, [command], context.caller)
-            elif command is not None:
-                text = ParsedText((ParsedCommand(line.said, command),), "")
-                prepare_answers(context, text, one.game, one.seat)
+            line_results.check_colors([read], one.game, one.seat)
+            if isinstance(read.command, get_args(cmd.Action)):
+                context.games.decide(one.game.id, one.seat, [read.command], context.caller)
+            else:
+                prepare_answers(context, ParsedText((read,), ""), one.game, one.seat)
         except Refusal as refusal:
             why = why or refusal
             continue
-        found.append(line.said)
+        found.append(_plainly(read))
     return found, why
 
 

@@ -18,6 +18,7 @@ from mailgate import tokens
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, game_actions
 from mailgate.handling.answer_limits import LOOP
+from mailgate.handling.awaited import in_the_moment
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse_wrong_token
 from mailgate.handling.listed_games import fits, meant
@@ -64,14 +65,14 @@ class _Answer:
     context: LetterContext
     listed: dict[int, dict[str, Any]]
     results: dict[GameLine, str] = field(default_factory=dict)
-    waiting: dict[int, list[GameLine]] = field(default_factory=dict)
+    waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
     """What is asked of each game, before it is done."""
 
     def work_off(self, lines: list[GameLine]) -> None:
         """Find out which game each line is about; then do what is asked, game by game."""
         words = False
         for line in lines:
-            text, why = _read(line)
+            text, why = self._read(line)
             if text is not None and (text.held or not text.commands):
                 words, self.results[line] = True, _words(line)
             elif words and line.game is None:
@@ -103,18 +104,19 @@ class _Answer:
                 return
             number = found[0]
         self.results[line] = ""
-        self.waiting.setdefault(number, []).append(line)
+        self.waiting.setdefault(number, {})[line] = text
 
     def _answer(self, line: GameLine, answers: list[Answer]) -> None:
         for answer in answers:
             answer()
         self.results[line] = _ANSWERED
 
-    def _act(self, number: int, lines: list[GameLine]) -> None:
+    def _act(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:
         """Do all that is asked of one game, or nothing of it, as a letter of that game would."""
         try:
             game, seat, seen = self._game(number)
-            text = parse_text([line.said for line in lines], size=game.spec.size)
+            said = [line.said for line in lines]
+            text = in_the_moment(parse_text(said, size=game.spec.size), said, game, seat)
             line_results.check_colors(text.commands, game, seat)
             actions = game_actions(text, game, seat)
             caller = replace(self.context.caller, told=True)
@@ -127,9 +129,19 @@ class _Answer:
         for answer in answers:
             answer()
         other = line_results.opponent_name(decided.after, seat)
-        for line in lines:
-            read, _ = _read(line)
+        for line, read in lines.items():
             self.results[line] = line_results.done(read, other)[0][1] if read else "done"
+
+    def _read(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
+        """The commands of one line, as its game awaits them; or why it is only nearly one."""
+        try:
+            text = parse_text([line.said])
+            if line.game in self.listed and not text.held:
+                game, seat, _ = self._game(line.game)
+                text = in_the_moment(text, [line.said], game, seat)
+        except Refusal as refusal:
+            return None, refusal
+        return text, None
 
     def _game(self, number: int) -> tuple[Game, Seat, Revisions]:
         entry = self.listed.get(number)
@@ -157,14 +169,6 @@ class _Answer:
 
 
 _GOOD = ("done", _ANSWERED, "a new game: it has a letter of its own")
-
-
-def _read(line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
-    """The commands of one line; or why it is only nearly one."""
-    try:
-        return parse_text([line.said]), None
-    except Refusal as refusal:
-        return None, refusal
 
 
 def _words(line: GameLine) -> str:

@@ -60,7 +60,8 @@ class TestOneGame:
         ("text", "said"),
         [
             ("D4", "D4"),
-            ("play d4\nThank you!", "play d4"),
+            ("play d4\nThank you!", "D4"),
+            ("I think I'll play D4", "D4"),
             ("pass", "pass"),
             ("game 1 D4", "D4"),
             ("1: D4", "D4"),
@@ -150,6 +151,14 @@ class TestOneGame:
         assert door.click(door.bob, "done") == "accepted"
         assert door.gateway.game().phase is Phase.FINISHED
 
+    def test_yes_to_a_score_that_the_other_agrees_to(self, door: Door) -> None:
+        """By what is awaited, that is done; a yes to nothing is words."""
+        door.alice.write("yes")
+        assert door.told(door.alice).about["meant"] == []
+        door.count(seen_by="Alice")
+        door.bob.write("Yes!")
+        assert door.told(door.bob).about["meant"] == ["done"]
+
     def test_after_the_end_too(self, door: Door) -> None:
         """A player all of whose games are over is sent the list of them."""
         door.alice.reply("resign")
@@ -173,7 +182,7 @@ class TestOneGame:
 class TestBeforeTheStart:
     """Invitations and confirmations wait for a yes that may come without its letter."""
 
-    @pytest.mark.parametrize("text", ["yes", "accept", "sounds good to me"])
+    @pytest.mark.parametrize("text", ["yes", "accept", "Yes, with pleasure!", "Who are you?"])
     def test_an_invitation(self, door: Door, text: str) -> None:
         """It comes again, with its buttons; the game starts by one of them."""
         door.alice.write("new 5x5 vs carol@players.example")
@@ -239,6 +248,12 @@ class TestSeveralGames:
         found = [(one.body, one.subject[:13]) for one in clicks(door.letter(door.alice))]
         assert ("H4", "Re: Go game 1") in found
         assert ("H4", "Re: Go game 2") not in found  # 5x5
+
+    def test_questions_are_answered(self, door: Door) -> None:
+        """What is about no game in particular needs none."""
+        self.second(door)
+        door.alice.write("what is komi?")
+        assert door.told(door.alice).kind is Kind.HELP
 
     def test_which_shall_be_shown(self, door: Door) -> None:
         """That is no matter of who wrote; each has its button, once."""

@@ -117,6 +117,17 @@ def test_decisions_of_every_kind(listed: Listed) -> None:
     assert listed.moves()[1] == "D4"
 
 
+def test_words_that_answer_what_is_awaited(listed: Listed) -> None:
+    """An invitation is accepted as people do, where the line names it."""
+    bob = listed.others[0]
+    bob.write("new 5x5 vs alice@players.example")
+    bob.reply("yes", to=bob.newest(Kind.CONFIRM))
+    listed.alice.write("games")
+    results = listed.answer("4: Sure, let's play!", "1: I'll play D4")
+    assert listed.gateway.game(4).phase is Phase.PLAYING
+    assert set(results.values()) == {"done"}
+
+
 def test_marks_and_done_of_one_game(listed: Listed) -> None:
     """All lines of one game are as one letter of it: done to the marks made above it."""
     listed.alice.reply("C3", to=listed.alice.letters(Kind.STARTED)[0])
