@@ -68,7 +68,7 @@ SENDING: Final = re.compile(
     r"|发送自|寄件自|從|从|küldve |elküldve |στάλθηκε |αποστολή |trimis |נשלח|أرسل|مُرسل|قبل ال"
     r"|đã gửi |gửi từ |dikirim |ส่งจาก|saadetud |nosūtīts |išsiųsta "
     r"|(?:get|download|holen sie sich|obten(?:ir|ez|er)|télécharger|obter|ottieni|scarica|hämta|få"
-    r"|hent|hanki|pobierz|získat|получить|获取|獲取|取得) "
+    r"|skaffa|hent|hanki|pobierz|získat|получить|获取|獲取|取得) "
 )
 """How the lines begin that programs add in many languages; they also name a program: see MAKES."""
 

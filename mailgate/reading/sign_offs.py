@@ -10,7 +10,9 @@ import re
 from collections.abc import Sequence
 
 _SENT_BY = re.compile(
-    r"(?:securely )?sent (?:from|via|with|using|by|through) |gesendet (?:von|mit|über) "
+    r"(?:securely |(?:this )?(?:e-?mail|message) (?:was )?)?sent"
+    r" (?:from|via|with|using|by|through) |powered by |được gửi từ |来自我的|發自|发自"
+    r"|gesendet (?:von|mit|über) "
     r"|envoyée? (?:de|depuis|à partir|avec|via) |enviad[oa] (?:desde|con|do|de|com|via|a partir) "
     r"|inviat[oa] (?:da|con) |ver(?:zonden|stuurd) (?:vanaf|vanuit|met|via|van) "
     r"|(?:skickat|sendt) fr(?:ån|a) |lähetetty |wysłan[aeoy] (?:z|za) |odesláno z |trimis d"
@@ -19,12 +21,11 @@ _SENT_BY = re.compile(
 _SENT_AT_END = ("から送信", "で送信", "에서 보냄", "gönderildi")
 _MOST_WORDS = 7
 _ADVERTISEMENT = re.compile(
-    r"(?:yahoo|aol|at&t|gmx|web\.de|outlook|proton|zoho|rediff|mail)(?: ?mail)?(?: app)? ?[:：–-] "
-    r"?[^.?!]{3,60}"
+    r"(?:yahoo|aol|at&t|gmx|web\.de|zoho|rediff) ?mail(?: app)? ?[:：–-] ?[^.?!]{3,60}"
 )
 _LINK = re.compile(r"\s?[(<\[]\s?(?:https?://|mailto:)[^\s)>\]]*\s?[)>\]].*$")
 _LINKED = re.compile(r"\[([^\[\]]{1,80})\]")
-_LABEL = re.compile(r"(?i)(?:e-?mail|mail|邮箱|邮件|邮箱地址|电子邮件)\s?[:：]\s?")
+_LABEL = re.compile(r"\b(?:e-?mail|mail(?:to)?|e|m|邮箱(?:地址)?|邮件|电子邮件)\s?[:：]")
 
 
 def without_sign_off(lines: Sequence[str], address: str = "", name: str = "") -> tuple[str, ...]:
@@ -54,7 +55,9 @@ def _signs_off(line: str) -> bool:
 
 
 def _shows(line: str, address: str, name: str) -> bool:
-    """True where a line is the writer's own address, perhaps behind a label or their name."""
-    plain, own = _LABEL.sub("", line).strip("<>|· ").casefold(), address.casefold()
-    said = plain.removesuffix(own).strip(" <(|")
-    return bool(own) and plain.endswith(own) and said in {"", name.casefold()}
+    """True where a line is the writer's own address, with no words but a label and their name."""
+    plain, own = line.casefold(), address.casefold()
+    if not own or own not in plain:
+        return False
+    said = _LABEL.sub("", plain.replace(own, " ").replace(name.casefold() or own, " "))
+    return re.search(r"[^\W\d_]", said) is None

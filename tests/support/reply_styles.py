@@ -227,6 +227,11 @@ SIGN_OFFS = {
     "163's card, as a table": "| |\nBob\n|\n|\nbob@players.example\n|",
     "QQ's card": "Bob\nbob@players.example\n\n\n&nbsp;",
     "QQ's card under a rule": "------------------\nBob\nbob@players.example",
+    "a card with a number": "bob@players.example | +234 170 1234",
+    "a card with a label": "E: bob@players.example",
+    "a telephone, vietnamese": "Được gửi từ iPhone của tôi",
+    "a telephone, chinese": "来自我的华为手机",
+    "a telephone's company": "Email sent using Optimum Email app",
     "Foxmail's card": "\n\nbob@players.example\n",
 }
 """What programs set below a person's words; a card shows their address."""

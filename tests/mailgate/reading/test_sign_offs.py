@@ -27,6 +27,8 @@ def test_nothing_of_a_program_is_passed_on(name: str) -> None:
         "Sent from heaven, that move.\nI am lost.",
         "I sent from the train what you did not get.",
         "Get well soon!",
+        "Outlook: bleak for my group",
+        "Mail: I read it at night",
         "Yahoo Mail: does it work for you?",
         "Mail: I read it in the evening only. Phone is better.",
         "You can reach me here too:\nbob.okafor@elsewhere.example",
