@@ -159,6 +159,7 @@ def test_queries_are_answered_within_the_game(
     for text, kind in (
         ("show", "show"),
         ("show 3", "show"),
+        ("near D4", "describe"),
         ("sgf", "sgf"),
         ("games", "games"),
         ("help", "help"),
