@@ -155,23 +155,29 @@ def read_stop(line: str) -> cmd.Stop | None:
     if found is None:
         return None
     words = set(re.findall(r"[^ ,.!?]+", found["rest"]))
+    if words & {"game", "games"} and found["verb"] == "stop" and not words & _LETTERS:
+        return None  # the game is to stop
     return cmd.Stop(bool(words & _EVERYTHING)) if words <= _ABOUT_LETTERS else None
 
 
 _STOPS = re.compile(
-    r"(?:(?:please|pls|kindly|(?:can|could|would|will) you|i (?:want|wish|would like|need) to"
-    r"|i'd like to)[ ,]+)*"
-    r"(?:stop|unsubscribe|opt(?: me)? out|remove me|take me off"
-    r"|(?:(?:i )?(?:don't|do not)(?: want)?|no more|quit|cease|end)(?= .*\b(?:e-?)?mail))"
-    r"(?![\w'-])(?P<rest>.*)"
+    r"(?:(?:please|pls|kindly|hi|hello|hey|(?:can|could|would|will) you"
+    r"|i (?:want|wish|would like|need) to|i'd like to)[ ,!]+)*"
+    r"(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take me off"
+    r"|(?:(?:i )?(?:don't|do not|no longer)(?: want)?|no(?: more)?|quit|cease|end|cancel|mute"
+    r"|(?:turn|switch) off)"
+    r"(?= .*\b(?:(?:e-?)?mail|notif|subscription|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"
 )
 _EVERYTHING = {"all", "everything", "everywhere"}
-_ABOUT_LETTERS = _EVERYTHING | {
-    *("email", "emails", "e-mail", "e-mails", "mail", "mails", "letters", "messages"),
+_LETTERS = {
+    *("email", "emails", "e-mail", "e-mails", "mail", "mails", "letters", "messages", "list"),
     *("send", "sending", "mailing", "emailing", "e-mailing", "writing", "write", "notifications"),
-    *("me", "to", "of", "from", "any", "more", "the", "these", "those", "this", "your", "list"),
-    *("mailing-list", "game", "games", "about", "now", "again", "anymore", "please", "thanks"),
-    *("thank", "you", "my", "in", "for"),
+    *("notify", "notifying", "contact", "contacting", "spamming", "subscription", "mailing-list"),
+}
+_ABOUT_LETTERS = {
+    *(*_EVERYTHING, *_LETTERS, "me", "to", "of", "from", "any", "more", "the", "these", "those"),
+    *("this", "your", "game", "games", "about", "now", "again", "anymore", "please", "thanks"),
+    *("thank", "you", "my", "in", "for", "get", "getting", "receive", "receiving"),
 }
 """The words of a sentence that asks for no more letters, and of nothing else."""
 

@@ -114,7 +114,9 @@ _RESERVED = (
         ("kifu", "sgf"),
     ),
     Reserved(
-        "preferences|options|config|configure|profile|account|language|lang|timezone|time ?zone"
+        "unsubscribe|(?:fewer|less) (?:e-?mails?|notifications)|no receipts?|mails (?:on|off)"
+        "|(?:only )?e-?mail me (?:only )?(?:on|when)"
+        "|preferences|options|config|configure|profile|account|language|lang|timezone|time ?zone"
         "|digest|frequency|notify|notifications?|coordinates|theme|style|colou?rs?|font|plain text"
         "|html|password|login|log ?in|log ?out|sign ?up|register|subscribe|set|set up|mute|unmute"
         "|(?:change|set|turn (?:on|off)) (?:my |the )?(?:name|language|time ?zone|email|address"
@@ -125,7 +127,8 @@ _RESERVED = (
         setting=True,
     ),
     Reserved(
-        "cancel|cancel (?:this |the |my )*game|abort|delete|delete (?:this |the |my )*game|quit"
+        "stop (?:this |the |my |our |all |playing )*games?|stop playing|cancel"
+        "|cancel (?:this |the |my )*game|abort|delete|delete (?:this |the |my )*game|quit"
         "|exit"
         "|leave|leave (?:this |the |my )*game|end(?: (?:this |the |my )*game)?"
         "|finish(?: (?:this |the |my "

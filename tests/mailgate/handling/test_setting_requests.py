@@ -167,6 +167,9 @@ class TestStop:
             *("stop all these emails please", "No more emails, please", "don't email me anymore"),
             *("I want to unsubscribe from this list", "remove me from your mailing-list"),
             *("opt out", "Could you stop sending these e-mails?", "take me off the list"),
+            *("Hi, please unsubscribe me", "no emails please", "stop notifying me"),
+            *("I don't want to receive emails anymore", "turn off notifications"),
+            *("Please do not contact me again", "cancel my subscription"),
         ],
     )
     def test_as_people_write_it(self, pair: Pair, words: str) -> None:
