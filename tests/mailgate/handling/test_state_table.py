@@ -1,0 +1,295 @@
+"""Every phase of a game, every command, and everybody who may send it: no cell without an answer.
+
+The table stands in tests/data/state_table.txt, a line for each phase and command, with what comes
+of it for who is awaited, for the other player, by the token of one in a letter of the other and of
+a stranger, and in answer to an older letter. REGENERATE_STATE_TABLE=1 writes it anew: look at what
+changed in it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from godaemon.games import events as ev
+from godaemon.games.notices import DueNotice, Kind
+from mailgate.language.verb_table import TABLE
+from tests.support.gateway import Gateway, Person
+
+FILE = Path(__file__).parents[2] / "data" / "state_table.txt"
+REGENERATE = bool(os.environ.get("REGENERATE_STATE_TABLE"))
+SENDERS = ("awaited", "other", "opponent", "stranger", "stale")
+COMMANDS = {entry.verb: entry.examples[0] for entry in TABLE} | {
+    "place": "place C3 G7",
+    "dead": "dead C3",
+    "alive": "alive C3",
+    "new": "new 9x9 vs carol@players.example",
+    "move me to": "move me to elsewhere@players.example",
+    "(words)": "What a lovely day it is over here!",
+    "(nothing)": "",
+    "(a question)": "How do I pass?",
+    "(a plan)": "if D4 then E5",
+}
+MOVES = "F5 G5 F4 C3 F6 G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4"
+QUIET = (ev.Said, ev.Recognised)
+"""What a letter may always come to: words that are kept, and an address that is known again."""
+
+
+def asked(gateway: Gateway, alice: Person, bob: Person, terms: str = "9x9 as black") -> None:
+    """Alice has asked for a game."""
+    alice.write(f"new {terms} vs {bob.address}")
+
+
+def invited(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Bob has been invited."""
+    asked(gateway, alice, bob)
+    alice.reply("yes")
+
+
+def declined(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Bob did not want to."""
+    invited(gateway, alice, bob)
+    bob.reply("decline")
+
+
+def withdrawn(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Alice took it back."""
+    invited(gateway, alice, bob)
+    alice.reply("withdraw")
+
+
+def expired(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Nobody answered."""
+    invited(gateway, alice, bob)
+    gateway.wait(days=15)
+    gateway.expire(days=14)
+
+
+def placing(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Black is to place two stones."""
+    gateway.start(alice, bob, "9x9 handicap 2 rules chinese as black")
+
+
+def playing(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """It is Black's turn."""
+    gateway.start(alice, bob)
+    gateway.play(alice, bob, MOVES.split(" F6", maxsplit=1)[0])
+
+
+def counting(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Both have passed."""
+    gateway.start(alice, bob)
+    gateway.play(alice, bob, f"{MOVES} pass pass")
+
+
+def agreed(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Bob has said done."""
+    counting(gateway, alice, bob)
+    bob.reply("done")
+
+
+def finished(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """So has Alice."""
+    agreed(gateway, alice, bob)
+    alice.reply("done")
+
+
+def resigned(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Bob gave up."""
+    playing(gateway, alice, bob)
+    bob.reply("resign")
+
+
+PHASES: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
+    prepare.__name__: prepare
+    for prepare in (
+        *(asked, invited, declined, withdrawn, expired, placing, playing, counting, agreed),
+        *(finished, resigned),
+    )
+}
+AWAITED = {"invited": "Bob", "declined": "Bob"}
+"""Who is meant by `awaited`, where it is not Alice."""
+
+
+class Table:
+    """One phase, prepared once; every letter finds it as it was."""
+
+    def __init__(self, phase: str) -> None:
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.eve = self.gateway.person("Eve")
+        PHASES[phase](self.gateway, self.alice, self.bob)
+        pair = (self.alice, self.bob)
+        self.awaited, self.other = pair[::-1] if AWAITED.get(phase) == "Bob" else pair
+        self.state = self.gateway.writer.state
+        self._games = dict(self.gateway.cache._games)
+
+    def send(self, sender: str, text: str) -> Cell | None:
+        """What comes of a letter; None where nobody could send it."""
+        writer = {"other": self.other, "opponent": self.other, "stranger": self.eve}
+        self.gateway.writer.state = self.state.copy()
+        self.gateway.cache.clear()
+        self.gateway.cache._games.update(self._games)
+        due = self._answered(sender)
+        if due is None:
+            return None
+        who = writer.get(sender, self.awaited)
+        who.reply(text, to=due, subject="Go")
+        return Cell(self, who)
+
+    def _answered(self, sender: str) -> DueNotice | None:
+        """The letter of ours that is answered."""
+        letters = (self.other if sender == "other" else self.awaited).letters()
+        if sender != "stale":
+            return letters[-1] if letters else None
+        tokens = {self.gateway.token(due) for due in letters}
+        return letters[0] if len(tokens) > 1 else None
+
+
+class Cell:
+    """What came of one letter."""
+
+    def __init__(self, table: Table, who: Person) -> None:
+        before, after = table.state, table.gateway.writer.state
+        fresh = [owed.due for number, owed in after.outbox.items() if number not in before.outbox]
+        self.mine = [due.notice.kind for due in fresh if due.notice.to == who.address]
+        self.others = [due.notice.kind for due in fresh if due.notice.to != who.address]
+        log = [
+            entry.event
+            for game, entries in after.logs.items()
+            for entry in entries[len(before.logs.get(game, ())) :]
+        ]
+        self.events = [event for event in log if not isinstance(event, QUIET)]
+        self.said = any(isinstance(event, ev.Said) for event in log)
+        self.quarantined = len(after.quarantined) - len(before.quarantined)
+
+    def __str__(self) -> str:
+        done = [type(event).__name__ for event in self.events] + ["Said"] * self.said
+        told = [f"to others {' '.join(map(str, self.others))}"] * bool(self.others)
+        return "; ".join(filter(None, [" ".join(done), " ".join(self.mine), *told])) or "-"
+
+
+@cache
+def cells() -> Mapping[tuple[str, str, str], Cell]:
+    """The whole table."""
+    return dict(_cells())
+
+
+def _cells() -> Iterator[tuple[tuple[str, str, str], Cell]]:
+    for phase in PHASES:
+        table = Table(phase)
+        for command, text in COMMANDS.items():
+            for sender in SENDERS:
+                cell = table.send(sender, text)
+                if cell is not None:
+                    yield (phase, command, sender), cell
+
+
+def written() -> str:
+    """The table as it stands in the file."""
+    lines = ["# Made by tests/mailgate/handling/test_state_table.py: what comes of each command.\n"]
+    for phase in PHASES:
+        lines.append(f"\n[{phase}] {PHASES[phase].__doc__}\n")
+        for command in COMMANDS:
+            found = [
+                f"{sender}: {cell}"
+                for sender in SENDERS
+                if (cell := cells().get((phase, command, sender))) is not None
+            ]
+            lines.append(f"{command} | {' | '.join(found)}\n")
+    return "".join(lines)
+
+
+def failing(rule: Callable[[str, str, str, Cell], bool]) -> list[str]:
+    """The cells for which a rule does not hold."""
+    return [f"{' '.join(key)}: {cell}" for key, cell in cells().items() if not rule(*key, cell)]
+
+
+def test_no_player_is_left_without_an_answer() -> None:
+    """Whatever one of the two writes, and whenever, something comes back to them."""
+    silent = failing(
+        lambda _phase, _command, sender, cell: (
+            bool(cell.mine) if sender in ("awaited", "other", "stale") else True
+        )
+    )
+    assert silent == []
+
+
+def test_somebody_elses_letter_does_nothing() -> None:
+    """With a seat's token from another address nothing is done, and the seat is asked."""
+    assert [
+        *failing(
+            lambda _phase, _command, sender, cell: (
+                sender not in ("opponent", "stranger")
+                or (not cell.events and not cell.said and not cell.mine)
+            )
+        ),
+        *failing(
+            lambda _phase, _command, sender, cell: (
+                sender not in ("opponent", "stranger") or set(cell.others) <= {Kind.CONFIRM}
+            )
+        ),
+    ] == []
+
+
+def test_an_older_letter_changes_no_board() -> None:
+    """Whoever answers one is told so; words and questions do not go stale."""
+    moves = (ev.Moved, ev.Passed, ev.Resigned, ev.Marked, ev.Agreed, ev.Resumed, ev.Finished)
+    assert (
+        failing(
+            lambda _phase, _command, sender, cell: (
+                sender != "stale" or not any(isinstance(event, moves) for event in cell.events)
+            )
+        )
+        == []
+    )
+
+
+def test_nobody_moves_out_of_turn() -> None:
+    """While a game is played, the other player can only resign, write, and ask."""
+    assert (
+        failing(
+            lambda phase, command, sender, cell: (
+                sender != "other"
+                or phase not in ("playing", "placing")
+                or command in ("resign", "new")
+                or not cell.events
+            )
+        )
+        == []
+    )
+
+
+def test_what_is_over_stays_over() -> None:
+    """After the end, and after an end before the start, no command changes the game."""
+    over = ("finished", "resigned", "declined", "withdrawn", "expired")
+    assert (
+        failing(
+            lambda phase, command, _sender, cell: (
+                phase not in over or command == "new" or not cell.events
+            )
+        )
+        == []
+    )
+
+
+def test_nothing_is_our_fault() -> None:
+    """No cell ends in quarantine."""
+    assert failing(lambda _phase, _command, _sender, cell: not cell.quarantined) == []
+
+
+@pytest.mark.parametrize("command", ["(a question)", "(a plan)"])
+def test_what_is_meant_for_us_is_told_to_nobody(command: str) -> None:
+    """In no phase, and by nobody."""
+    assert failing(lambda _phase, which, _sender, cell: which != command or not cell.said) == []
+
+
+def test_the_table_is_as_it_was_looked_at() -> None:
+    """A cell that changes is seen by whoever changes it."""
+    if REGENERATE:
+        FILE.write_text(written(), encoding="utf-8")
+    assert written() == FILE.read_text(encoding="utf-8")
