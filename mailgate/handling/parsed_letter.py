@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
 from mailgate.language.parser import (
     ParsedCommand,
     ParsedText,
@@ -57,9 +58,16 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     lines = () if letter.obstacle else new_text(letter.text, writer=letter.sender).lines
     parsed = _parse_words(inbound, letter, lines)
     said = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
-    if not parsed.commands and (automatic := said_by_program(letter.subject, said)):
+    if not _commands(parsed.text) and (automatic := said_by_program(letter.subject, said)):
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
     return parsed
+
+
+def _commands(text: ParsedText | None) -> bool:
+    """True where a letter has a command, and no mere words in which a question was seen."""
+    if text is None or not text.held:
+        return text is not None and bool(text.commands)
+    return any(not isinstance(one.command, cmd.Query) for one in text.commands)
 
 
 def _parse_words(inbound: InboundLetter, letter: Letter, lines: tuple[str, ...]) -> ParsedLetter:

@@ -79,6 +79,8 @@ ihre nachricht .. wurde .. gelesen|votre message .. a été lu|su mensaje .. (fu
 
 _NAMED = r"""
 (automatic|automated|auto)[- ]?(reply|response|answer|acknowledge?ment|confirmation)
+you('ve| have) reached .. (mailbox|inbox)|how did we do|rate our
+[^:\[\]]{4,60} (re|aw|sv|fw): go game
 autorespon\w+|automatische antwort|réponse automatique|respuesta automática|resposta automática
 """
 
@@ -98,15 +100,16 @@ bevestig\w* .. (afzender|bericht|adres|mens)
 _HELD = r"""
 (your|the) (e-?mail|message|mail) .. (held|quarantined?|waiting list|on hold|been delivered)
 (have|get) (it|your (e-?mail|message|mail)) (delivered|released)
+will not (see|receive|get) your (e-?mail|message|mail)
 se(ja|rá) entregue|sea entregado|soit (remis|délivré)|venga consegnato|zugestellt (wird|werden)
 """
 _AGAINST_SPAM = r"""
 (protect|reduc|fight|control|stop|prevent|combat|cut)\w* .. (spam|junk|unsolicited|unwanted)
 (approved|known|allowed|trusted|authori[sz]ed|verified) senders?
-white ?-?list(ed)?|allow ?-?list(ed)?
+(white|allow|safe|guest) ?-?list(ed)?
 """
 _ONE_STEP = r"""
-(click|follow|visit|use) .. (link|button|url)
+(click|follow|visit|use) .. (link|button|url)|by visiting http
 clica(ndo|r) aqui|haga clic|cliqu(ez|ant) (ici|sur)|klicken sie|cliccando|klik (hier|op)
 (reply|respond) .. (subject|empty|blank|unchanged|intact)
 """
@@ -118,6 +121,8 @@ _RECEIVED = r"""
 (ticket|case|request|enquiry|incident|report|conversation) .. (has|have) (\w+ )?been \w+ed
 (ticket|case|request|enquiry|inquiry|incident) .. (is|was) (\w+ )?(received|created|logged|assigned)
 (message|e-?mail) .. (has|have) (\w+ )?been (received|logged|registered|assigned|forwarded)
+(ticket|case|request|incident) .. is (now )?(open|closed|resolved|solved)
+(e-?mail|message) (has )?arrived|to the (relevant|right|appropriate) (department|team|person)
 (received|got|logged|registered) your (e-?mail|message|request|enquiry|inquiry|query|report)
 (opened|created|raised|logged) (a|your|this) (new )?(ticket|case|request|incident)
 ihre (anfrage|nachricht|e-?mail|mitteilung) .. (erhalten|eingegangen|erfasst|registriert)
@@ -141,23 +146,28 @@ _NUMBERED = r"""
 _THANKS = r"""
 thank(s| you) .. (contact\w*|reaching out|getting in touch|e-?mailing|writing to us)
 thank(s| you)( \w+){0,3} for your (e-?mail|message|mail|enquiry|inquiry|request|interest)
-(vielen|herzlichen|besten) dank für (ihre|deine) (nachricht|e-?mail|anfrage|mail)
+((vielen|herzlichen|besten) dank|danke) für ihre (nachricht|e-?mail|anfrage|mail)
 merci (de|pour) (votre (message|courriel|mail|demande|e-?mail)|nous avoir)
 gracias por (su|tu) (mensaje|correo|consulta|contact\w+)|gracias por (contact|escrib)\w+
 obrigad[oa] (por|pelo|pela) .. (contato|contacto|mensagem|e-?mail)
 grazie per (la (sua|tua)|averci|il (suo|tuo))
 (bedankt|dank) voor (uw|je) (bericht|e-?mail|mail)
-tack för (ditt|din) (mail|mejl|meddelande|e-?post)|tak for din (mail|henvendelse|besked)
+tack för (ditt|din) (mail|mejl|e-?post)|tak for din (mail|henvendelse|besked)
 dziękujemy za (wiadomość|kontakt|zgłoszenie)|спасибо за (ваше|обращение|письмо)
 """
 _DESK = r"""
-(our|a member of (our|the)) (\w+ ){0,2}(team|staff|agents?|representatives?|department|desk)
+(our|from the|member of the) (\w+ ){0,2}(team|staff|agents?|representatives?|department|desk)
 (we|they|someone) (will|aim to|shall|try to) .. (back to you|respond|reply|answer|be in touch)
 we'll (get back|be (in touch|back)|answer|reply|respond)|(will|shall) be in touch with you
 wir (werden|melden|bearbeiten|kümmern) .. (ihnen|ihre|bei ihnen)
 nous (vous|traiterons|reviendrons|mettons) .. (répondr\w+|délais?|vers vous|contact)
 мы (ответим|свяжемся)
 nuestro equipo|nossa equipe|notre équipe|nos équipes|il nostro (team|staff)|ons team|unser team
+"""
+_SHUT = r"""
+(office|practice|shop|store) (is|will be|remains) .. closed
+(büro|praxis) (ist|bleibt) .. geschlossen
+high volume of|place in the queue|queue position
 """
 _CLOSED = r"""
 (offline|back online|outside (of )?our|currently closed|nobody is (here|in|available))
@@ -176,7 +186,7 @@ niet (op|aanwezig op) kantoor|poza biurem|ofis dışında|вне офиса|(я 
 """
 _AWAY = r"""
 (i am|i'm|i will be|i'll be) (currently |now )?(away|on (vacation|holidays?|leave)|unavailable)
-bin (ich )?(\w+ ){0,5}(im urlaub|abwesend|verreist)
+bin .. (urlaub|abwesend|verreist)|är på semester|olen lomalla|er på ferie
 (suis|serai) (\w+ )?(absente?|en congés?|en vacances)
 (estoy|estaré) (\w+ )?(ausente|de vacaciones)|(estou|estarei) (\w+ )?(ausente|de férias)
 (sono|sarò) (\w+ )?(assente|in ferie)|ben (\w+ ){0,3}(afwezig|met (vakantie|verlof))
@@ -185,13 +195,15 @@ bin (ich )?(\w+ ){0,5}(im urlaub|abwesend|verreist)
 _INSTEAD = r"""
 (in|for|if) (case of )?(an? )?(urgent|emergenc|immediate)\w* .. (contact|call|e-?mail|write|phone)
 in my absence|(if|should) (you|your|it|this|the matter) .. (urgent|immediate)
-in dringenden (fällen|angelegenheiten)|en cas d'urgence|en mon absence|(caso|casos) (de|urgentes?)
-em caso de urgência|per (urgenze|questioni urgenti)|in (dringende|spoed)\w* gevallen
+in dringenden (fällen|angelegenheiten)|(en cas d'|pour toute )urgence|en mon absence
+kiireellisissä asioissa|(caso|casos) (de|urgentes?)
+em caso de urgência|per (urgenze|questioni urgenti)|(in|voor) (dringende|spoed)\w* (gevallen|zaken)
 w pilnych sprawach
 """
 _UNREAD = r"""
 (limited|no|intermittent|sporadic|restricted) (or no )?access to (my )?(e-?mails?|mail|messages)
 not (be )?(checking|reading|monitoring) (my )?(e-?mails?|mail|messages)
+keinen zugriff auf meine|lese .. (e-?mails?|nachrichten) .. nicht|lees .. niet|läser inte (min|mina)
 (not (being )?|nicht (automatisch )?)(forwarded|weitergeleitet)
 """
 _LATER = r"""
@@ -214,14 +226,15 @@ PHRASES: Final = (
     *((3, _compiled(words)) for words in (_ITSELF, _CHALLENGE)),
     (3, _compiled(_EASTERN, "")),
     *((2, _compiled(words)) for words in (_NAMED, _PROOF, _RECEIVED, _NUMBERED)),
-    *((2, _compiled(words)) for words in (_HOURS, _ABSENT, _INSTEAD, _UNREAD)),
+    *((2, _compiled(words)) for words in (_HOURS, _SHUT, _ABSENT, _INSTEAD, _UNREAD)),
     *((1, _compiled(words)) for words in (_HELD, _AGAINST_SPAM, _ONE_STEP, _ONCE)),
     *((1, _compiled(words)) for words in (_THANKS, _DESK, _CLOSED, _AWAY, _LATER)),
 )
 """Weights, and the phrases of which one counts."""
 
 REACTION: Final = re.compile(
-    r"\breacted (?:via|to|with|from)\b|reaccionó|reagiu|a réagi|ha reagito|reagierte|reagerade"
+    r"\b(?:liked|loved) your (?:message|e-?mail)\b|\breacted (?:via|to|with|from)\b|reaccionó"
+    r"|reagiu|a réagi|ha reagito|reagierte|reagerade"
     r"|reagerte|reagerede|zareagowa|\b(?:hat|heeft)\b.{0,60}\b(?:reagiert|gereageerd)|отреагировал|リアクション"
     r"|做出(?:了)?回[应應]|반응(?:함|했)|emojireactionemail"
 )
@@ -229,6 +242,7 @@ REACTION: Final = re.compile(
 
 TAPBACK: Final = re.compile(
     r"(?:liked|loved|disliked|laughed at|emphasi[sz]ed|questioned|reacted \S{1,8} to"
-    r"|removed an? \w+(?: \w+)? from) [“\"„«].{25,}"
+    r"|removed an? \w+(?: \w+)? from) (?:[“\"„«].{25,}|an? (?:image|photo|movie|attachment))"
+    r"|[^\w\s\"'(]\S* .{1,80} (?:reacted to|liked|loved) your (?:message|e-?mail)[.:!]?"
 )
 """The whole of a letter in which a telephone brings one, of a letter of ours."""
