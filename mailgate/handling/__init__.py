@@ -11,7 +11,7 @@ Read it in this order:
 - `parsed_letter`: the letter taken apart, before the transaction; `context`: the letter in hand;
 - `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
 - `handler`: act on a game, act without one, refuse; all or nothing;
-- `awaited`: a letter read by what its game awaits; `held_words`: what waits for `send`;
+- `moment`: a letter read by what its game awaits; `held_words`: what waits for `send`;
 - `fresh_letters`: what answers none of ours; `list_answers`: what answers the list of games, by
   `listed_games`;
 - `actions`, `queries`, `account_requests`, `setting_requests`: what its commands ask;

@@ -16,10 +16,10 @@ from godaemon.games.transfers import carry_over
 from mailgate import tokens
 from mailgate.handling import setting_requests
 from mailgate.handling.answer_limits import DAY
-from mailgate.handling.awaited import consent_asked
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse, refuse_wrong_token
 from mailgate.handling.inbox_protocol import HeldLetter
+from mailgate.handling.moment import consent_asked
 from mailgate.reading.inbound_letter import InboundLetter
 
 MOST_HELD = 10

@@ -20,9 +20,9 @@ from godaemon.rules.points import Size
 from mailgate.address import leads_elsewhere
 from mailgate.handling import line_results
 from mailgate.handling.answer_limits import asks_to_begin
-from mailgate.handling.awaited import in_the_moment
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.listed_games import OpenGame, last_ended, meant, open_games
+from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import list_games, prepare_answers, send_help
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import WISHED, ParsedCommand, ParsedText, parse_text

@@ -21,11 +21,11 @@ from mailgate.address import clean_quote, leads_elsewhere
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOP, MINUTE, reason_of
-from mailgate.handling.awaited import UNSURE, Awaited, awaited, in_the_moment
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal
 from mailgate.handling.held_words import held, with_held_words
 from mailgate.handling.line_results import opponent_name
+from mailgate.handling.moment import UNSURE, GameMoment, in_the_moment, moment_of
 from mailgate.handling.queries import Answer, no_game, prepare_answers
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
@@ -123,7 +123,7 @@ def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
     try:
         text = _text(context, game)
     except Unreadable:
-        if awaited(game, seat) in (Awaited.CONFIRMATION, Awaited.ANSWER) and lines:
+        if moment_of(game, seat) in (GameMoment.CONFIRMATION, GameMoment.ANSWER) and lines:
             return in_the_moment(ParsedText((), clean_message("\n".join(lines))), lines, game, seat)
         raise
     if not text.commands and _is_name(text.message, context):
@@ -184,7 +184,7 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
     said = all(isinstance(one.command, cmd.Say) for one in text.commands)
     if not said or not (text.commands or text.message):
         return
-    nothing = awaited(game, seat) is Awaited.NOTHING
+    nothing = moment_of(game, seat) is GameMoment.NOTHING
     if nothing and in_force(context.unit, game.player(seat).address, game.id).receipts is False:
         return
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):

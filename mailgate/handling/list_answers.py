@@ -18,10 +18,10 @@ from mailgate import tokens
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, game_actions
 from mailgate.handling.answer_limits import LOOP
-from mailgate.handling.awaited import in_the_moment
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse_wrong_token
 from mailgate.handling.listed_games import fits, meant
+from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, list_games, prepare_answers
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, parse_text

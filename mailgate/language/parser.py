@@ -23,7 +23,7 @@ from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import read_proposal, wished_game
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.questions import question_to_us
-from mailgate.language.reserved import Kept, reserved
+from mailgate.language.reserved import Reservation, reserved
 from mailgate.language.talk import is_greeting, takes_back, told, vertices
 from mailgate.language.verb_table import LINES, VERBS
 from mailgate.language.written_moves import (
@@ -59,7 +59,7 @@ class ParsedText:
     message: str
     held: str = ""
     """Words that are not passed on, because some of them seem to be meant for us."""
-    kept: Kept | None = None
+    kept: Reservation | None = None
     """The line for which they are held back, where none of the commands answers it."""
 
 

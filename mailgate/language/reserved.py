@@ -175,7 +175,7 @@ _ARGUMENTS = words_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Reservation:
     """A statement that is not passed on: its line, and what we answer to it."""
 
     line: str
@@ -183,7 +183,7 @@ class Kept:
     hints: tuple[str, ...] = ()
 
 
-def reserved(lines: Sequence[str]) -> Kept | None:
+def reserved(lines: Sequence[str]) -> Reservation | None:
     """The first line that is a command of other servers; None where none is.
 
     >>> reserved(["if D4 then E5"]).answer[:29]
@@ -197,7 +197,7 @@ def reserved(lines: Sequence[str]) -> Kept | None:
         for text in texts:
             for entry in _RESERVED:
                 if _is(entry, text):
-                    return Kept(line, entry.answer, entry.hints)
+                    return Reservation(line, entry.answer, entry.hints)
     return None
 
 

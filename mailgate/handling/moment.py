@@ -24,8 +24,8 @@ from mailgate.language.written_moves import TAIL, normalize
 from mailgate.reading.reply_trimming import fold_space
 
 
-class Awaited(Enum):
-    """What the game awaits of the sender of a letter."""
+class GameMoment(Enum):
+    """The moment of a game as the sender of a letter sees it: what it awaits of them."""
 
     CONFIRMATION = "confirmation"
     """The proposer's yes."""
@@ -41,43 +41,43 @@ class Awaited(Enum):
     NOTHING = "nothing"
 
 
-def awaited(game: Game, seat: Seat) -> Awaited:
+def moment_of(game: Game, seat: Seat) -> GameMoment:
     """What is awaited of a seat now."""
     if game.phase is Phase.PROPOSED:
         if game.side(seat) is Seat.PROPOSER:
-            return Awaited.NOTHING if game.confirmed else Awaited.CONFIRMATION
-        return Awaited.ANSWER
+            return GameMoment.NOTHING if game.confirmed else GameMoment.CONFIRMATION
+        return GameMoment.ANSWER
     color = game.color_of(seat)
     other = color.opponent if color is not None else None
     if game.phase is Phase.SCORING:
         agreed = other in game.agreed and color not in game.agreed
-        return Awaited.AGREEMENT if agreed and not game.spec.teaching else Awaited.COUNT
+        return GameMoment.AGREEMENT if agreed and not game.spec.teaching else GameMoment.COUNT
     if other in game.voiding and color not in game.voiding:
-        return Awaited.VOID
+        return GameMoment.VOID
     mine = game.to_move is not None and (game.spec.teaching or game.to_move is color)
-    return Awaited.MOVE if mine else Awaited.NOTHING
+    return GameMoment.MOVE if mine else GameMoment.NOTHING
 
 
 UNSURE = "neither yes nor no"
 """The detail of a refusal that asks for a yes or a no once more."""
 CHOICES = {
-    Awaited.CONFIRMATION: ("yes", "no"),
-    Awaited.ANSWER: ("accept", "decline"),
-    Awaited.COUNT: ("done", "resume", "propose"),
-    Awaited.AGREEMENT: ("done", "resume", "propose"),
-    Awaited.VOID: ("void",),
+    GameMoment.CONFIRMATION: ("yes", "no"),
+    GameMoment.ANSWER: ("accept", "decline"),
+    GameMoment.COUNT: ("done", "resume", "propose"),
+    GameMoment.AGREEMENT: ("done", "resume", "propose"),
+    GameMoment.VOID: ("void",),
 }
 """What can be replied to each, one click each."""
 
 
 def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat) -> ParsedText:
     """A letter's commands and words as they are meant now; raises what to ask back."""
-    now = awaited(game, seat)
-    if now in (Awaited.CONFIRMATION, Awaited.ANSWER):
+    now = moment_of(game, seat)
+    if now in (GameMoment.CONFIRMATION, GameMoment.ANSWER):
         return _consented(text, lines, now)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
-    agreed = now is Awaited.AGREEMENT and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
+    agreed = now is GameMoment.AGREEMENT and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
     if agreed and (_yes(text) or (not text.commands and read_consent(lines))):
         return replace(text, commands=(_said(lines, cmd.Done()),), message=text.message)
     talk = _as_talk(text, lines, game)
@@ -108,7 +108,7 @@ def consent_asked(text: ParsedText | None, lines: Sequence[str]) -> bool | None:
     return read_consent(lines)
 
 
-def _consented(text: ParsedText, lines: Sequence[str], now: Awaited) -> ParsedText:
+def _consented(text: ParsedText, lines: Sequence[str], now: GameMoment) -> ParsedText:
     if text.commands:
         return text
     yes = read_consent(lines)
@@ -143,12 +143,12 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
     return replace(text, commands=left, message=words.strip())
 
 
-def _ask_back(message: str, now: Awaited) -> None:
+def _ask_back(message: str, now: GameMoment) -> None:
     """Raise what to ask back for words that may be meant for us."""
     plain = normalize(message[:1_000])
     quoted = clean_quote(message.split("\n", maxsplit=1)[0])
     gives_up = ("resign",) if _GIVING_UP.search(plain) else ()
-    if now in (Awaited.COUNT, Awaited.AGREEMENT):
+    if now in (GameMoment.COUNT, GameMoment.AGREEMENT):
         if gives_up or _COUNTED.search(plain) or vertices(message) or not _CHATTY.search(plain):
             raise Unreadable(
                 f"I am not sure what “{quoted}” means for the score, so I have done nothing. "
@@ -159,13 +159,13 @@ def _ask_back(message: str, now: Awaited) -> None:
             )
         return
     few = len(plain.split()) <= _FEW
-    if now is Awaited.VOID and few:
+    if now is GameMoment.VOID and few:
         raise Unreadable(
             f"I am not sure what “{quoted}” means, so I have done nothing. If the game shall end"
             " without a result, reply void; else just play on.",
             hints=CHOICES[now],
         )
-    mine = now is Awaited.MOVE
+    mine = now is GameMoment.MOVE
     named = [vertex.upper() for vertex in vertices(message)]
     passes = ("pass",) if _PASSING.search(plain) else ()
     if not mine:
