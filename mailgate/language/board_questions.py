@@ -29,6 +29,13 @@ _QUESTION = re.compile(
 )
 
 
+_NEARLY = re.compile(
+    r"(?:rows?|cols?|columns?)"
+    r"(?: (?:\d{1,2}|[a-z]{1,2}|and|one|two|three|four|five|six|seven|eight|nine|ten))+[ ?]*"
+)
+"""A row or a column by what does not name one, or several at once."""
+
+
 def read_question(line: str) -> Describe | None:
     """The part of the board that a normalized line asks for, or all of it; None for other lines.
 
@@ -39,6 +46,7 @@ def read_question(line: str) -> Describe | None:
     """
     found = _QUESTION.fullmatch(line) if len(line) <= 100 else None
     if found is None or not (found["verb"] or found["look"]):
+        _refuse_nearly(line)
         return None
     game = int(found["game"]) if found["game"] else None
     letters, digits = found["letters"], found["digits"]
@@ -57,4 +65,12 @@ def _part(look: Look, letters: str, digits: str, game: int | None) -> Describe |
         names = (hint[:-1] if look is Look.COLUMN else hint for hint in error.hints)
         hints = tuple(f"{look.value} {name}" for name in names)
         raise Unreadable(error.public, hints=hints) from error
+    if named is None:
+        _refuse_nearly(f"{look.value} {letters}{digits}")
     return Describe(look, named[0], game) if named else None
+
+
+def _refuse_nearly(line: str) -> None:
+    if _NEARLY.fullmatch(line[:100]):
+        message = f"“{line}”: a row has a number, and a column a letter. Please ask for one a line."
+        raise Unreadable(message, hints=("row 5", "column D"))

@@ -104,7 +104,6 @@ def test_how_it_is_asked(line: str, command: Describe) -> None:
         "Row 5: Black C5.",
         "column D, from the bottom up",
         "near 5 o'clock",
-        "row D",
         "read",
         "the whole board",
         "my stones",
@@ -128,6 +127,14 @@ def test_a_point_that_no_board_has(line: str, hints: tuple[str, ...]) -> None:
     with pytest.raises(Unreadable) as refused:
         parse_text([line])
     assert refused.value.hints == hints
+
+
+@pytest.mark.parametrize("line", ["row D", "row five", "rows 1 and 2", "column 4", "columns a b"])
+def test_rows_and_columns_that_are_none(line: str) -> None:
+    """They are asked back, and not told to the opponent."""
+    with pytest.raises(Unreadable, match="a row has a number, and a column a letter") as refused:
+        parse_text([line])
+    assert refused.value.hints == ("row 5", "column D")
 
 
 @pytest.mark.parametrize("text", ["describe", "near C3", "group B2", "row 1", "column G"])
