@@ -162,3 +162,36 @@ def test_nobody_agrees_to_what_their_letter_did_not_show(
             blocks = composer().blocks(load_letter_data(gateway._look(), answered)).blocks
             shown = ["/".join(block.rows) for block in blocks if isinstance(block, Diagram)]
             assert shown == [event.board for event in events if isinstance(event, Agreed)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "D4",
+            "pass",
+            "d44",
+            "dead",
+            "dead all",
+            "dead A1 C3",
+            "dead A1 E5 please",
+            "C3 is not dead",
+        ),
+        *("dead C3 E3", "dead J9 E5", "dead B2 D5", "alive", "the group at c3 is dead"),
+        *("c3 and b3 are dead", "all of them are dead", "nothing is dead", "yes", "ok", "withdraw"),
+        *("dead B2 only\ndead C3", "dead E1 only\ndead C3\ndead B2", "looks good", "resing"),
+    ],
+)
+def test_what_an_answer_offers_works(text: str) -> None:
+    """Whatever is not done in a count is answered with lines that are, sent as they stand."""
+    made: list[str] = []
+    for number in range(4):
+        table = Table()
+        table.gateway.play(table.alice, table.bob, "pass pass")
+        reply(table.bob, "done")
+        if reply(table.alice, text) == "accepted":
+            break
+        made = list(table.alice.newest().notice.about["hints"])
+        if number < len(made):
+            assert reply(table.alice, made[number]) == "accepted", made[number]
+    assert made or table.alice.newest().notice.kind is not Kind.REFUSED
