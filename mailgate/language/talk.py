@@ -36,8 +36,8 @@ LONGEST = 300
 """How many characters of a line are read as talk; a longer one is a paragraph of it."""
 
 _CUT = re.compile(r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|[。、，！？；]+|\s-\s|(?<=[^\W\d_])[!?]+")
-_MARKED = (">", "＞", "|", "│", "┃")
-"""What quoted lines begin with."""
+_MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
+"""How quoted lines begin, and those of a list, such as our own emails have."""
 _SMILE = re.compile(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
 _VERTEX = re.compile(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:]|\.\d)")
 _SPLIT_SCRIPT = re.compile(r"(?<=[^\x00-\u024f\s])(?=[a-z]\d)|(?<=\d)(?=[^\x00-\u024f\s])")
@@ -155,7 +155,7 @@ def told(line: str) -> Told | None:
     >>> told("I was afraid of D4") is None, told("D4? Really?") is None
     (True, True)
     """
-    if len(line) > LONGEST or line.lstrip()[:1] in _MARKED:
+    if len(line) > LONGEST or _MARKED.match(line):
         return None
     said = statements(line)
     found = [(one, command) for one in said if (command := _command(one)) is not None]

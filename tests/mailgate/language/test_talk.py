@@ -40,7 +40,7 @@ TALK = [
     *("maybe, D4", "D4, I mean E5", "D4. Or not.", "I would play D4", "should I play D4"),
     *("well done", "Well, done", "Done? Really?", "done, but C3 lives", "almost, done"),
     *("I don't pass", "Pass? No way", "Never, resign", "It is hopeless here, I resign"),
-    *("> D4, thanks", "We met at 5pm", "B2B is dead", "thanks"),
+    *("> D4, thanks", "- C1, 10 stones: 7 liberties.", "We met at 5pm", "B2B is dead", "thanks"),
 ]
 
 
