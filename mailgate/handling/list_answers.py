@@ -25,6 +25,8 @@ from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, list_games, prepare_answers
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, parse_text
+from mailgate.language.questions import NOW
+from mailgate.language.talk import is_greeting
 
 NOT_YOURS = NotAllowed(
     "That list of games was written to another address, so I have done nothing. For a list of your"
@@ -72,8 +74,10 @@ class _Answer:
         """Find out which game each line is about; then do what is asked, game by game."""
         words = False
         for line in lines:
+            if is_greeting(line.said):
+                continue
             text, why = self._read(line)
-            if text is not None and (text.held or not text.commands):
+            if text is not None and not _asks(text):
                 words, self.results[line] = True, _words(line)
             elif words and line.game is None:
                 self.results[line] = _BELOW
@@ -130,7 +134,8 @@ class _Answer:
             answer()
         other = line_results.opponent_name(decided.after, seat)
         for line, read in lines.items():
-            self.results[line] = line_results.done(read, other)[0][1] if read else "done"
+            told = [result for _, result in line_results.done(read, other)] if read else ["done"]
+            self.results[line] = ", words ".join(told[:2])
 
     def _read(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
         """The commands of one line, as its game awaits them; or why it is only nearly one."""
@@ -156,7 +161,7 @@ class _Answer:
         words = all(one.startswith(_WORDS) for one in results.values())
         if words and context.limits.too_many(context.sender):  # a program, more likely
             return LetterOutcome("ignored", detail="only words, and too many")
-        done = [one for one in results.values() if one in _GOOD or one.startswith("passed on")]
+        done = [one for one in results.values() if one.startswith(_GOOD)]
         if not results or set(results.values()) != {_ANSWERED}:
             asked = [one for one in results.values() if not one.startswith(_WORDS)]
             list_games(
@@ -168,7 +173,13 @@ class _Answer:
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
 
 
-_GOOD = ("done", _ANSWERED, "a new game: it has a letter of its own")
+_GOOD = ("done", _ANSWERED, "a new game", "passed on")
+"""How the results of what was done begin."""
+
+
+def _asks(text: ParsedText) -> bool:
+    """True where a line asks for anything but what to do now, which the list tells anyhow."""
+    return any(one.command != cmd.Help(NOW.name) for one in text.commands)
 
 
 def _words(line: GameLine) -> str:
