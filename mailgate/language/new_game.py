@@ -21,7 +21,12 @@ from mailgate.language.time_limits import split_time
 EXAMPLE: Final = "new 9x9 komi 6.5 vs bob@example.org"
 
 _AGAINST = frozenset(["vs", "vs.", "versus", "against", "with", "opponent", "to"])
-_FILLERS = frozenset(["a", "an", "game", "of", "go", "on", "board", "please", "and", "the", "in"])
+_FILLERS = frozenset(
+    [
+        *("a", "an", "game", "of", "go", "on", "board", "please", "and", "the", "in"),
+        *("thanks", "thank", "you", "thx", "cheers"),
+    ]
+)
 _COLORS: Final[dict[str, Color | None]] = {
     "black": Color.BLACK,
     "b": Color.BLACK,

@@ -286,6 +286,7 @@ class TestNewcomers:
         ("text", "subject"),
         [
             ("Hello\nnew 9x9 vs bob@players.example", "Go"),
+            ("new 9x9 vs bob@players.example, thank you!", "Go"),
             ("Dear server,\n\nnew 9x9 vs bob@players.example\n\nThank you!\nEve", "Hi"),
             ("Hi, I would like to play. Thanks!", "new 9x9 vs bob@players.example"),
             ("Hello", "Re: new 9x9 vs bob@players.example"),
