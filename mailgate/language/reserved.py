@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from mailgate.language.talk import LONGEST, statements, words_of
 from mailgate.language.written_moves import normalize
@@ -193,30 +192,28 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
     """
     for line in [line for line in lines if line.strip()][:_LOOKED_AT]:
         whole = normalize(line[:LONGEST])
-        texts = [whole.rstrip(" .!?;,:…"), *(one.text for one in statements(line[:LONGEST]))]
-        for text in texts:
-            for entry in _RESERVED:
-                if _is(entry, text):
-                    return Reservation(line, entry.answer, entry.hints)
+        for text in (whole.rstrip(" .!?;,:…"), *(one.text for one in statements(line[:LONGEST]))):
+            if (found := _COMMANDS.fullmatch(text) or _FORMS.search(text)) is not None:
+                entry = _RESERVED[int(str(found.lastgroup)[1:])]
+                return Reservation(line, entry.answer, entry.hints)
     return None
 
 
 _LOOKED_AT = 20
 
 
-def _is(entry: Reserved, text: str) -> bool:
-    return bool(re.search(entry.forms, text) or _pattern(entry).fullmatch(text))
-
-
-@cache
-def _pattern(entry: Reserved) -> re.Pattern[str]:
+def _command(entry: Reserved) -> str:
     rest = r"(?:[ :=-]+.*)?" if entry.private else rf"(?:[ :=-]+{_ARGUMENT}){{0,6}}"
     if entry.setting:
         rest = r"(?:[ :=-]+\S+){0,3}"
-    return re.compile(rf"{_WISH}(?:{entry.words}){rest}")
+    return rf"(?:{entry.words}){rest}"
 
 
 _WISH = r"(?:(?:please|can i|could i|may i|i want to|i'd like to|i would like to|how do i) )?"
 _ARGUMENT = (
     rf"[\"'“(]*(?:{'|'.join(sorted(_ARGUMENTS))}|[a-z]?\d{{1,4}}(?:\.\d)?|\d+[dwhm])[.,:!?\"'”)]*"
 )
+_COMMANDS = re.compile(
+    _WISH + f"(?:{'|'.join(f'(?P<r{at}>{_command(one)})' for at, one in enumerate(_RESERVED))})"
+)
+_FORMS = re.compile("|".join(f"(?P<r{at}>{one.forms})" for at, one in enumerate(_RESERVED)))

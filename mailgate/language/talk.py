@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
@@ -108,7 +109,8 @@ class Told:
     words: str
 
 
-def statements(line: str) -> list[Statement]:
+@lru_cache(maxsize=512)
+def statements(line: str) -> tuple[Statement, ...]:
     """The statements of a line, cut at its stops; smileys and pictures are in none.
 
     >>> [one.text for one in statements("Nice move! D4. :-)")]
@@ -120,7 +122,7 @@ def statements(line: str) -> list[Statement]:
         found.append(_statement(plain, start, cut.start(), cut[0]))
         start = cut.end()
     found.append(_statement(plain, start, len(plain), ""))
-    return [one for one in found if any(mark.isalnum() for mark in one.text)]
+    return tuple(one for one in found if any(mark.isalnum() for mark in one.text))
 
 
 def _statement(plain: str, start: int, end: int, stop: str) -> Statement:
