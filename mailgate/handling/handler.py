@@ -111,10 +111,21 @@ def _nothing_to_do() -> Unreadable:
 
 
 def _is_name(words: str, context: LetterContext) -> bool:
-    """True for words that are only the name with which their writer signs."""
+    """True for words that are only the name with which their writer signs, and its closing."""
     name = context.letter.sender.name if context.letter.sender else ""
-    said = words.strip(" .,-–~").casefold()
+    said = _CLOSING.sub("", words.casefold()).strip(" .,-–~")
     return bool(said) and said in (name.casefold(), *name.casefold().split())
+
+
+_CLOSING = re.compile(
+    r"^(?:(?:(?:with )?(?:(?:all|many|my|best|kind|kindest|warm|warmest) )*(?:regards|wishes"
+    r"|greetings)"
+    r"|(?:yours )?(?:sincerely|truly|faithfully)|cheers|love|lg|vg|mfg"
+    r"|(?:liebe|viele|beste|schöne|herzliche|mit freundlichen) grüße|bises|amitiés|cordialement"
+    r"|saludos|un abrazo|(?:cordiali )?saluti|(?:met vriendelijke )?groet(?:en|jes)?|abraços"
+    r"|pozdrawiam|(?:vänliga )?hälsningar|с уважением)[ ,.!]*\n+)(?=.)"
+)
+"""A line with which people close, above their name."""
 
 
 def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:

@@ -133,7 +133,8 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
             return True
         # `I agree` while nothing is counted; who says `done` then means the count, and is told.
         early = game.phase is Phase.PLAYING and isinstance(one.command, cmd.Done | cmd.Resume)
-        return early and normalize(one.line).split(" ")[0].strip(TAIL) not in ("done", "resume")
+        words = {word.strip(TAIL) for word in normalize(one.line).split(" ")}
+        return early and not words & {"done", "resume"}
 
     left = tuple(one for one in text.commands if not talk(one))
     if len(left) == len(text.commands):
@@ -169,9 +170,10 @@ def _ask_back(message: str, now: GameMoment) -> None:
     named = [vertex.upper() for vertex in vertices(message)]
     passes = ("pass",) if _PASSING.search(plain) else ()
     if not mine:
-        named = [] if _TO_YOU.search(plain) else named
-        passes, gives_up = (passes, gives_up) if few else ((), ())
-    if named or passes or gives_up or not _LANGUAGE.search(plain):
+        named = [] if _TO_YOU.search(plain) and not _CHOICE.search(plain) else named
+        wish = few or _WISHED.search(plain)
+        passes, gives_up = (passes, gives_up) if wish else ((), ())
+    if named or passes or gives_up or _SLIP.fullmatch(plain) or not _LANGUAGE.search(plain):
         turn = named[:3] if mine else ()
         raise Unreadable(
             f"I am not sure what “{quoted}” is to do, so I have done nothing and told nobody.",
@@ -185,9 +187,14 @@ _GIVING_UP = re.compile(
     r"\b(?:resign(?:s|ed|ing)?|give(?:s|n)? up|giving up|surrender(?:ing)?|concede[ds]?"
     r"|you(?:'ve| have)?"
     r" w[io]n|i(?:'ve| have)? lost|hopeless|capitulate|gebe (?:ich )?auf|aufgeben|abandonne[rz]?"
-    r"|abandono|rindo|arrendo|сдаюсь)\b|投了|认输"
+    r"|abandono|rindo|arrendo|сдаюсь|white flag|throw(?:ing)? in the towel|you got me)\b"
+    r"|投了|认输|\U0001f3f3"
 )
-_PASSING = re.compile(r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo)\b")
+_PASSING = re.compile(
+    r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo"
+    r"|(?:nothing|nowhere)(?: (?:left|more|else))?(?: for me)? to (?:play|do|go)"
+    r"|no (?:more|other|good) moves?)\b"
+)
 _COUNTED = re.compile(
     r"\b(?:done|finish(?:ed)?|dis-?agree[ds]?|agree[ds]?|ok|okay|fine|right|correct|wrong"
     r"|looks?|dead"
@@ -209,6 +216,17 @@ _CHATTY = re.compile(
 _TO_YOU = re.compile(
     r"\b(?:you|your|yours|you're|du|dein|deine|ihr|tu|ton|vous|votre|usted|tus?)\b"
 )
+_WISHED = re.compile(
+    r"\b(?:i|i'll|i'm|i'd)(?: (?:am|will|must|should|would|want|like|have|to|guess|think|just"
+    r"|better|rather|going|then|now)){0,4}"
+    r" (?:(?:pass|skip|resign|surrender|concede)(?:ing)?|giv(?:e|ing) up)\b"
+    r"(?! (?:my|the|by|on|through|an?|your|it|him|her|them)\b)"
+)
+"""Says of its writer that they pass or give up, among whatever other words."""
+_CHOICE = re.compile(r"\b[a-z]\d{1,2} (?:or|oder|ou|o|of|eller|lub|или) [a-z]\d{1,2}\b")
+"""A point to be chosen: nothing to tell another player before it is."""
+_SLIP = re.compile(r"(?=[a-z]+\d)(?:[a-z]{1,6}\d{1,6}){1,2}")
+"""Letters and digits in one word and nothing beside it: a point, mistyped."""
 _LANGUAGE = re.compile(
     r"[^\W\d_]{2,}|^k$|[\u2600-\u27bf\U0001f000-\U0001faff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
 )

@@ -163,7 +163,7 @@ def read_stop(line: str) -> cmd.Stop | None:
 _STOPS = re.compile(
     r"(?:(?:please|pls|kindly|hi|hello|hey|(?:can|could|would|will) you"
     r"|i (?:want|wish|would like|need) to|i'd like to)[ ,!]+)*"
-    r"(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take me off"
+    r"(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take me off|leave me (?:alone|in peace)"
     r"|(?:(?:i )?(?:don't|do not|no longer)(?: want)?|no(?: more)?|quit|cease|end|cancel|mute"
     r"|(?:turn|switch) off)"
     r"(?= .*\b(?:(?:e-?)?mail|notif|subscription|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"
@@ -246,6 +246,6 @@ _MARK_SENTENCE = re.compile(
     r"(?:(?:the|my|your|black|white|black's|white's|both|these|those|all) )*"
     r"(?:(?:stones?|groups?|chains?|ones?)(?: (?:at|on|of|around))? )?(?P<points>.{1,300}?)"
     r"(?: (?:group|stones?|chain)s?)?(?: (?:is|are|as|to be))?(?P<no> not)?(?: (?:also|all"
-    r"|really))?"
+    r"|both|really|certainly|clearly|definitely))?"
     r" (?P<status>dead|alive|captured|gone|living)"
 )

@@ -24,7 +24,7 @@ from mailgate.language.new_game import read_proposal, wished_game
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.questions import question_to_us
 from mailgate.language.reserved import Reservation, reserved
-from mailgate.language.talk import is_greeting, takes_back, told, vertices
+from mailgate.language.talk import is_greeting, opens_kindly, takes_back, told, vertices
 from mailgate.language.verb_table import LINES, VERBS
 from mailgate.language.written_moves import (
     claimed_color,
@@ -75,6 +75,8 @@ _FORWARDED = re.compile(
     r"(?i)(?:fwd?|wg|tr|rv|i|enc|vb|vl|doorst|vidaresänt|pd|přep|továbbítás|ilet|прд|пересл"
     r"|转发|轉寄|転送|전달)\s*(?:\[\d+\])?\s*[:：]"
 )
+_ABROAD_I = re.compile(r"^(?:(?:ich|je|yo|io|ik|eu|jag|я|저는|나는) |私は|我)")
+"""Who speaks, as other languages say or leave it: `yo paso`, `我虚手`."""
 _INVITES = re.compile(r"(?:new|challenge|invite)\b(?!.*(?:@|\bvs\b))")
 """What begins as a proposal does, and names nobody."""
 
@@ -124,9 +126,16 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
 def _below_greeting(lines: Sequence[str]) -> tuple[int, list[str]]:
     """Where the lines below a greeting begin, and the greeting; 0 where it is all there is."""
     said = [index for index, line in enumerate(lines) if fold_space(line)]
-    if len(said) > 1 and is_greeting(lines[said[0]]):
+    above, below = [*(lines[index] for index in said[:2]), "", ""][:2]
+    if len(said) > 1 and (is_greeting(above) or _greets_above(above, below)):
         return said[1], list(lines[said[0] : said[1]])
     return 0, []
+
+
+def _greets_above(line: str, below: str) -> bool:
+    """True for a greeting with kind words about it, right above a command."""
+    kind = opens_kindly(line) and reserved([line]) is None and question_to_us([line]) is None
+    return kind and is_whole_command(below)
 
 
 def _with(parsed: list[ParsedCommand], more: ParsedCommand) -> list[ParsedCommand]:
@@ -320,8 +329,8 @@ def _parse_line(line: str) -> cmd.Command | None:
     folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
     normal = normalize(line[:3_000])
     whole = strip_decoration(normal) or normal
-    if whole in LINES:
-        return LINES[whole].read("")
+    if entry := LINES.get(whole) or LINES.get(_ABROAD_I.sub("", whole)):
+        return entry.read("")
     found = read_move(normal) or read_relocate(folded) or read_stop(whole) or read_question(whole)
     if found is not None:
         return found

@@ -27,7 +27,9 @@ class Topic:
 TOPICS: tuple[Topic, ...] = (
     Topic(
         "godaemon",
-        r"who (?:is|was|wrote|sent|are) (?:this|it|you|that)|this(?: is)? spam|(?:a )?(?:bot"
+        r"who (?:is|was|wrote|writes|sent|sends|are) (?:this|it|you|that|writing|there|me)"
+        r"|why (?:am i|do i|did i) (?:get|getting|receive|receiving)|wer (?:ist|schreibt)"
+        r"|this(?: is)? spam|(?:a )?(?:bot"
         r"|robot|spam)"
         r"|real person|human|my (?:e?mail )?address|is this (?:safe|real|legit|free)|who wrote",
         "I am godaemon, a program that looks after games of Go by email. Your address is known "
@@ -72,7 +74,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "dead",
-        r"dead|alive|kill(?:ed)?|mark(?:s|ing|ed)?|tot|morte?s?|muert[oa]s?",
+        r"dead|alive|kill(?:ed)?|mark(?:s|ing|ed)?|tot|tote|mort[eosai]?s?|muert[oa]s?|dood|död[a]?"
+        r"|martwe|м[её]ртв\w+",
         "When both of you have passed, each may name dead groups by one of their stones; every mark"
         " can be taken back, and the score follows.",
         ("dead C3", "alive C3", "propose"),
@@ -94,14 +97,15 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "pass",
-        r"pass(?:es|ed|ing|en|er|ar)?",
+        r"pass(?:es|ed|ing|en|er|ar|are|e|o|a)?|pas[oa]r?",
         "To pass, reply with: `pass`. When both of you have passed, play stops and the score is"
         " counted.",
         ("pass",),
     ),
     Topic(
         "resign",
-        r"resign(?:s|ed|ing)?|give up|surrender|quit|aufgeben|abandonner|rendirse",
+        r"resign(?:s|ed|ing)?|give up|surrender|quit|aufgeben|abandonner?|rendir(?:se|me)"
+        r"|arrendersi|opgeven|desistir",
         "To give the game up, reply with: `resign`",
         ("resign",),
     ),
@@ -146,7 +150,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "opponent",
         r"am i playing|my opponent|the opponent|playing (?:against|with)|who is (?:black|white)"
-        r"|who'?s (?:black|white)|against whom|gegner",
+        r"|who'?s (?:black|white)|against whom|gegner|play against|against (?:do|am) i",
         "Who plays stands below the board.",
         ("show",),
     ),
@@ -174,13 +178,14 @@ TOPICS: tuple[Topic, ...] = (
         "move",
         r"move|moves|play(?: a stone| here| this| on)?|place|put|stone|click|type|write|answer"
         r"|reply"
-        r"|coordinates?|ziehen|jouer|jugar|spiele(?: ich)?",
+        r"|coordinates?|ziehe|ziehen|jouer?|jugar|juego|gioco|giocare|spelen|speel|jogo|jogar"
+        r"|spiele(?: ich|n)?",
         "To move, reply to the newest email of the game with the point you choose, such as: `D4`",
         ("help",),
     ),
     Topic(
         "board",
-        r"board|position|game (?:look|stand)|picture|diagram|where (?:are|were) we|brett"
+        r"board|position|last move|game (?:look|stand)|picture|diagram|where (?:are|were) we|brett"
         r"|stellung|plateau"
         r"|tablero|scacchiera|bord",
         "This is the game as it stands.",
@@ -216,7 +221,8 @@ _BY_NAME = {topic.name: topic for topic in TOPICS}
 NOW = Topic(
     "now",
     "",
-    "You play by replying to my emails: what you want to do goes on the first line.",
+    "You play by replying to my emails: what you want to do goes on the first line, such as `D4`"
+    " to play there.",
     ("help",),
 )
 """Where nothing in particular is asked."""
@@ -235,7 +241,8 @@ _CRY = re.compile(
     r"|(?:i'm|i am) (?:lost|stuck|confused|new(?: (?:here|to this))?|a beginner)(?: here)?"
     r"|i (?:do not|don't|didn't|did not) (?:understand|get|know)(?: (?:it|this|that|what .*"
     r"|how .*|any"
-    r"|anything|a thing))*|i have no (?:idea|clue)(?: .*)?"
+    r"|anything|any of (?:it|this)|a (?:thing|word)|at all|one bit|here))*|i have no (?:idea"
+    r"|clue)(?: .*)?"
     r"|how (?:does|do|is|to|can|should|would)(?: (?:it|this|that|all this|i|one|we|you|the game"
     r"|thing"
     r"))?(?: all)?(?: (?:work|works|go|start|begin|play|proceed|use|do|done|supposed to work))?"
@@ -254,18 +261,22 @@ _CRY = re.compile(
 )
 _ASKS = re.compile(
     r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now)\b[ ,]*)*"
-    r"(?:how|what|what's|who|who's|whose|where|where's|when|which|why|can|could|may|might|am|is"
+    r"(?:against whom|with whom|how|what|what's|who|who's|whose|where|where's|when|which|why"
+    r"|can|could|may|might|am|is"
     r"|are|do"
     r"|does|did|must|should|shall|will|would|has|have|tell|explain|send|show|give|list|see"
     r"|let me see|current|present|latest|zeig|zeige|montre(?:-moi)?"
     r"|muéstrame|toon|mostrami|i (?:want|would like|'d like|need)"
-    r" to know|i wonder|wie|was|wer|kann|darf|muss|ist|bin|comment|qu'est-ce|que|quoi|qui"
+    r" to know|i wonder|wie|was|wer|wo|welche[rsn]?|wessen|kann|darf|muss|ist|bin|comment"
+    r"|qu'est-ce|que|quoi|qui"
     r"|puis-je|cómo"
     r"|como|qué|quién|puedo|come|chi|cosa|hoe|wie|wat|как|кто|что)\b"
 )
 _OPEN = re.compile(
     r"(?:.*\b)?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present"
     r"|latest|all))* \w+"
+    r"|(?:who|what|where|which|whose|whom|why|how)(?: \w+)? (?:is|are|was|were|am|do|does|did)"
+    r"|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où|quién|dónde|cómo"
     r"|current|latest|zeige?|montre|muéstrame|toon|mostrami|who wrote|how (?:do|can|to|should"
     r"|would|does)|what(?:'s| is| are| does)|whose (?:turn|move)|am i"
     r"|is it (?:my|me)|who am i|who is my|who's my|can i|may i|could i|tell me|explain|do i"
@@ -276,14 +287,17 @@ _THEIRS = re.compile(
     r"\b(?:you|your|yours|yourself|u|du|dein|deine|ihr|euch|sie|tu|vous|votre|usted|tú)\b"
 )
 _GENERIC = re.compile(
-    r"^(?:how do you |what do you (?:do|write|send|say) |(?:can|could|would"
+    r"^(?:how do you |(?:what|which) (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do"
+    r"|write"
+    r"|send|say) |(?:can|could|would"
     r"|will) you (?:please )?(?:show"
     r"|tell|send|explain|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule"
     r"|record|board))"
 )
 _US = re.compile(
     r"how (?:do|did) you (?:get|have|know|find) my|who (?:are you|is this|wrote (?:this|that))"
-    r"|what (?:are you|is this)$|are you (?:a )?(?:bot|robot|program|machine|computer|human)"
+    r"|what (?:are you|is this)$|who is writing|wer (?:ist da|bist du|schreibt)"
+    r"|are you (?:a )?(?:bot|robot|program|machine|computer|human)"
     r"|is this spam"
 )
 """Questions about ourselves."""

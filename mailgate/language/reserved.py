@@ -54,7 +54,9 @@ _RESERVED = (
         "No clock is running, so nothing needs to be paused: your opponent simply waits for you.",
     ),
     Reserved(
-        "undo|redo|take ?back|takebacks?|retract|revert|rewind|go back|back up|cancel (?:my "
+        "undo|redo|take ?back|rückgängig machen|annule[rz]? (?:mon |le )?coup|deshacer|ångra|cofnij"
+        "|ongedaan maken|отменить ход|待った|悔棋|무르기|takebacks?|retract|revert|rewind|go back"
+        "|back up|cancel (?:my "
         "|the |that "
         "|this |last )*move|delete (?:my |the |that |this |last )*move|zurücknehmen|rückgängig",
         "A move that was played stands: there is no undo by email.",
@@ -70,7 +72,8 @@ _RESERVED = (
         ("resign",),
     ),
     Reserved(
-        "claim|claim (?:a |the )?(?:win|victory|timeout|time)|timeout|time out|time ?s up|flag"
+        "(?:i )?claim|(?:i )?claim (?:a |the )?(?:win|victory|timeout|time)|timeout|time out"
+        "|time ?s up|flag"
         "|adjudicate|adjudication|forfeit|call (?:the )?(?:referee|arbiter|admin|moderator)|referee"
         "|arbiter|moderator|abuse|report",
         "There are no clocks and no referees here, so nobody wins but by playing or resigning.",
@@ -85,7 +88,11 @@ _RESERVED = (
         r".*\b(?:draw|tie)\b",
     ),
     Reserved(
-        "rematch|revanche|revenge|return match|again|play again|another (?:game|one)|next game"
+        "rematch|revanche|revenge|return match|again|(?:(?:let's|shall we|can we) )?play again"
+        "|noch (?:eine |ein )?(?:partie|spiel)|encore une(?: partie)?|otra(?: partida)?"
+        "|un'altra(?: partita)?|nog een (?:partij|partijtje|spel)|outra(?: partida)?"
+        "|jeszcze (?:raz|jedna|jedną partię)|en gång till|ett parti till|ещё (?:партию|раз)"
+        "|もう一局(?:お願いします)?|再来一局|再下一盘|한 판 더|another (?:game|one)|next game"
         "|same again",
         "For another game, send me a new line that says with whom, such as: new 9x9 vs"
         " bob@example.org",
@@ -131,7 +138,9 @@ _RESERVED = (
         "|exit"
         "|leave|leave (?:this |the |my )*game|end(?: (?:this |the |my )*game)?"
         "|finish(?: (?:this |the |my "
-        ")*game)?|close(?: (?:this |the |my )*game)?|restart|reset|start over|annul|forget it",
+        ")*game)?|close(?: (?:this |the |my )*game)?|restart|reset|start over|annul|forget it"
+        "|call (?:it|this|the game|everything) off|abbrechen|spiel abbrechen|annuler|cancelar"
+        "|annulla(?:re)?|annuleren|anuluj|avbryt|отмена|отменить|キャンセル|取消|취소",
         "A game that has started is not cancelled: it ends by the score, or when one of you "
         "resigns.",
         ("resign",),
@@ -163,7 +172,8 @@ _RESERVED = (
 )
 _ARGUMENTS = words_of(
     """
-    please pls now me my mine it this that these the a an for of to on in at off game games
+    time timeout please pls bitte svp s'il te plaît vous por favor per favore alstublieft tack
+    пожалуйста now me my mine it this that these the a an for of to on in at off game games
     move moves last and until till from by next with here days day weeks week hours hour
     months month minutes monday tuesday wednesday thursday friday saturday sunday january
     february march april may june july august september october november december one two

@@ -80,7 +80,7 @@ _DOUBT = words_of(
 _PREFACE = 2
 """So many words may stand before a verb that ends something: `Great, done`."""
 _PLAIN_TURNS = (cmd.Pass, cmd.Done, cmd.Resume, cmd.Void, cmd.Withdraw)
-_SOFT = (cmd.Show, cmd.Sgf, cmd.Kifu, cmd.Games, cmd.Gui, cmd.Estimate)
+_SOFT = (cmd.Show, cmd.Sgf, cmd.Kifu, cmd.Games, cmd.Gui, cmd.Estimate, cmd.ShowSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ def _doubted(
         return True
     if any(_TAKEN_BACK.fullmatch(one.text) for one in others if one.start > statement.start):
         return True
-    if isinstance(command, cmd.Play | cmd.Mark | _SOFT_TYPES):
+    if isinstance(command, (cmd.Play, cmd.Mark, *_SOFT)):
         return any(_doubts(one.words) for one in others)
     # These end something: one doubting word anywhere is too many, and so is a long preface.
     above = said[: said.index(statement)]
@@ -239,9 +239,6 @@ def _doubted(
     preface = any(len(one.words) > most for one in above)
     praised = bool(above) and above[-1].words[-1:] in (["well"], ["not"], ["almost"], ["nearly"])
     return preface or praised or any(one.asks or _DOUBT & set(one.words) for one in others)
-
-
-_SOFT_TYPES = cmd.Show | cmd.Sgf | cmd.Kifu | cmd.Games | cmd.Gui | cmd.Estimate
 
 
 def _doubts(words: Sequence[str]) -> bool:
@@ -292,6 +289,21 @@ def is_greeting(line: str) -> bool:
     return bool(_HELLO.fullmatch(bare) or named)
 
 
+def opens_kindly(line: str) -> bool:
+    """True for a whole sentence that begins with a greeting and puts nothing below in doubt.
+
+    >>> opens_kindly("Hi Bo, hope you are well."), opens_kindly("Hi Bo, you should not play")
+    (True, False)
+    """
+    said = statements(line)
+    if not said or len(line) > LONGEST or not _HELLO.fullmatch(said[0].text):
+        return False
+    doubted = any(one.asks or _DOUBT & set(one.words) or _command(one) for one in said)
+    return said[-1].end == len(line.rstrip()) > len(line.rstrip(".!,)… ")) and not (
+        doubted or vertices(line)
+    )
+
+
 def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
     """The line below a command, among the first few, that takes it back or says another move.
 
@@ -313,11 +325,13 @@ def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
 
 _NEAR = 6
 """Among how many lines below a command one that takes it back is looked for."""
-_SIGHS = r"(?:(?:no|oh|oops|sorry|wait|hmm|ah|ach|nein|non)[ ,]*)*"
+_SIGHS = r"(?:(?:no|oh|oops|sorry|wait|hmm|ah|ach|nein|non)\b[ ,]*)*"
 _CORRECTING = re.compile(
     rf"{_SIGHS}(?:no|nein|non|oops|wait|hold on|i mean|i meant|i wanted|make (?:that|it)|rather"
     r"|correction|instead|better|actually|on second thoughts?|sorry|doch lieber|lieber|plutôt"
-    r"|mejor)"
+    r"|mejor|ich mein(?:t)?e|ich wollte|je voulais|quería|quise|volevo|ik bedoel(?:de)?|ik wilde"
+    r"|queria|quis|chciał[ae]m|jag men(?:ar|ade)|я имела? в виду|я хотела?|perdón|pardon|scusa"
+    r"|entschuldigung|oeps|ops|ojej|ой)"
     r"(?! (?:about|for|that)\b)\b"
 )
 """How a statement begins that names another point than the one above it, and means that."""

@@ -226,6 +226,7 @@ TABLE: tuple[Verb, ...] = (
         ("games",),
         alone(cmd.Games()),
         synonyms=("list", "my games", "list games", "show games"),
+        translations=translations("games"),
     ),
     Verb(
         "new",
@@ -310,7 +311,7 @@ TABLE: tuple[Verb, ...] = (
         "never",
         ("settings",),
         alone(cmd.ShowSettings()),
-        synonyms=("my settings", "show settings", "options", "preferences"),
+        synonyms=("my settings", "show settings", "options", "preferences", "email settings"),
     ),
     Verb(
         "emails",

@@ -138,7 +138,7 @@ def points(text: str) -> tuple[Point, ...] | None:
     ['Q16', 'C3', 'D4']
     """
     joined = re.sub(r"\b([a-z]) (?=\d{1,2}\b)", r"\1", text[:1000])
-    words = [word for word in re.split(r"[ ,;&.]+|\band\b", joined) if word]
+    words = [word for word in re.split(r"[ ,;&.+/]+|\band\b", joined) if word]
     if not words or not all(compact(word) for word in words):
         return None
     return tuple(dict.fromkeys(point(letters_first(word)) for word in words))

@@ -70,6 +70,7 @@ def test_a_colour_in_talk_is_heard() -> None:
     [
         *("no, sorry, E5", "I mean E5", "oops, E5", "E5", "sorry, I meant to say E5", "Wait!"),
         *("Hmm, better E5.", "scratch that", "or maybe", "D5, of course"),
+        *("pardon, je voulais dire E5", "ach, ich meinte E5", "perdón, quería decir E5"),
     ],
 )
 def test_what_takes_a_move_back(below: str) -> None:
@@ -108,6 +109,23 @@ def test_greetings(line: str) -> None:
 def test_no_greetings(line: str) -> None:
     """A line that says more is read."""
     assert not is_greeting(line)
+
+
+@pytest.mark.parametrize("line", ["Hi Bo, hope you are well.", "Dear Bo, it is raining again!"])
+def test_a_greeting_with_kind_words(line: str) -> None:
+    """Above a command it is a greeting, and goes to the opponent with it."""
+    found = parse_text([line, "", "D4"])
+    assert [one.command for one in found.commands] == [D4]
+    assert found.message == line
+
+
+@pytest.mark.parametrize(
+    "line", ["Hi Bo, do not play this.", "Hi Bo, undo please.", "Hi Bo, what is komi?"]
+)
+def test_a_greeting_with_more_than_kind_words(line: str) -> None:
+    """Whatever doubts the command below, or is meant for us, keeps it from being played."""
+    with pytest.raises(Unreadable):
+        parse_text([line, "", "D4"])
 
 
 def test_statements_are_cut_at_stops() -> None:
