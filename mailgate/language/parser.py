@@ -127,15 +127,16 @@ def _below_greeting(lines: Sequence[str]) -> tuple[int, list[str]]:
     """Where the lines below a greeting begin, and the greeting; 0 where it is all there is."""
     said = [index for index, line in enumerate(lines) if fold_space(line)]
     above, below = [*(lines[index] for index in said[:2]), "", ""][:2]
-    if len(said) > 1 and (is_greeting(above) or _greets_above(above, below)):
+    if len(said) > 1 and _greets(above, below) and reserved([above]) is None:
         return said[1], list(lines[said[0] : said[1]])
     return 0, []
 
 
-def _greets_above(line: str, below: str) -> bool:
-    """True for a greeting with kind words about it, right above a command."""
-    kind = opens_kindly(line) and reserved([line]) is None and question_to_us([line]) is None
-    return kind and is_whole_command(below)
+def _greets(line: str, below: str) -> bool:
+    """True for a greeting, and for one with kind words about it right above a command."""
+    return is_greeting(line) or (
+        opens_kindly(line) and question_to_us([line]) is None and is_whole_command(below)
+    )
 
 
 def _with(parsed: list[ParsedCommand], more: ParsedCommand) -> list[ParsedCommand]:

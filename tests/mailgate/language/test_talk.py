@@ -119,9 +119,7 @@ def test_a_greeting_with_kind_words(line: str) -> None:
     assert found.message == line
 
 
-@pytest.mark.parametrize(
-    "line", ["Hi Bo, do not play this.", "Hi Bo, undo please.", "Hi Bo, what is komi?"]
-)
+@pytest.mark.parametrize("line", ["Hi Bo, do not play this.", "Hi Bo, undo please."])
 def test_a_greeting_with_more_than_kind_words(line: str) -> None:
     """Whatever doubts the command below, or is meant for us, keeps it from being played."""
     with pytest.raises(Unreadable):
