@@ -52,7 +52,7 @@ def parse_address(text: str) -> Address:
     Address(address='bob@xn--mnchen-3ya.example', name='Bob')
     >>> parse_address("bob@example.org, eve@example.org")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    godaemon.errors.Unreadable: “bob@example.org, eve@example.org” is not a mail address ...
+    godaemon.errors.Unreadable: “bob@example.org, eve@example.org” is not an email address ...
     """
     if len(text) > _LONGEST:
         raise _unreadable(text)
@@ -145,7 +145,7 @@ def _mailbox(mailbox: str, whole: str) -> str:
 
 def _unreadable(text: str) -> Unreadable:
     shown = clean_quote(text)
-    message = f"“{shown}” is not a mail address that we can write to."
+    message = f"“{shown}” is not an email address that I can write to."
     return Unreadable(message, hints=("bob@example.org",))
 
 

@@ -128,7 +128,7 @@ def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event
 
 def _no_cycle(game: Game) -> str:
     if not game.spec.ruleset.long_cycle:
-        return "The rules of this game know no end without a result. Nothing has changed."
+        return "The rules of this game do not let it end without a result. Nothing has changed."
     return (
         "A game can end without a result only while the board stands as it has stood twice before,"
         " with the same player to move. It does not now, and nothing has changed."
@@ -222,8 +222,8 @@ def _mover(game: Game, seat: Seat) -> Color:
     color = _player(game, seat)
     if game.phase is Phase.SCORING:
         raise WrongPhase(
-            "Both players have passed, and the game is being counted. To play on, say so first;"
-            " to agree to the count, say done.",
+            "Both players have passed, and the score is being counted. To play on, say so first;"
+            " to agree to the score, say done.",
             hints=("resume", "done"),
         )
     if color is not game.to_move:
@@ -274,7 +274,7 @@ def _too_late(game: Game) -> Refusal:
         )
     if game.phase is Phase.SCORING:
         return WrongPhase(
-            "This game has started already, and is being counted. To agree to the count, say done.",
+            "This game has started already, and is being counted. To agree to the score, say done.",
             hints=("done", "resume"),
         )
     return WrongPhase(
@@ -286,5 +286,5 @@ def _too_late(game: Game) -> Refusal:
 _ENDED = {
     Phase.DECLINED: "declined",
     Phase.WITHDRAWN: "withdrawn",
-    Phase.EXPIRED: "closed for want of an answer",
+    Phase.EXPIRED: "closed because nobody answered",
 }

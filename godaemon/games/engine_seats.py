@@ -92,7 +92,7 @@ class Roster:
         near = get_close_matches(name, self.names, n=1) or self.names[:1]
         return Unknown(
             f"Nobody called {name} plays here. These programs do: {', '.join(self.names)}."
-            " A person is named by mail address.",
+            " A person is named by email address.",
             hints=(f"new {size} vs {near[0]}", f"new {size} vs bob@example.org"),
         )
 

@@ -47,7 +47,7 @@ def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
         return
     if wanted.handicap == 1:  # Sensei's Library, "Handicap": Black begins, and pays no komi for it
         even = replace(wanted, handicap=0, komi=ruleset.komi_for(wanted.size, 1))
-        message = "A handicap of one stone is Black's first move for next to no komi."
+        message = "A handicap of one stone is Black's first move for almost no komi."
         raise Unreadable(message, hints=(_words(even),))
     placing = Placing.FREE if _chosen(wanted, ruleset) else Placing.FIXED
     try:

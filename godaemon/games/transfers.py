@@ -23,7 +23,7 @@ def check_transfer(game: Game, seat: Seat, new: str) -> None:
             "This game is over, so there is nothing left in it to move.", hints=("games",)
         )
     if new.casefold() == game.player(seat).address.casefold():
-        raise Unreadable(f"Your letters go to {new} already. Nothing was changed.")
+        raise Unreadable(f"Your emails go to {new} already. Nothing was changed.")
     if not game.spec.teaching and game.player(seat.other).address.casefold() == new.casefold():
         raise NotAllowed("Both seats would be at one address then. Nothing was changed.")
 

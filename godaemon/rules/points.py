@@ -110,7 +110,7 @@ def size(width: int, height: int) -> Size:
     Size(width=13, height=19)
     """
     if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
-        message = f"A board has from 1 to {LARGEST} lines a side; {width}x{height} has not."
+        message = f"Boards go from 1x1 to {LARGEST}x{LARGEST}; {width}x{height} is none of them."
         raise Unreadable(message, hints=("9x9", "13x13", "19x19"))
     return Size(width, height)
 

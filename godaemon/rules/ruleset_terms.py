@@ -122,7 +122,7 @@ def _value(key: str, text: str) -> object:
                 return member
     choices = _choices(kind)
     raise Unreadable(
-        f"“{key}={text}” is no rule I know; what would do is {', '.join(choices)}.",
+        f"“{key}={text}” is not a rule I know; try {', '.join(choices)}.",
         hints=tuple(f"{key}={choice}" for choice in choices[:2]),
     )
 

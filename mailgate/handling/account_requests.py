@@ -45,7 +45,7 @@ def _block(
     if (game is None or seat is None) and not (everybody and (context.by or context.vouched)):
         word = "block" if on else "unblock"
         raise Unreadable(
-            f"I cannot tell whom you mean. Please answer a letter of a game with that player, on"
+            f"I cannot tell whom you mean. Please answer an email of a game with that player, on"
             f" its first line, with: {word}",
             hints=(f"{word} all",) if context.vouched else ("games",),
         )
@@ -82,7 +82,7 @@ def _relocate(
     """Ask both addresses whether a seat, or all of the sender's, shall move."""
     if game is None or seat is None:
         raise Unreadable(
-            "I cannot tell which game shall move. Please answer a letter of that game, on its first"
+            "I cannot tell which game shall move. Please answer an email of that game, on its first"
             f" line, with: move me to {command.address}",
             hints=("games",),
         )

@@ -26,14 +26,14 @@ MOST_HELD = 10
 """How many letters from one unknown address wait for one seat; more are let go."""
 
 NOT_OURS = NotAllowed(
-    "The reply address of your letter is not one that I gave out, so I have done nothing."
-    " Please answer the newest letter of the game with your mail program's reply button;"
+    "The reply address of your email is not one that I gave out, so I have done nothing."
+    " Please answer the newest email of the game with your mail program's reply button;"
     " if you have lost it, the list of your games says how to get a fresh one.",
     hints=("games",),
     detail="bad-token",
 )
 NOT_WAITING = NotAllowed(
-    "Nothing waits for that answer any more, so I have done nothing: the letter that I asked"
+    "Nothing waits for that answer any more, so I have done nothing: the email that I asked"
     " about has been dealt with.",
     hints=("games",),
     detail="not-waiting",
@@ -46,7 +46,7 @@ _NOTHING_MOVES = NotAllowed(
     "No open game is left that could move, so everything is as it was.", hints=("games",)
 )
 _YES_OR_NO = Unreadable(
-    "To let the other letter count, answer yes; to throw it away, answer no.", hints=("yes", "no")
+    "To accept that email as yours, answer yes; to throw it away, answer no.", hints=("yes", "no")
 )
 
 

@@ -40,7 +40,7 @@ _MOST_ASKED = 3
 _CHATTY = 3
 """So many answers a day to words alone of whom nothing is awaited: then they know their way."""
 _QUOTED = re.compile(r"“(.*)”")
-_UNREPEATED = "I could not understand your letter, so I have done nothing."
+_UNREPEATED = "I could not understand your email, so I have done nothing."
 
 
 # -- what is asked -----------------------------------------------------------------------------

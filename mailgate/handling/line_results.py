@@ -83,5 +83,5 @@ def _result(command: cmd.Command, other: str) -> str:
     if isinstance(command, cmd.Say):
         return f"passed on to {other}"
     if isinstance(command, cmd.Propose):
-        return "a new game: it has a letter of its own"
+        return "a new game: it has an email of its own"
     return "answered" if isinstance(command, cmd.Query) else "done"

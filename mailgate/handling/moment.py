@@ -163,7 +163,7 @@ def _ask_back(message: str, now: GameMoment) -> None:
     if now is GameMoment.VOID and few:
         raise Unreadable(
             f"I am not sure what “{quoted}” means, so I have done nothing. If the game shall end"
-            " without a result, reply void; else just play on.",
+            " without a result, reply void; otherwise just play on.",
             hints=CHOICES[now],
         )
     mine = now is GameMoment.MOVE

@@ -39,7 +39,7 @@ def prepare_answers(
 def no_game() -> Unreadable:
     """For a letter that acts on a game, and nobody can tell on which."""
     return Unreadable(
-        "I cannot tell which game your letter is about. To move, answer a letter of that game;"
+        "I cannot tell which game your email is about. To move, answer an email of that game;"
         " to begin one, write for example: new 9x9 vs bob@example.org",
         hints=("games", "help"),
     )
@@ -130,7 +130,7 @@ def _of_game(
         if kind is Kind.KIFU and not asked.move_number:
             raise Unknown(
                 f"Nobody has moved in game {asked.id} yet, so there is nothing to draw."
-                " Once there are moves, I send you the picture gladly.",
+                " Once there are moves, I will gladly send you the picture.",
                 hints=() if game is None else ("show",),
             )
         return partial(context.owe, kind, asked, asker)
@@ -144,7 +144,7 @@ def _gui(context: LetterContext, game: Game | None, seat: Seat | None, *, on: bo
     if game is None or seat is None:
         raise Unreadable(
             "A Go program sits down in one game, and I cannot tell in which. Please answer a"
-            " letter of that game, on its first line, with: gui",
+            " email of that game, on its first line, with: gui",
             hints=("games",),
         )
     check_issue(game, on=on)

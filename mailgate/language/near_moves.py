@@ -118,16 +118,16 @@ def _company(line: str, *, moved: bool) -> _Near | None:
     others = [word for word in words if not compact(word)]
     vertices = [word for word in words if compact(word)]
     if len(set(vertices)) > 1 and all(word in _BETWEEN for word in others):
-        return "holds more than one point, and a letter holds one move", _real(vertices[:3])
+        return "holds more than one point, and an email holds one move", _real(vertices[:3])
     if vertices and not others and all(compact(one) for one in line.split()):
-        return None if moved else ("is no point of any board", _real(vertices[:1]))
+        return None if moved else ("is not a point of any board", _real(vertices[:1]))
     leading = _LEADING.match(line)
     if leading and not vertices:
         vertices = [re.sub(r"[^a-z0-9]", "", leading[0])]
     last = bool(vertices) and len(words) <= _LONG_WISH and words[-1] == vertices[-1]
     wish = last and (_WISHES.match(line) or (len(words) <= 4 and _LEADS.match(line)))
     if vertices and (all(word in POLITE for word in others) or ((leading or wish) and not moved)):
-        return "has more on it than a move: put the move alone on its line", _real(vertices[:1])
+        return "says more than a move: put the move on a line of its own", _real(vertices[:1])
     return None
 
 
@@ -145,7 +145,7 @@ def _real(vertices: list[str]) -> tuple[str, ...]:
 def _question(line: str) -> _Near | None:
     meant = line.rstrip("?! ")
     if line.endswith("?") and (move := read_move(meant)):
-        return "is a question; without its mark it is a move", (str(move.point),)
+        return "is a question; without the question mark it is a move", (str(move.point),)
     return None
 
 
@@ -171,14 +171,14 @@ def _spelt(line: str) -> _Near | None:
 def _confused(line: str) -> _Near | None:
     text = strip_decoration(line)
     if re.fullmatch(r"0\d{1,2}", text):
-        return "begins with a nought where the letter O may be meant", (f"o{int(text[1:])}",)
+        return "begins with a zero; perhaps the letter O is meant", (f"o{int(text[1:])}",)
     if re.fullmatch(r"[a-z]\d{3,}", text):
-        return "lies on no board", (text[:2], text[:3])
+        return "is not on any board", (text[:2], text[:3])
     if twice := _TWICE.fullmatch(text):
         return "has its letter twice", _real([twice[1] + twice[2]])
     if _GLUED.fullmatch(text):
         both = re.findall(r"[a-z]\d{1,2}", text)
-        return "holds more than one point, and a letter holds one move", _real(both)
+        return "holds more than one point, and an email holds one move", _real(both)
     found = _CONFUSED.fullmatch(text)
     if found is None:
         return None
@@ -196,7 +196,7 @@ def _numbers(line: str, size: Size) -> _Near | None:
         wide, high = int(found[1]), int(found[3])
         real = 1 <= wide <= LARGEST and 1 <= high <= LARGEST
         proposal = f"new {wide}x{high} vs bob@example.org" if real else EXAMPLE
-        return "is the size of a board; a new game is proposed so", (proposal,)
+        return "is the size of a board; a new game is proposed like this", (proposal,)
     return "could be any of four corners: name the point", _named(found[1], found[3], size)
 
 

@@ -63,7 +63,7 @@ class _Terms:
 
     def take(self, what: str) -> str:
         if not self.words:
-            raise _unclear(f"“{what}” wants something after it")
+            raise _unclear(f"“{what}” needs something after it")
         return self.words.pop(0)
 
     def put(self, term: str, value: object) -> None:
@@ -172,7 +172,9 @@ def _read(terms: _Terms) -> Propose:
     while terms.words:
         _read_term(terms, terms.words.pop(0))
     if "opponent" not in terms.found:
-        raise _unclear("A new game needs an opponent: a mail address, your own to play both sides")
+        raise _unclear(
+            "A new game needs an opponent: an email address; your own to play both sides"
+        )
     if terms.changes:
         name = terms.found.get("rules", rulesets.DEFAULT)
         changed = [f"{key}={value}" for key, value in terms.changes.items()]
@@ -251,7 +253,7 @@ def _opponent(word: str) -> str:
 def _size(word: str) -> Size:
     width, _, height = word.partition("x")
     if not (width.isdecimal() and (height or width).isdecimal()):
-        raise _unclear(f"“{clean_quote(word)}” is not a size of a board")
+        raise _unclear(f"“{clean_quote(word)}” is not a board size")
     try:
         return size(int(width[:6]), int((height or width)[:6]))
     except Unreadable as error:

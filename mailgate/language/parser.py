@@ -100,7 +100,7 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
     ()
     >>> parse_text(["D4?"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    godaemon.errors.Unreadable: “D4?” is a question; without its mark it is a move. ...
+    godaemon.errors.Unreadable: “D4?” is a question; without the question mark it is a move. ...
     """
     said = [line for line in lines if fold_space(line)]
     if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
@@ -268,7 +268,7 @@ def refuse_below(lines: Sequence[str]) -> None:
     if lines and (line := _acts(lines[0])):
         message = (
             f"“{line}” stands below a quotation, and there are words above that. Commands come"
-            " first, on the first line of the letter. Nothing was done."
+            " first, on the first line of the email. Nothing was done."
         )
         raise Unreadable(message, hints=(line,))
 
@@ -297,12 +297,12 @@ def _refuse_contradiction(parsed: list[ParsedCommand]) -> None:
     marks = {one.command: one.line for one in parsed if isinstance(one.command, cmd.Mark)}
     if len(turns) > 1:
         first, second = list(turns.values())[:2]
-        message = f"Your letter says both “{first}” and “{second}”. Nothing was done: send one."
+        message = f"Your email says both “{first}” and “{second}”. Nothing was done: send one."
         raise Unreadable(message, hints=(first, second))
     for turn, line in turns.items():
         if marks and not isinstance(turn, cmd.Done):
             mark = next(iter(marks.values()))
-            message = f"“{line}” and “{mark}” cannot stand in one letter. Nothing was done."
+            message = f"“{line}” and “{mark}” cannot stand in one email. Nothing was done."
             raise Unreadable(message, hints=(line, mark))
 
 

@@ -120,7 +120,7 @@ def point(text: str) -> Point:
         hints = tuple(hint for hint in error.hints if _on_a_board(hint))
         raise Unreadable(error.public, hints=hints) from error
     if not _LARGEST.has(found):
-        raise Unreadable(f"“{text}” lies on no board: they have at most {LARGEST} lines a side.")
+        raise Unreadable(f"“{text}” is not on any board: they have at most {LARGEST} lines a side.")
     return found
 
 

@@ -18,7 +18,7 @@ def unreachable(view: LetterView) -> LetterBlocks:
             f" {shown_address(game.spec.invited.address)}: it came back.",
             (
                 Words(
-                    "Perhaps there is a slip in the address. You can take the invitation back, and"
+                    "Perhaps there is a typo in the address. You can take the invitation back, and"
                     " send another one."
                 ),
                 Choices((("withdraw", "take the invitation back"),)),
@@ -26,7 +26,7 @@ def unreachable(view: LetterView) -> LetterBlocks:
             ),
         )
     return LetterBlocks(
-        f"{view.other} cannot be reached by mail at the moment: my letters come back.",
+        f"{view.other} cannot be reached by mail at the moment: my emails come back.",
         (
             Words(
                 f"Nothing of game {game.id} is lost, and you need not do anything. It goes on as"
@@ -70,7 +70,7 @@ def moving(view: LetterView) -> LetterBlocks:
     what = "all your games" if about.get("all") else f"game {about.get('number')}"
     if about.get("done"):
         return LetterBlocks(
-            f"From now on my letters about {what} go to {new}.",
+            f"From now on my emails about {what} go to {new}.",
             (
                 Words(
                     "This address is no longer that of your seat, and your opponents are not told"
@@ -78,10 +78,10 @@ def moving(view: LetterView) -> LetterBlocks:
                 ),
             ),
         )
-    yes = ("yes", f"my letters about {what} go to {new} once both addresses have said so")
+    yes = ("yes", f"my emails about {what} go to {new} once both addresses have said so")
     no = ("no", "everything stays as it is")
     ignore = Words(
-        "If you did not ask for this, ignore this letter or answer no: nothing happens without a"
+        "If you did not ask for this, ignore this email or answer no: nothing happens without a"
         " yes from both addresses."
     )
     theirs = "all their games" if about.get("all") else what
@@ -90,7 +90,7 @@ def moving(view: LetterView) -> LetterBlocks:
         also = Words(f"I have asked at {new} too, and need a yes from there as well.")
         return LetterBlocks(f"{first} `yes`", (Choices((yes, no)), also, ignore))
     return LetterBlocks(
-        f"Shall the Go player at {old} get my letters about {theirs} here instead? If that is you,"
+        f"Shall the Go player at {old} get my emails about {theirs} here instead? If that is you,"
         " reply with: `yes`",
         (
             Choices((("yes", "they come here once both addresses have said so"), no)),

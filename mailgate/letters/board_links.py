@@ -41,7 +41,7 @@ def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
     """
     game = view.game
     if game.phase is Phase.SCORING:
-        done = () if view.color in game.agreed else (("Done: I agree to this count", "done"),)
+        done = () if view.color in game.agreed else (("Done: I agree to this score", "done"),)
         return (*done, ("Resume play", "resume"), ("Which are dead?", "propose"))
     if not game.placing:
         return (("Pass", "pass"), ("Help", "help"))

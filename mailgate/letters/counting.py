@@ -22,7 +22,7 @@ def scoring_started(view: LetterView) -> LetterBlocks:
     game = view.game
     last = next((event.color for event in view.happened(ev.Passed)), None)
     passed = f"{view.doer(last)} passed" if last else "Both players passed"
-    first = f"{passed} (move {game.move_number}), so play stops: now the game is counted."
+    first = f"{passed} (move {game.move_number}), so play stops: now the score is counted."
     return LetterBlocks(
         first,
         (
@@ -67,7 +67,7 @@ def _changed(view: LetterView) -> tuple[Block, ...]:
     before = view.data.before
     if before is not None and before.agreed:
         said = " and ".join(view.doer(color.word) for color in before.agreed)
-        blocks.append(Words(f"{said} had said done to the count before; that is void now."))
+        blocks.append(Words(f"{said} had said done to the score before; that no longer counts."))
     return tuple(blocks)
 
 
@@ -90,13 +90,13 @@ def done(view: LetterView) -> LetterBlocks:
     said = next((event.color for event in view.happened(ev.Agreed)), None)
     now = lead(game.score().result)
     if said is None:
-        first = "You had said done to this count already: nothing has changed."
+        first = "You had said done to this score already: nothing has changed."
         return _letter(view, first, ())
     if view.mine(said):
-        first = f"You said done to this count, by which {now}. {view.other} has not said so yet."
+        first = f"You said done to this score, by which {now}. {view.other} has not said so yet."
         return _letter(view, first, _changed(view))
     after = " after marking stones" if any(view.happened(ev.Marked)) else ""
-    first = f"{view.other} said done to this count{after}, by which {now}. Do you agree?"
+    first = f"{view.other} said done to this score{after}, by which {now}. Do you agree?"
     return _letter(view, first, _changed(view))
 
 

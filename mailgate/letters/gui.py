@@ -58,7 +58,7 @@ def _playing(view: LetterView, other: Color) -> str:
     if view.teaching:
         return (
             "Each line plays one of your colours; the other's moves come as they are made, by"
-            " letter or by the other line. A stone can be taken back for a few seconds."
+            " email or by the other line. A stone can be taken back for a few seconds."
         )
     return (
         f"Who your program then takes for {title(other)}'s player is {view.other}: you place your"
@@ -122,7 +122,7 @@ _MIRRORED = (
 )
 _COUNTING = (
     "Most of them count a finished game themselves, without asking. What counts are the stones"
-    " that you both mark: by letter, or in GoGui under Analyze Commands in the menu Tools."
+    " that you both mark: by email, or in GoGui under Analyze Commands in the menu Tools."
 )
 _OTHER_GAME = (
     "A program that shows another game than this one is answered that its moves are illegal; open"
@@ -136,7 +136,7 @@ def _no_more(view: LetterView) -> LetterBlocks:
     return LetterBlocks(
         f"No Go program is let in any more for your seat in game {view.game.id}.",
         (
-            Words("The line that I sent you is worthless now; you play on by letter."),
+            Words("The line that I sent you is worthless now; you play on by email."),
             Choices((("gui", "have a new line"),)),
         ),
     )

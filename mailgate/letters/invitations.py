@@ -23,7 +23,10 @@ def confirm(view: LetterView) -> LetterBlocks:
         return _held(view)
     spec = view.game.spec
     if spec.teaching:
-        first = "Shall I begin a game of Go with you alone? If you asked for it, reply with: `yes`"
+        first = (
+            "Shall I start a game of Go for you to play both sides? If you asked for it, reply"
+            " with: `yes`"
+        )
         yes = "the game begins, and you play both colours"
     elif spec.invited.engine:
         first = (
@@ -42,7 +45,7 @@ def confirm(view: LetterView) -> LetterBlocks:
             *terms(view.game),
             *_greeting(view),
             Words(
-                "If you did not ask for this, ignore this letter: nothing happens, and nobody is"
+                "If you did not ask for this, ignore this email: nothing happens, and nobody is"
                 f" written to. Without an answer I forget about it after {_days(view)}."
             ),
         ),
@@ -53,17 +56,17 @@ def _held(view: LetterView) -> LetterBlocks:
     written_from = str(view.about.get("sender", "an address that I do not know"))
     sender = shown_address(written_from)
     lines = [str(line) for line in view.about.get("lines", ())][:LINES]
-    quoted = (Quote("The letter says:", tuple(lines)),) if lines else ()
+    quoted = (Quote("The email says:", tuple(lines)),) if lines else ()
     if view.knows_other(written_from):
         return _held_from_opponent(view, quoted)
     answers = (
-        ("yes", "do what that letter says, and know that address as yours from now on"),
-        ("no", "throw that letter away"),
+        ("yes", "do what that email says, and know that address as yours from now on"),
+        ("no", "throw that email away"),
     )
     blocks: tuple[Block, ...] = (Choices(answers), *quoted)
     warning = (
         f"It came from {sender}, an address that I do not know as yours, and it holds the reply"
-        f" address of your seat in game {view.game.id}. If it is not from you, ignore this letter:"
+        f" address of your seat in game {view.game.id}. If it is not from you, ignore this email:"
         " nothing happens."
     )
     return LetterBlocks(
@@ -75,7 +78,7 @@ def _held(view: LetterView) -> LetterBlocks:
 def _held_from_opponent(view: LetterView, quoted: tuple[Block, ...]) -> LetterBlocks:
     """The other player wrote with the reader's own reply address; which theirs is, is not told."""
     answers = (
-        ("no", "throw that letter away"),
+        ("no", "throw that email away"),
         ("yes", f"do what it says, and let {view.other} play for you from now on"),
     )
     warning = (
@@ -99,7 +102,7 @@ def invited(view: LetterView) -> LetterBlocks:
     return LetterBlocks(
         f"Your invitation to game {view.game.id} is on its way to {called(spec.invited)}.",
         (
-            Words(f"I will write as soon as there is an answer; I wait {_days(view)} for it."),
+            Words(f"I will write as soon as there is an answer; I will wait {_days(view)} for it."),
             Choices((("withdraw", "take the invitation back"),)),
             *terms(view.game),
             *_greeting(view),
@@ -126,11 +129,11 @@ def invitation(view: LetterView) -> LetterBlocks:
             Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
             *terms(view.game),
             Words(
-                "I am a program that looks after games of Go. You play by answering my letters:"
+                "I am a program that looks after games of Go. You play by answering my emails:"
                 " each move is one short reply, with no account, no password and no hurry."
             ),
             Words(
-                "If you would rather not, ignoring this letter is enough. I write again only if the"
+                "If you would rather not, ignoring this email is enough. I write again only if the"
                 f" invitation is taken back, or when it ends, after {_days(view)}."
             ),
             Choices(
@@ -163,7 +166,10 @@ def declined(view: LetterView) -> LetterBlocks:
 def withdrawn(view: LetterView) -> LetterBlocks:
     """A proposal was taken back."""
     if _mine(view):
-        first = f"You have taken your invitation to {view.other} back: game {view.game.id} ends."
+        first = (
+            f"You have taken back your invitation to {view.other}, so game {view.game.id} is"
+            " closed."
+        )
         told = f" {view.other} is told." if view.game.confirmed else " Nobody was written to."
         return LetterBlocks(first, (Words(f"Nothing else happens.{told}"),))
     return LetterBlocks(
@@ -177,7 +183,7 @@ def expired(view: LetterView) -> LetterBlocks:
     game = view.game
     if not _mine(view):
         return LetterBlocks(
-            f"The invitation of {view.other} to game {game.id} has ended without an answer.",
+            f"{view.other}'s invitation to game {game.id} has expired.",
             (Words("You need not do anything."),),
         )
     if not game.confirmed:
@@ -185,7 +191,7 @@ def expired(view: LetterView) -> LetterBlocks:
         return LetterBlocks(first, (Words("Nobody else was written to."), *terms(game)))
     return LetterBlocks(
         f"{view.other} has not answered within {_days(view)}: game {game.id} is closed.",
-        (Words("You can invite again with a new letter, or somebody else."), *terms(game)),
+        (Words("You can send a new invitation, to them or to somebody else."), *terms(game)),
     )
 
 

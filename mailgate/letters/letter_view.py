@@ -146,7 +146,7 @@ class LetterView:
         game = self.game
         to_move = game.to_move
         if game.phase is Phase.SCORING:
-            return f"The game is being counted. {self.awaited()}"
+            return f"The score is being counted. {self.awaited()}"
         if to_move is None:
             return ""
         if self.teaching:

@@ -37,14 +37,15 @@ def moved(view: LetterView) -> LetterBlocks:
     if view.about.get("last"):
         blocks.append(
             Words(
-                "You know your way by now, so this is the last receipt that I send unasked: from"
-                " now on no answer means that your move stands. Refusals always come."
+                "You know your way by now, so this is the last confirmation that I send unasked:"
+                " from now on no answer means that your move stands. You always hear of what could"
+                " not be done."
             )
         )
-        choices = (("receipts on", "go on sending them"), ("receipts off", "I do not need them"))
+        choices = (("receipts on", "keep sending them"), ("receipts off", "I do not need them"))
         blocks.append(Choices(choices))
     elif not cycle:
-        words = "This is the receipt of your move. To get none, reply with: `receipts off`"
+        words = "This confirms your move. To get no such emails, reply with: `receipts off`"
         blocks.append(Words(words, small=True))
     return LetterBlocks(first, tuple(blocks))
 
@@ -60,10 +61,10 @@ def void(view: LetterView) -> LetterBlocks:
     said = next((event.color for event in view.happened(ev.Voided)), None)
     why = "because this position has come about for the third time"
     if said is None or view.mine(said):
-        first = f"You would end game {view.game.id} without a result, {why}."
+        first = f"You have offered to end game {view.game.id} without a result, {why}."
         rest = f"It ends when {view.other} says so too; otherwise it goes on."
     else:
-        first = f"{view.other} would end game {view.game.id} without a result, {why}."
+        first = f"{view.other} offers to end game {view.game.id} without a result, {why}."
         rest = "If you agree, reply with: `void`. If not, the game simply goes on."
     words = Words(f"{rest} {view.whose_turn()}".strip())
     return LetterBlocks(first, (*view.words(), words, *board(view)))
@@ -92,7 +93,7 @@ def what_happened(view: LetterView) -> str:
                 sentence = _pass(view, color)
             case ev.Resumed(color):
                 sentence = (
-                    f"{view.doer(color)} took the game back from the count: play goes on, and no"
+                    f"{view.doer(color)} took the game back from counting: play goes on, and no"
                     f" stone is marked dead any more.{_warning(view.game)}"
                 )
             case _:
@@ -143,7 +144,7 @@ def _next_pass(game: Game) -> str:
     if ruleset.settles == game.position.passes() + 1:
         return "the game is over, with every stone on the board alive"
     left = ruleset.passes - game.passes - 1
-    return "the game is counted" if not left else f"it takes {left} more to stop play"
+    return "the score is counted" if not left else f"it takes {left} more to stop play"
 
 
 def _beginning(view: LetterView) -> str:
@@ -180,6 +181,7 @@ def _cycle(view: LetterView) -> tuple[Block, ...]:
     agree = "" if view.teaching else f" and {view.other} does too"
     words = (
         "This position has now come about for the third time. By the rules of this game it may"
-        f" end without a result: if you want that{agree}, reply with: `void`. Else play on."
+        f" end without a result: if you want that{agree}, reply with: `void`. Otherwise just play"
+        " on."
     )
     return (Words(words),)

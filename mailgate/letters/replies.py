@@ -44,7 +44,7 @@ LINES = 30
 def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
     reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
-    first = re.sub(r"`([^`]*)`", r"“\1”", reason) or "I could not do what your letter asks."
+    first = re.sub(r"`([^`]*)`", r"“\1”", reason) or "I could not do what your email asks."
     hints = [str(hint) for hint in view.about.get("hints", ())]
     blocks: list[Block] = []
     if hints:
@@ -162,7 +162,7 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
         last = None
     words = (
         "This is a look back and not the game as it is now: to move, please answer the newest"
-        " letter of the game. For the present board, reply with: `show`"
+        " email of the game. For the present board, reply with: `show`"
     )
     if view.about.get("game_too"):
         words += f". For your game number {number}, reply with: `show game {number}`"
@@ -221,11 +221,11 @@ def kifu(view: LetterView) -> LetterBlocks:
 def trouble(_view: LetterView) -> LetterBlocks:
     """Our own fault."""
     return LetterBlocks(
-        "Something went wrong here while I was reading your letter; this is no fault of yours.",
+        "Something went wrong here while I was reading your email; this is no fault of yours.",
         (
             Words(
-                "Your letter is kept safe, and nothing is lost. The people who run this server can"
-                " see what happened, and your letter is taken up again when the fault is mended."
+                "Your email is kept safe, and nothing is lost. The people who run this server can"
+                " see what happened, and your email is taken up again when the fault is mended."
             ),
             Words("You need not send it again."),
         ),
@@ -240,16 +240,16 @@ def help_letter(view: LetterView) -> LetterBlocks:
     arguments = new.arguments.replace("|", " or ")
     rows = (*((entry.examples[0], entry.help) for entry in TABLE), *programs(view))
     return LetterBlocks(
-        f"You play Go by answering my letters. To begin, reply with: `{new.examples[0]}`",
+        f"You play Go by answering my emails. To begin, reply with: `{new.examples[0]}`",
         (
             Words(
                 "I ask you to confirm that, invite the other player, and write to you both when the"
                 " game starts. From then on each move is a short reply, such as: `D4`"
             ),
             Words(
-                "What you want goes on the first lines of your letter, one thing a line; the first"
+                "What you want goes on the first lines of your email, one thing a line; the first"
                 " line that is none of the following begins your words to your opponent. What is"
-                " quoted from older letters is not read."
+                " quoted from older emails is not read."
             ),
             *_awaited(view),
             Choices(rows, label="Write:"),

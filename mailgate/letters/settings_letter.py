@@ -59,7 +59,9 @@ def _changed(view: LetterView, name: str) -> str:
 def _note(view: LetterView, name: str) -> Iterator[Block]:
     """What to know where letters end."""
     if name == "receipts" and _now(view)[name] == "off":
-        yield Words("No answer means that your move stands. Refusals always come.")
+        yield Words(
+            "No answer means that your move stands. You always hear of what could not be done."
+        )
     if name == "receipts" or _now(view)[name] != "none":
         return
     yield Words("What you write to me is still answered. Nobody is told of this.")

@@ -83,7 +83,7 @@ def _how_to_place(view: LetterView) -> Todo:
     game = view.game
     usual = " For the star points: `place stars`." if free_handicap.stars(game) else ""
     words = (
-        f"You begin with your {plural(game.placing, 'handicap stone')}, all of them in one letter"
+        f"You begin with your {plural(game.placing, 'handicap stone')}, all of them in one email"
         f" and wherever you like. Reply with: `{free_handicap.line(game)}` (or the points that you"
         f" choose).{usual}"
     )
@@ -217,15 +217,15 @@ def count(game: Game) -> Table:
             rows.append(("Points surrounded", *(f"{side.territory}" for side in sides)))
         rows.append(("Stones alive", *(f"{side.stones}" for side in sides)))
         if bonus:
-            rows.append(("For the handicap", "", str(bonus)))
+            rows.append(("Handicap", "", str(bonus)))
     else:
         rows.append(("Territory", *(f"{side.territory}" for side in sides)))
-        rows.append(("Prisoners and the dead", *(f"{side.prisoners}" for side in sides)))
+        rows.append(("Captures and dead stones", *(f"{side.prisoners}" for side in sides)))
     if any(side.tax for side in sides):
         rows.append(("Group tax", *(f"-{side.tax}" if side.tax else "0" for side in sides)))
-    rows.append(("Komi of the game", "", f"{spec.komi:g}"))
-    rows.append(("All together", *(f"{side.total:g}" for side in sides)))
-    return Table(("The count", "Black", "White"), tuple(rows), total=True)
+    rows.append(("Komi", "", f"{spec.komi:g}"))
+    rows.append(("Total", *(f"{side.total:g}" for side in sides)))
+    return Table(("The score", "Black", "White"), tuple(rows), total=True)
 
 
 def uncounted(game: Game) -> tuple[Words, ...]:
@@ -287,9 +287,9 @@ def how_to_count(view: LetterView) -> Choices:
         rows.append((line, "the group of that stone is dead; you may name several stones"))
     if game.dead:
         rows.append((f"alive {min(game.dead, key=board_order)}", "that group lives after all"))
-    rows.append(("propose", "have my opinion on which are dead; it marks nothing"))
+    rows.append(("propose", "get my opinion on which are dead; this marks nothing"))
     if view.color not in game.agreed:
-        rows.append(("done", "the board is right: you agree to the count"))
+        rows.append(("done", "the board is right: you agree to the score"))
     rows.append(("resume", "no, let us play on"))
     return Choices(
         tuple(rows),

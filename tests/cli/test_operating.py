@@ -251,8 +251,8 @@ def test_send_says_what_became_of_it(played: LiveDaemon) -> None:
     [
         ("go@localhost", "go@localhost is the daemon itself"),
         ("go+x@LOCALHOST", "go+x@LOCALHOST is the daemon itself"),
-        ("alice", "“alice” is not a mail address"),
-        ("two words", "“two words” is not a mail address"),
+        ("alice", "“alice” is not an email address"),
+        ("two words", "“two words” is not an email address"),
     ],
 )
 def test_send_refuses_a_wrong_address(played: LiveDaemon, address: str, said: str) -> None:

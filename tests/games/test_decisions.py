@@ -309,7 +309,7 @@ class TestOtherPhases:
         [
             (lambda log: log.do(I, cmd.No()), "declined"),
             (lambda log: log.do(P, cmd.Withdraw()), "withdrawn"),
-            (lambda log: log.event(ev.Expired()), "want of an answer"),
+            (lambda log: log.event(ev.Expired()), "nobody answered"),
         ],
     )
     @pytest.mark.parametrize("command", [move("D4"), cmd.Yes(), cmd.No(), cmd.Withdraw()])

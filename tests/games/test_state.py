@@ -45,7 +45,7 @@ class RandomGame(RuleBasedStateMachine):
         self.agreed: set[Color] = set()
         self.history = {self.log.game.revisions: self.log.game.digest}
         self.counts: dict[Revisions, tuple[str, ...]] = {}
-        """The count that the letters of those revisions show."""
+        """The score that the letters of those revisions show."""
         self.boards = {0: essence(self.log.game)["cells"]}
 
     def send(self, seat: Seat, command: cmd.Action, seen: Revisions | None) -> object:

@@ -50,7 +50,7 @@ class TestSnapshot:
         }
 
     def test_counting(self) -> None:
-        """The count as the marks have it, and who has agreed to it."""
+        """The score as the marks have it, and who has agreed to it."""
         log = begun(proposal((3, 3), komi=0.5), "B2 A1 pass pass")
         log.do(W, dead("A1", cmd.Extent.ALL))
         log.do(W, cmd.Done())

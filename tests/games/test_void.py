@@ -69,7 +69,7 @@ def test_a_pass_takes_it_back() -> None:
         (cycled(rounds=0), "stood twice before"),
         (cycled(rounds=1), "stood twice before"),
         (cycled(rounds=2).play("A1"), "stood twice before"),
-        (cycled("aga", rounds=0), "know no end without a result"),
+        (cycled("aga", rounds=0), "do not let it end without a result"),
         (begun(), "stood twice before"),
     ],
 )

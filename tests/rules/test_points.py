@@ -107,8 +107,8 @@ def test_columns() -> None:
 
 @pytest.mark.parametrize("sides", [(0, 9), (9, 0), (53, 9), (9, 53), (-1, 1)])
 def test_sizes_have_limits(sides: tuple[int, int]) -> None:
-    """A side has from 1 to 52 lines."""
-    with pytest.raises(Unreadable, match="from 1 to 52"):
+    """A side has from 1x1 to 52x52 lines."""
+    with pytest.raises(Unreadable, match="from 1x1 to 52x52"):
         points.size(*sides)
 
 

@@ -167,7 +167,7 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
 def scored(game: Position, ruleset: Ruleset, *, komi: float = 0, handicap: int = 0) -> Score:
-    """The count of a game in which nothing is dead."""
+    """The score of a game in which nothing is dead."""
     taken, handed = game.prisoners, handed_over(game.moves, ruleset)
     return count(
         game.board, (), ruleset, prisoners=taken, handed=handed, komi=komi, handicap=handicap

@@ -244,11 +244,11 @@ def test_rows_read_back(marked: tuple[Board, frozenset[Point]], rules: str) -> N
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        ((), "from 1 to 52"),
-        (("",), "from 1 to 52"),
+        ((), "from 1x1 to 52x52"),
+        (("",), "from 1x1 to 52x52"),
         (("b.", "w"), "Row 2 has 1 points"),
         (("b.", "wX"), "“X” in row 2"),
-        (("." * 53,), "from 1 to 52"),
+        (("." * 53,), "from 1x1 to 52x52"),
     ],
 )
 def test_rows_that_are_no_board(rows: tuple[str, ...], why: str) -> None:

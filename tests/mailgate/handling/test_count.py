@@ -1,4 +1,4 @@
-"""The count by letter: nobody agrees to what they have not seen, and all know what is awaited."""
+"""The score by letter: nobody agrees to what they have not seen, and all know what is awaited."""
 
 from __future__ import annotations
 

@@ -210,9 +210,9 @@ def test_nothing_is_said_of_clicking_on_a_board(moves: str) -> None:
 
 
 def test_a_count_read_aloud() -> None:
-    """While the game is counted the letter has the territory and how the count stands."""
+    """While the score is counted the letter has the territory and how the count stands."""
     said = " ".join(told(f"{MOVES} pass pass", {}).text.split())
-    assert "The game is being counted." in said
+    assert "The score is being counted." in said
     assert "No stone is marked dead." in said
     assert "As it is marked, " in said
     assert "White's territory" in said

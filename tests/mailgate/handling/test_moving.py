@@ -141,7 +141,7 @@ def test_a_stranger_with_the_address_is_shown_nothing() -> None:
         ("move me to bob@players.example", "Both seats"),
         ("move me to alice@players.example", "already"),
         ("move me to go@go.example", "my own address"),
-        ("move me to nobody@", "not a mail address"),
+        ("move me to nobody@", "not an email address"),
     ],
 )
 def test_what_cannot_be(line: str, why: str) -> None:

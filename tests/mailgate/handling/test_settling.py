@@ -31,7 +31,7 @@ def test_four_passes(rules: str) -> None:
     made = started(rules)
     made.play("pass")
     line = first_line(made.letters(), "your-turn", "bob")
-    assert "If you pass too, the game is counted." in line
+    assert "If you pass too, the score is counted." in line
     made.play("pass")
     made.letters()
     made.act(Seat.BLACK, cmd.Resume())
@@ -65,7 +65,7 @@ def test_three_passes() -> None:
     assert "If you pass too, it takes 1 more to stop play." in line
     made.play("pass")
     line = first_line(made.letters(), "your-turn", "alice")
-    assert "If you pass too, the game is counted." in line
+    assert "If you pass too, the score is counted." in line
 
 
 def test_rules_are_told_with_what_is_different() -> None:

@@ -44,8 +44,8 @@ def test_the_offer_and_the_end() -> None:
     made.act(Seat.WHITE, cmd.Void())
     asked = by_reader(made.letters())
     assert {one.kind for one in asked.values()} == {"void"}
-    assert asked["alice"].text.startswith("Bob would end game 1 without a result")
-    assert asked["bob"].text.startswith("You would end game 1 without a result")
+    assert asked["alice"].text.startswith("Bob offers to end game 1 without a result")
+    assert asked["bob"].text.startswith("You have offered to end game 1 without a result")
     assert "has now come about" not in asked["alice"].text
     made.act(Seat.WHITE, cmd.Void())
     assert [one.kind for one in made.letters()] == ["void"]

@@ -59,5 +59,5 @@ def test_an_address_is_no_limit(line: str) -> None:
 )
 def test_an_address_is_kept_as_it_was_written(written: str) -> None:
     """What is no address is refused, and not mended into somebody else's."""
-    with pytest.raises(Unreadable, match="not a mail address"):
+    with pytest.raises(Unreadable, match="not an email address"):
         parse_text([f"new 9x9 vs {written}"])

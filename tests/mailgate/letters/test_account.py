@@ -35,19 +35,19 @@ MOVING = {"moving": 1, "nonce": "n", "old": ALICE, "new": NEW, "all": False, "nu
             Kind.MOVING,
             {**MOVING, "end": "n"},
             False,
-            f"Shall the Go player at {ALICE} get my letters about game 1 here instead?",
+            f"Shall the Go player at {ALICE} get my emails about game 1 here instead?",
         ),
         (
             Kind.MOVING,
             {**MOVING, "end": "n", "all": True},
             False,
-            f"Shall the Go player at {ALICE} get my letters about all their games here instead?",
+            f"Shall the Go player at {ALICE} get my emails about all their games here instead?",
         ),
         (
             Kind.MOVING,
             {"done": True, "old": ALICE, "new": NEW, "all": True},
             False,
-            f"From now on my letters about all your games go to {NEW}.",
+            f"From now on my emails about all your games go to {NEW}.",
         ),
     ],
 )

@@ -552,7 +552,7 @@ def test_a_playing_letter_has_one_order(made: Callable[[], Posted]) -> None:
 def test_a_letter_of_the_count_has_one_order(made: Callable[[], Posted]) -> None:
     """The news, words, the board, what to reply, the count item by item, and the small print."""
     text = made().text
-    parts = ["   A B C ", "X black, O white", "Reply with: ", "The count", "Players:"]
+    parts = ["   A B C ", "X black, O white", "Reply with: ", "The score", "Players:"]
     places = [text.index(part) for part in parts if part in text]
     assert len(places) == len(parts) - (made is finished)
     assert places == sorted(places)
@@ -571,7 +571,7 @@ def test_area_rules_count_stones() -> None:
     """Under area rules the letter counts living stones and takes no account of prisoners."""
     text = done().text
     assert "Stones alive" in text
-    assert "Prisoners and the dead" not in text
+    assert "Captures and dead stones" not in text
 
 
 def test_a_tie_is_told_in_words_alone() -> None:
@@ -593,7 +593,7 @@ def test_old_position_says_so() -> None:
     made.owe(Notice(Kind.SHOW, to, to, 1, BLACK, length, length, "", about))
     text = only(made.letters(), "show").text
     assert "Game 1 as it stood after move 2." in text
-    assert "newest letter" in " ".join(text.split())
+    assert "newest email" in " ".join(text.split())
     assert text.count("X") == 1 + 1  # the stone, and the legend
 
 

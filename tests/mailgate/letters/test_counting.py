@@ -80,8 +80,8 @@ def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
     made = counted()
     say(made, Seat.BLACK, "done")
     told = say(made, Seat.WHITE, *lines)
-    assert "You had said done to the count before; that is void now." in words(told["alice"])
-    assert "Alice had said done to the count before; that is void now." in words(told["bob"])
+    assert "You had said done to the score before; that no longer counts." in words(told["alice"])
+    assert "Alice had said done to the score before; that no longer counts." in words(told["bob"])
     assert "White B2 (1 stone): dead now" in words(told["alice"])
 
 

@@ -118,7 +118,7 @@ def test_many_words_do_not_cut_the_board_off() -> None:
     found = html(letter(of, Kind.SCORING_STARTED, said="棋" * 20_000))
     assert len(found) <= LIMIT
     assert "the rest is in the game" in " ".join(found.split())
-    assert "All together" in found
+    assert "Total" in found
 
 
 # -- form --------------------------------------------------------------------------------------
