@@ -143,7 +143,7 @@ def _gui(context: LetterContext, game: Game | None, seat: Seat | None, *, on: bo
     """The key to a seat goes only to who answers a letter of that game."""
     if game is None or seat is None:
         raise Unreadable(
-            "A Go program sits down in one game, and I cannot tell in which. Please answer a"
+            "A Go program sits down in one game, and I cannot tell in which. Please answer an"
             " email of that game, on its first line, with: gui",
             hints=("games",),
         )
