@@ -187,12 +187,13 @@ _GIVING_UP = re.compile(
     r"\b(?:resign(?:s|ed|ing)?|give(?:s|n)? up|giving up|surrender(?:ing)?|concede[ds]?"
     r"|you(?:'ve| have)?"
     r" w[io]n|i(?:'ve| have)? lost|hopeless|capitulate|gebe (?:ich )?auf|aufgeben|abandonne[rz]?"
-    r"|abandono|rindo|arrendo|сдаюсь|white flag|throw(?:ing)? in the towel|you got me)\b"
+    r"|abandono|rindo|arrendo|сдаюсь|white flag|i lose|can(?:'t|not) win"
+    r"|throw(?:ing)? in the towel|you got me)\b"
     r"|投了|认输|\U0001f3f3"
 )
 _PASSING = re.compile(
-    r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo"
-    r"|(?:nothing|nowhere)(?: (?:left|more|else))?(?: for me)? to (?:play|do|go)"
+    r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)"
+    r"|(?:nothing|nowhere)(?: (?:left|more|else)(?: for me)? to (?:do|go)|.{0,20} to play)"
     r"|no (?:more|other|good) moves?)\b"
 )
 _COUNTED = re.compile(
@@ -219,7 +220,7 @@ _TO_YOU = re.compile(
 _WISHED = re.compile(
     r"\b(?:i|i'll|i'm|i'd)(?: (?:am|will|must|should|would|want|like|have|to|guess|think|just"
     r"|better|rather|going|then|now)){0,4}"
-    r" (?:(?:pass|skip|resign|surrender|concede)(?:ing)?|giv(?:e|ing) up)\b"
+    r" (?:(?:pass|resign|surrender|concede)(?:ing)?|giv(?:e|ing) up)\b"
     r"(?! (?:my|the|by|on|through|an?|your|it|him|her|them)\b)"
 )
 """Says of its writer that they pass or give up, among whatever other words."""

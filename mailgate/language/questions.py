@@ -156,7 +156,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "color",
-        r"am i (?:black|white|playing)|my colou?r|which colou?r|what colou?r|i (?:black|white)"
+        r"am i (?:black|white|playing)|farbe|couleur|colore|kleur|kolor|färg|цвет\w*"
+        r"|my colou?r|which colou?r|what colou?r|i (?:black|white)"
         r"|my stones|are mine",
         "Your colour and theirs stand below the board.",
         ("show",),
@@ -256,7 +257,9 @@ _CRY = re.compile(
     r"|qué hago|wat nu|hoe werkt (?:dit|het)|aiuto|e adesso|e agora|что делать|помогите|как играть"
     r"|どうすればいいですか|助けて(?:ください)?|怎么办|怎么玩|도와주세요"
     r"|ich verstehe (?:das )?nicht(?: .*)?"
-    r"|je ne comprends pas|no entiendo|ik begrijp het niet|non capisco|não entendo"
+    r"|je suis perdue?|estoy perdid[oa]|ich bin verwirrt|jag förstår inte|nie rozumiem|я не понимаю"
+    r"|わかりません|分かりません|我不懂|我不明白|모르겠(?:어요|습니다)"
+    r"|je ne comprends (?:pas|rien)|no entiendo|ik begrijp het niet|non capisco|não entendo"
     r")"
 )
 _ASKS = re.compile(
@@ -326,7 +329,7 @@ def question_to_us(lines: Sequence[str]) -> Topic | None:
 
 def _topic(statement: Statement) -> Topic | None:
     text = statement.text
-    if _CRY.fullmatch(text) and (statement.asks or not _ONLY_ASKED.fullmatch(text)):
+    if _CRY.fullmatch(_VERY.sub("", text)) and (statement.asks or not _ONLY_ASKED.fullmatch(text)):
         return NOW
     asks = _ASKS.match(text) and (statement.asks or _OPEN.match(text))
     if not asks or len(text.split()) > _PUNCTUATED:
@@ -338,6 +341,8 @@ def _topic(statement: Statement) -> Topic | None:
     return next((topic for topic in TOPICS if _named(topic, text)), None)
 
 
+_VERY = re.compile(r"\b(?:really|completely|totally|absolutely|still|just|quite|very|so) ")
+"""How much somebody does not understand is no matter."""
 _ONLY_ASKED = re.compile(
     r"(?:(?:hi|hello|hallo|hey|oh|please|um|so|ok|okay|well|sorry|test|testing|what|how)[ ,]*)*"
     r"(?:(?:what|who) are you)?"

@@ -26,6 +26,9 @@ OURS = {
     "???": NOW.name,
     "I don't understand": NOW.name,
     "Was nun?": NOW.name,
+    "I really don't understand any of this": NOW.name,
+    "welche Farbe habe ich?": "color",
+    "Which stones do you think are dead?": "dead",
 }
 THEIRS = [
     *("how are your kids?", "What is your rank?", "Do you want to play again some day?", "hello"),
