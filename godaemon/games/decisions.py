@@ -167,6 +167,12 @@ def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...
 
 
 def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _: Draw) -> tuple[ev.Event, ...]:
+    if game.phase in {Phase.PLAYING, Phase.SCORING}:
+        raise WrongPhase(
+            "A game that has started is not cancelled: it ends by the score, or when one of you"
+            " resigns. Nothing has changed.",
+            hints=("resign",),
+        )
     if game.phase is not Phase.PROPOSED:
         raise _too_late(game)
     if game.side(seat) is not Seat.PROPOSER:

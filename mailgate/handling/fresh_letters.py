@@ -25,6 +25,7 @@ from mailgate.handling.listed_games import OpenGame, last_ended, meant, open_gam
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import list_games, prepare_answers, send_help
 from mailgate.language.game_lines import GameLine, game_lines
+from mailgate.language.new_game import EXAMPLE
 from mailgate.language.parser import WISHED, ParsedCommand, ParsedText, parse_text
 from mailgate.language.questions import NOW
 from mailgate.tokens import without_tags
@@ -74,7 +75,8 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
         return None
     stranger = context.limits.is_stranger(context.sender)
     games = open_games(context.games, context.sender)
-    words = refusal.detail == WISHED or (parsed.text and (parsed.text.held or not parsed.commands))
+    wished = refusal.detail == WISHED and refusal.hints == (EXAMPLE,)
+    words = wished or (parsed.text and (parsed.text.held or not parsed.commands))
     if stranger and not games and not words:
         return None
     if found := context.limits.backscatter(parsed.letter, parsed.lines, vouched=context.vouched):

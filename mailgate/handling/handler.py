@@ -37,7 +37,7 @@ _ONCE = {_TALKATIVE: DAY, _AGAIN: DAY, "not-started": DAY, UNSURE: DAY, _FAST: 1
 """What is said once in a time, though the token is good: who does not heed it may be a program."""
 _MOST_ASKED = 3
 """So often a day a yes or a no is asked for once more."""
-_CHATTY = 3
+_CHATTY = 6
 """So many answers a day to words alone of whom nothing is awaited: then they know their way."""
 _QUOTED = re.compile(r"“(.*)”")
 _UNREPEATED = "I could not understand your email, so I have done nothing."
@@ -185,8 +185,9 @@ def _note_kept(context: LetterContext, text: ParsedText, game: Game, seat: Seat)
     if text.kept is None or context.limits.too_many(context.sender, most=LOOP):
         return
     quoted = clean_quote(text.kept.line)
-    reason = f"I have not passed “{quoted}” on to {opponent_name(game, seat)}. {text.kept.answer}"
-    about = {"reason": reason, "hints": [*text.kept.hints], **held(text.held, game)}
+    other = opponent_name(game, seat)
+    reason = f"I have not passed your words on to {other}, for “{quoted}”: {text.kept.answer}"
+    about = {"reason": reason, "hints": [*text.kept.hints], **held(text.held, game, context.now)}
     context.owe(Kind.REFUSED, game, seat, about=about)
 
 
@@ -266,11 +267,11 @@ def _owe_refusal(
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
     about: dict[str, object] = {
         "reason": refusal.public if plain else _UNREPEATED,
-        "hints": [hint for hint in refusal.hints if _possible(hint, game)],
+        "hints": [_own(hint, game, seat) for hint in refusal.hints if _possible(hint, game)],
         "lines": [line for line, _ in lines],
         "results": [result for _, result in lines],
         **({"why": why} if why else {}),
-        **(held(clean_message(said), game) if game is not None else {}),
+        **(held(clean_message(said), game, context.now) if game is not None else {}),
     }
     context.owe(Kind.REFUSED, game, seat, about=about)
 
@@ -290,6 +291,14 @@ def _reason(
         except Refusal:
             return last
     return None
+
+
+def _own(hint: str, game: Game | None, seat: Seat | None) -> str:
+    """A proposal that is offered as an example, to the other player of the game."""
+    if game is None or seat is None or game.black is None or game.spec.teaching:
+        return hint
+    other = game.player(seat.other)
+    return hint if other.engine else hint.replace("bob@example.org", other.address)
 
 
 def _possible(hint: str, game: Game | None) -> bool:

@@ -6,7 +6,7 @@ They are kept in the notice that told their sender of it. Raises `Unreadable` al
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
@@ -19,9 +19,11 @@ _KEPT = timedelta(days=30)
 _TOLD_IN = (Kind.REFUSED, Kind.HELP)
 
 
-def held(words: str, game: Game) -> dict[str, object]:
+def held(words: str, game: Game, at: datetime) -> dict[str, object]:
     """What a notice keeps of words that are held back; nothing where they could not be sent."""
-    return {"unsent": words, "of": game.id} if words and game.black is not None else {}
+    if not words or game.black is None:
+        return {}
+    return {"unsent": words, "of": game.id, "at": at.isoformat(), "move": game.move_number}
 
 
 def with_held_words(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> ParsedText:
@@ -54,4 +56,8 @@ def _last(context: LetterContext, game: Game) -> str:
         )
         if about.get("of") == game.id and about.get("unsent")
     ]
-    return str(found[-1]["unsent"]) if found else ""
+    if not found:
+        return ""
+    # A plan for a move that was made since, or for one long past, is not what is meant.
+    last = max(found, key=lambda about: str(about.get("at", "")))
+    return str(last["unsent"]) if game.move_number <= int(last.get("move", 0)) + 1 else ""

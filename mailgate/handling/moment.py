@@ -19,7 +19,7 @@ from mailgate.address import clean_quote
 from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
-from mailgate.language.talk import vertices
+from mailgate.language.talk import is_greeting, vertices
 from mailgate.language.written_moves import TAIL, normalize
 from mailgate.reading.reply_trimming import fold_space
 
@@ -147,7 +147,8 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
 def _ask_back(message: str, now: GameMoment) -> None:
     """Raise what to ask back for words that may be meant for us."""
     plain = normalize(message[:1_000])
-    quoted = clean_quote(message.split("\n", maxsplit=1)[0])
+    said = [line for line in message.split("\n") if line and not is_greeting(line)]
+    quoted = clean_quote((said or [message])[0])
     gives_up = ("resign",) if _GIVING_UP.search(plain) else ()
     if now in (GameMoment.COUNT, GameMoment.AGREEMENT):
         if gives_up or _COUNTED.search(plain) or vertices(message) or not _CHATTY.search(plain):

@@ -107,7 +107,7 @@ def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Sea
     if not topic or (game is None and topic == NOW.name):
         about: dict[str, object] = {"engines": context.games.engines.told}
         return partial(context.owe, Kind.HELP, game, seat, about=about)
-    about = {"topic": topic, **(held(text.held, game) if game is not None else {})}
+    about = {"topic": topic, **(held(text.held, game, context.now) if game is not None else {})}
     return partial(context.owe, Kind.HELP, game, seat, about=about)
 
 

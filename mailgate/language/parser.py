@@ -127,7 +127,7 @@ def _below_greeting(lines: Sequence[str]) -> tuple[int, list[str]]:
     """Where the lines below a greeting begin, and the greeting; 0 where it is all there is."""
     said = [index for index, line in enumerate(lines) if fold_space(line)]
     above, below = [*(lines[index] for index in said[:2]), "", ""][:2]
-    if len(said) > 1 and _greets(above, below) and reserved([above]) is None:
+    if len(said) > 1 and _greets(above, below) and not _asks_more(above):
         return said[1], list(lines[said[0] : said[1]])
     return 0, []
 
@@ -200,6 +200,15 @@ def _parsed_command(line: str, command: cmd.Command) -> ParsedCommand:
     )
 
 
+def _asks_more(greeting: str) -> bool:
+    """True where a line that seems to greet says what is for us, as `Hi Bo, undo` does."""
+    return reserved([greeting]) is not None and not _TO_US.fullmatch(normalize(greeting))
+
+
+_TO_US = re.compile(r"(?:dear|hi|hello|hey|good (?:day|morning|evening))? ?[a-z]+[ ,.:!]*")
+"""A greeting that names nobody but its reader."""
+
+
 def _parsed_text(
     parsed: list[ParsedCommand], before: list[str], rest: Sequence[str], size: Size | None
 ) -> ParsedText:
@@ -214,20 +223,20 @@ def _parsed_text(
     between = [""] if before and rest and parsed else []
     message = clean_message("\n".join([*before, *between, *rest]))
     if any(isinstance(one, cmd.Propose) for one in unique):
-        return ParsedText(commands, message)  # they are for who is invited
-    kept = reserved(rest)
+        return ParsedText(commands, clean_message("\n".join(rest)))  # for whoever is invited
+    kept = reserved(rest if commands else [*before, *rest])
     if kept is None:
         _refuse_taken_back(parsed, rest)
     else:
         if not commands:
             raise Unreadable(f"{kept.answer} Nothing was done.", hints=kept.hints)
         return ParsedText(commands, "", message, kept)
+    if not commands and rest and (hint := wished_game(" ".join(rest)[:300])):
+        message = "A new game is proposed on a line of its own. Nothing was done."
+        raise Unreadable(message, hints=(hint,), detail=WISHED)
     if topic := question_to_us(rest):
         asked = ParsedCommand(clean_quote(rest[0], 200), cmd.Help(topic.name))
         return ParsedText((*commands, asked), "", message)
-    if not commands and rest and (hint := wished_game(rest[0][:300])):
-        message = "A new game is proposed on a line of its own. Nothing was done."
-        raise Unreadable(message, hints=(hint,), detail=WISHED)
     if rest:
         _refuse_near(rest[0], parsed, size)
     if not parsed:

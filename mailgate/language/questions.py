@@ -57,7 +57,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "commands",
-        r"commands?|options|possibilities|what can i (?:do|write|say|send)|keywords?"
+        r"commands?|options|possibilities|what (?:can i|i can) (?:do|write|say|send)|keywords?"
         r"|allowed to (?:write"
         r"|say)",
         "What you can write: a point such as `D4`, `pass`, `resign`, `show`; in the score dead and"
@@ -287,13 +287,14 @@ _OPEN = re.compile(
 )
 """Openings that ask without a question mark too."""
 _THEIRS = re.compile(
-    r"\b(?:you|your|yours|yourself|u|du|dein|deine|ihr|euch|sie|tu|vous|votre|usted|tú)\b"
+    r"\b(?:you|your|yours|yourself|u|he|she|they|him|them|shall we|should we|can we|could we|du"
+    r"|dein|deine|ihr|euch|sie|tu|vous|votre|usted|tú)\b"
 )
 _GENERIC = re.compile(
     r"^(?:how do you |(?:what|which) (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do"
     r"|write"
     r"|send|say) |(?:can|could|would"
-    r"|will) you (?:please )?(?:show"
+    r"|will) you (?:please |kindly )?(?:show"
     r"|tell|send|explain|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule"
     r"|record|board))"
 )

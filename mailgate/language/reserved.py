@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mailgate.language.new_game import EXAMPLE
 from mailgate.language.talk import LONGEST, statements, words_of
 from mailgate.language.written_moves import normalize
 
@@ -35,8 +36,8 @@ _RESERVED = (
     Reserved(
         "conditional(?: moves?)?|premove|sequence|in case|queue",
         "I cannot keep moves for later yet: please send each one when it is your turn.",
-        forms=r"^(?:if|when|in case|after|falls|wenn|si|se"
-        r"|als)\b(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b"
+        forms=r"^(?:when|after|si|se|als)\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
+        r"|^(?:if|in case|falls|wenn)\b(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b"
         r"|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b))",
         private=True,
     ),
@@ -45,6 +46,20 @@ _RESERVED = (
         "|draft|drafts"
         "|note to (?:self|myself)|my notes?|todo|for me|fyi godaemon",
         "I keep no private notes yet, so I have not kept this one.",
+        private=True,
+    ),
+    Reserved(
+        "(?:dear |hey |hi |hello |ok(?:ay)? )?(?:server|godaemon|computer|robot|bot|machine|program"
+        "|system|admin|administrator|support|service)",
+        "That seems to be meant for me, so I have told nobody.",
+        ("help", "settings"),
+        forms=r"\b(?:do not|don't|please don't|never) (?:pass|tell|show|forward|send"
+        r"|let) (?:this|that|it"
+        r"|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see|know))\b"
+        r"|\bbetween us only\b"
+        r"|\b(?:fewer|less|too many|so many) (?:of (?:these|your) )?e?-?mails?\b"
+        r"|\bmy e?-?mails fewer\b"
+        r"|\b(?:a|any|send me|get) reminders?\b|^stop bothering me\b",
         private=True,
     ),
     Reserved(
@@ -94,8 +109,8 @@ _RESERVED = (
         "|jeszcze (?:raz|jedna|jedną partię)|en gång till|ett parti till|ещё (?:партию|раз)"
         "|もう一局(?:お願いします)?|再来一局|再下一盘|한 판 더|another (?:game|one)|next game"
         "|same again",
-        "For another game, send me a new line that says with whom, such as: new 9x9 vs"
-        " bob@example.org",
+        "For another game, send me a line that says with whom.",
+        (EXAMPLE,),
     ),
     Reserved(
         "watch|observe|follow|unfollow|spectate|kibitz|invite observers?|share|publish|public|make"

@@ -44,18 +44,17 @@ _VERTEX = re.compile(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(
 _SPLIT_SCRIPT = re.compile(r"(?<=[^\x00-\u024f\s])(?=[a-z]\d)|(?<=\d)(?=[^\x00-\u024f\s])")
 _PLAYING = words_of(
     """
-    i i'll i'm i'd we we'll will would like to want wanna going gonna think guess believe have
-    must play playing go going take taking put putting place placing move moving stone my next
-    turn is it's it be the a an at on in to here then now  well ok
-    okay alright hmm um let me let's just choose pick   this time please thanks thx and
-    yes black white b w goes plays ich spiele setze nehme ziehe lege gehe auf nach mein zug
-    ist der die schwarz weiss weiß dann also gut nun jetzt bitte danke mit je joue pose mets
-    prends vais en sur mon coup est noir noirs blanc blancs alors bon bien merci yo juego
-    pongo voy mi jugada movimiento es negro negras blanco blancas entonces bueno gracias io
-    gioco metto vado mossa mia la nero bianco allora grazie eu jogo ponho vou para em minha
-    jogada lance preto branco então obrigado ik speel zet ga naar op mijn wit zwart dan dank
-    gram ruch mój czarny biały na jag spelar mitt drag är svart vit я играю хожу ставлю мой
-    ход в на чёрные черные белые
+    i i'll i'm i'd we we'll will would should shall like to want wanna going gonna think guess
+    believe have must play playing go going take taking put putting place placing move moving
+    stone my next turn is it's it be the a an at on in to here then now well ok okay alright
+    hmm um let me let's just choose pick this time please thanks thx and yes black white b w
+    goes plays ich spiele setze nehme ziehe lege gehe auf nach mein zug ist der die schwarz
+    weiss weiß dann also gut nun jetzt bitte danke mit je joue pose mets prends vais en sur
+    mon coup est noir noirs blanc blancs alors bon bien merci yo juego pongo voy mi jugada
+    movimiento es negro negras blanco blancas entonces bueno gracias io gioco metto vado mossa
+    mia la nero bianco allora grazie eu jogo ponho vou para em minha jogada lance preto branco
+    então obrigado ik speel zet ga naar op mijn wit zwart dan dank gram ruch mój czarny biały
+    na jag spelar mitt drag är svart vit я играю хожу ставлю мой ход в на чёрные черные белые
     """
 )
 """Words that stand beside a vertex where somebody says that they play there, and never else."""
@@ -66,9 +65,13 @@ _PLAYING_MARKS = frozenset(
 _FILLERS = words_of(
     """
     please pls thanks thx then now so ok okay great gg bitte danke merci gracias grazie and
-    all here it's
+    all here it's too also dear
     """
 )
+_IDLE = words_of(
+    "please pls then now so ok okay bitte too also dear hi hello my move friend sir here it's"
+)
+"""Words about a command that are worth no email to the opponent."""
 """Words that change nothing of the verb that they stand beside."""
 _DOUBT = words_of(
     """
@@ -80,7 +83,16 @@ _DOUBT = words_of(
 _PREFACE = 2
 """So many words may stand before a verb that ends something: `Great, done`."""
 _PLAIN_TURNS = (cmd.Pass, cmd.Done, cmd.Resume, cmd.Void, cmd.Withdraw)
-_SOFT = (cmd.Show, cmd.Sgf, cmd.Kifu, cmd.Games, cmd.Gui, cmd.Estimate, cmd.ShowSettings)
+_SOFT = (
+    cmd.ShowSettings,
+    cmd.Show,
+    cmd.Sgf,
+    cmd.Kifu,
+    cmd.Games,
+    cmd.Gui,
+    cmd.Estimate,
+    cmd.ShowSettings,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +180,8 @@ def told(line: str) -> Told | None:
     if statement.asks or _doubted(said, statement, others, command):
         return None
     rest = " ".join((line[: statement.start] + " " + line[statement.end :]).split())
-    left = rest if any(mark.isalnum() for mark in rest) else ""
+    idle = {word for one in others for word in one.words} <= _IDLE
+    left = "" if idle or not any(mark.isalnum() for mark in rest) else rest
     return Told(statement.text, command, _color(statement, command), left)
 
 
@@ -208,7 +221,7 @@ def statement_move(text: str) -> cmd.Play | None:
     others = [word for word in words if not compact(word)]
     if len(set(named)) != 1 or len(words) > 9 or not all(map(_plays, others)):
         return None
-    if {"would", "i'd"} & set(others) and "like" not in others:
+    if {"would", "i'd", "should"} & set(others) and "like" not in others:
         return None
     try:
         return cmd.Play(point(letters_first(named[0])))

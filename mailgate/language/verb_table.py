@@ -82,6 +82,8 @@ TABLE: tuple[Verb, ...] = (
             "i pass",
             "i'll pass",
             "i will pass",
+            "i shall pass",
+            "i pass too",
             "play pass",
             "black pass",
             "white pass",

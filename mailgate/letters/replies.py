@@ -64,7 +64,12 @@ def _held_words(view: LetterView) -> tuple[Block, ...]:
         return ()
     if view.teaching:
         return (Words("To keep your words in the record as they are, reply with: `send`"),)
-    return (Words(f"To send your words to {view.other} as they are, reply with: `send`"),)
+    return (
+        Words(
+            f"I have not passed your words on to {view.other}. To send them as they are, reply"
+            " with: `send`"
+        ),
+    )
 
 
 def topic(view: LetterView) -> LetterBlocks:

@@ -327,13 +327,19 @@ class TestOtherPhases:
             assert word in refusal.public
             assert refusal.hints == ("games",)
 
-    @pytest.mark.parametrize("command", [cmd.Yes(), cmd.No(), cmd.Withdraw()])
+    @pytest.mark.parametrize("command", [cmd.Yes(), cmd.No()])
     def test_answer_to_an_invitation_while_it_goes_on(self, command: cmd.Action) -> None:
         """There is nothing to say yes to; while counting the word that is meant is offered."""
         log = begun(moves="D4")
         assert "started already" in refused(log, B, command).public
         log.play("pass pass")
         assert refused(log, B, command).hints == ("done", "resume")
+
+    def test_a_game_that_has_started_is_not_withdrawn(self) -> None:
+        """Whoever would cancel it learns how games end."""
+        refusal = refused(begun(moves="D4"), B, cmd.Withdraw())
+        assert "not cancelled" in refusal.public
+        assert refusal.hints == ("resign",)
 
 
 class TestProposals:

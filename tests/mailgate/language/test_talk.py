@@ -29,7 +29,7 @@ HELD: dict[str, tuple[Command, str]] = {
     "pass please": (Pass(), ""),
     "I pass, your turn": (Pass(), "your turn"),
     "I resign. Thanks for the game!": (Resign(), "Thanks for the game!"),
-    "Resume, please": (Resume(), "please"),
+    "Resume, please": (Resume(), ""),
     "Please show": (Show(), ""),
     "The group at C3 is dead, I think": (Mark((C3,), dead=True), "I think"),
     "C3 is not dead": (Mark((C3,), dead=False), ""),
