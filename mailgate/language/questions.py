@@ -308,8 +308,10 @@ _US = re.compile(
 _PUNCTUATED = 12
 
 
-def question_to_us(lines: Sequence[str]) -> Topic | None:
+def question_to_us(lines: Sequence[str], *, marked: bool = False) -> Topic | None:
     """The topic that the first words of a letter ask us about; None where they do not.
+
+    With `marked` only what has a question mark asks: words below a command, that is.
 
     >>> question_to_us(["how do I pass?"]).name, question_to_us(["what now"]).name
     ('pass', 'now')
@@ -323,7 +325,7 @@ def question_to_us(lines: Sequence[str]) -> Topic | None:
         said = said[1:]
     for line in said[:3]:
         for one in statements(line[:LONGEST]):
-            if found := _topic(one):
+            if (one.asks or not marked) and (found := _topic(one)):
                 return found
     return None
 

@@ -219,7 +219,7 @@ def statement_move(text: str) -> cmd.Play | None:
     words = Statement(text, 0, 0, asks=False).words
     named = [word for word in words if compact(word)]
     others = [word for word in words if not compact(word)]
-    if len(set(named)) != 1 or len(words) > 9 or not all(map(_plays, others)):
+    if len(named) != 1 or len(words) > 9 or not all(map(_plays, others)):
         return None
     if {"would", "i'd", "should"} & set(others) and "like" not in others:
         return None

@@ -35,6 +35,8 @@ ANSWERS = 150
 """How many answers a day each person may ask for: at 200 the daemon takes them for a program."""
 TALK = 50
 """How many letters of words alone each writes: from 60 a day on they are not passed on."""
+FORGED = 10
+"""How many letters with a wrong token each writes: from 20 a day on they are not answered."""
 GAMES = 6
 """After so many games two others sit down."""
 SIZES = (5, 7, 9, 9, 13, 19)
@@ -92,7 +94,7 @@ class Person:
     receipts: int = 0
     answers: int = 0
     words: int = 0
-    forged: bool = False
+    forged: int = 0
 
     async def expect(self, kind: Kind, game: int | None = None) -> Arrived:
         """The next letter of a kind, about that game; what came before it is only read."""
@@ -279,16 +281,17 @@ class Pair:
     async def _asides(self, mover: Person, other: Person) -> None:
         """What else people write: to each other, too late, by mistake, or by a machine."""
         roll = self.world.luck.random()
-        if roll < 0.03 and other.words < TALK:
-            other.words += 1
+        if roll < 0.03 and mover.words < TALK and mover.answers < ANSWERS:
+            mover.words, mover.answers = mover.words + 1, mover.answers + 1
             text = f"I had a dream about move {self.game.move_number}"
-            await self._act(other, (cmd.Say(text),), f"say {text}")
+            await self._act(mover, (cmd.Say(text),), f"say {text}")
+            self.world.books.owed(mover.address, Kind.SHOW, self.game.id)
         elif roll < 0.05 and mover.older is not None and mover.older.game == self.game.id:
             await self._refused(mover, "pass", mover.older)
         elif roll < 0.06 and self.game.move_number:
             await self._refused(other, "pass", other.newest)
         elif roll < 0.09:
-            wrong = self.world.luck.choice(("i4", "D4 thanks!", "resing", "D4\r\nE5", "Z99"))
+            wrong = self.world.luck.choice(("i4", "D4, or not", "resing", "D4\r\nE5", "Z99"))
             await self._refused(mover, wrong, mover.newest)
         elif roll < 0.10:
             await self._forged(mover)
@@ -315,15 +318,14 @@ class Pair:
         self.world.books.owed(person.address, Kind.REFUSED, to.game)
 
     async def _forged(self, person: Person) -> None:
-        """A token that was never given out: answered once a day."""
-        if person.newest is None:
+        """A token that was never given out: a player is told so, up to a number a day."""
+        if person.newest is None or person.forged >= FORGED:
             return
+        person.forged += 1
         local, at, domain = person.newest.reply_to.partition("@")
         changed = local[:-1] + ("a" if local[-1] != "a" else "b") + at + domain
         await self._write(person, "resign", person.newest._replace(reply_to=changed, message_id=""))
-        if not person.forged:
-            self.world.books.owed(person.address, Kind.REFUSED)
-        person.forged = True
+        self.world.books.owed(person.address, Kind.REFUSED)
 
     async def _write(
         self,

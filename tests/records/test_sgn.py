@@ -82,7 +82,7 @@ def test_captures() -> None:
         ("", "no board size"),
         ("Q16b", "no board size"),
         ("19 Q16b", "no board size"),
-        ("53x9", "from 1 to 52"),
+        ("53x9", "from 1x1 to 52x52"),
         ("19x19 B6", "whose stone"),
         ("19x19 BA6", "whose stone"),
         ("9x9 b", "whose stone"),
