@@ -23,7 +23,7 @@ from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import read_proposal, wished_game
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.questions import question_to_us
-from mailgate.language.reserved import Reservation, reserved
+from mailgate.language.reserved import TO_US, Reservation, reserved
 from mailgate.language.talk import is_greeting, opens_kindly, takes_back, told, vertices
 from mailgate.language.verb_table import LINES, VERBS
 from mailgate.language.written_moves import (
@@ -202,11 +202,8 @@ def _parsed_command(line: str, command: cmd.Command) -> ParsedCommand:
 
 def _asks_more(greeting: str) -> bool:
     """True where a line that seems to greet says what is for us, as `Hi Bo, undo` does."""
-    return reserved([greeting]) is not None and not _TO_US.fullmatch(normalize(greeting))
-
-
-_TO_US = re.compile(r"(?:dear|hi|hello|hey|good (?:day|morning|evening))? ?[a-z]+[ ,.:!]*")
-"""A greeting that names nobody but its reader."""
+    plain = strip_decoration(normalize(greeting[:300]))
+    return reserved([greeting]) is not None and not re.fullmatch(TO_US, plain)
 
 
 def _parsed_text(

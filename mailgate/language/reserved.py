@@ -32,6 +32,12 @@ class Reserved:
     """True where a few words that follow are, whatever they are."""
 
 
+TO_US = (
+    "(?:(?:dear|hey|hi|hello|ok|okay|good (?:day|morning|evening)) )?(?:server|godaemon|computer"
+    "|robot|bot|machine|program|system|admin|administrator|support|service)"
+)
+"""How people address us."""
+
 _RESERVED = (
     Reserved(
         "conditional(?: moves?)?|premove|sequence|in case|queue",
@@ -49,8 +55,7 @@ _RESERVED = (
         private=True,
     ),
     Reserved(
-        "(?:dear |hey |hi |hello |ok(?:ay)? )?(?:server|godaemon|computer|robot|bot|machine|program"
-        "|system|admin|administrator|support|service)",
+        TO_US,
         "That seems to be meant for me, so I have told nobody.",
         ("help", "settings"),
         forms=r"\b(?:do not|don't|please don't|never) (?:pass|tell|show|forward|send"

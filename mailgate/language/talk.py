@@ -68,11 +68,11 @@ _FILLERS = words_of(
     all here it's too also dear
     """
 )
+"""Words that change nothing of the verb that they stand beside."""
 _IDLE = words_of(
     "please pls then now so ok okay bitte too also dear hi hello my move friend sir here it's"
 )
 """Words about a command that are worth no email to the opponent."""
-"""Words that change nothing of the verb that they stand beside."""
 _DOUBT = words_of(
     """
     not don't doesn't didn't won't can't cannot never but if or instead rather wait no unless
@@ -91,7 +91,6 @@ _SOFT = (
     cmd.Games,
     cmd.Gui,
     cmd.Estimate,
-    cmd.ShowSettings,
 )
 
 
@@ -171,6 +170,7 @@ def told(line: str) -> Told | None:
     """
     if len(line) > LONGEST or _MARKED.match(line):
         return None
+    line = unicodedata.normalize("NFKC", line)  # as its statements are counted in it
     said = statements(line)
     found = [(one, command) for one in said if (command := _command(one)) is not None]
     if len({command for _, command in found}) != 1:

@@ -126,6 +126,20 @@ def test_a_greeting_with_more_than_kind_words(line: str) -> None:
         parse_text([line, "", "D4"])
 
 
+def test_a_letter_that_folds_to_several_moves_no_place() -> None:
+    """`…` and `ﬁ` are more letters once they are folded; the words left over stay whole."""
+    found = told("A ﬁne ﬁght… D4. Thanks!")
+    assert found is not None
+    assert (found.command, found.words) == (D4, "A fine fight... Thanks!")
+
+
+def test_what_is_for_us_is_no_greeting() -> None:
+    """`undo,` above a move is not the name of somebody who is greeted; the server's is."""
+    with pytest.raises(Unreadable):
+        parse_text(["undo,", "", "D4"])
+    assert [one.command for one in parse_text(["Dear server,", "", "D4"]).commands] == [D4]
+
+
 def test_statements_are_cut_at_stops() -> None:
     """Not within numbers and names, and smileys are in none."""
     said = statements("Hi! 6.5 komi, e.g. D4 :-) ... or E5?")
