@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.awaited import awaited
 from godaemon.games.email_settings import in_force
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
@@ -25,7 +26,7 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal
 from mailgate.handling.held_words import held, with_held_words
 from mailgate.handling.line_results import opponent_name
-from mailgate.handling.moment import UNSURE, GameMoment, in_the_moment, moment_of
+from mailgate.handling.moment import UNSURE, consent_choices, in_the_moment
 from mailgate.handling.queries import Answer, no_game, prepare_answers
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
@@ -134,7 +135,7 @@ def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
     try:
         text = _text(context, game)
     except Unreadable:
-        if moment_of(game, seat) in (GameMoment.CONFIRMATION, GameMoment.ANSWER) and lines:
+        if consent_choices(game, seat) and lines:
             return in_the_moment(ParsedText((), clean_message("\n".join(lines))), lines, game, seat)
         raise
     if not text.commands and _is_name(text.message, context):
@@ -196,7 +197,7 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
     said = all(isinstance(one.command, cmd.Say) for one in text.commands)
     if not said or not (text.commands or text.message):
         return
-    nothing = moment_of(game, seat) is GameMoment.NOTHING
+    nothing = awaited(game, seat) is None
     if nothing and in_force(context.unit, game.player(seat).address, game.id).receipts is False:
         return
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from enum import Enum
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Phase, Seat
 from mailgate.address import clean_quote
 from mailgate.language.consent import read_consent
@@ -23,70 +23,44 @@ from mailgate.language.talk import is_greeting, vertices
 from mailgate.language.written_moves import TAIL, normalize
 from mailgate.reading.reply_trimming import fold_space
 
-
-class GameMoment(Enum):
-    """The moment of a game as the sender of a letter sees it: what it awaits of them."""
-
-    CONFIRMATION = "confirmation"
-    """The proposer's yes."""
-    ANSWER = "answer"
-    """The answer to an invitation."""
-    MOVE = "move"
-    COUNT = "count"
-    """Marks, and to agree to the score."""
-    AGREEMENT = "agreement"
-    """The same, and the other player has agreed."""
-    VOID = "void"
-    """Whether the game ends without a result, as the other player would have it."""
-    NOTHING = "nothing"
-
-
-def moment_of(game: Game, seat: Seat) -> GameMoment:
-    """What is awaited of a seat now."""
-    if game.phase is Phase.PROPOSED:
-        if game.side(seat) is Seat.PROPOSER:
-            return GameMoment.NOTHING if game.confirmed else GameMoment.CONFIRMATION
-        return GameMoment.ANSWER
-    color = game.color_of(seat)
-    other = color.opponent if color is not None else None
-    if game.phase is Phase.SCORING:
-        agreed = other in game.agreed and color not in game.agreed
-        return GameMoment.AGREEMENT if agreed and not game.spec.teaching else GameMoment.COUNT
-    if other in game.voiding and color not in game.voiding:
-        return GameMoment.VOID
-    mine = game.to_move is not None and (game.spec.teaching or game.to_move is color)
-    return GameMoment.MOVE if mine else GameMoment.NOTHING
-
-
 UNSURE = "neither yes nor no"
 """The detail of a refusal that asks for a yes or a no once more."""
-CHOICES = {
-    GameMoment.CONFIRMATION: ("yes", "no"),
-    GameMoment.ANSWER: ("accept", "decline"),
-    GameMoment.COUNT: ("done", "resume", "propose"),
-    GameMoment.AGREEMENT: ("done", "resume", "propose"),
-    GameMoment.VOID: ("void",),
+_CONSENT = {
+    Awaited.CONFIRMATION: ("yes", "no"),
+    Awaited.INVITATION: ("accept", "decline"),
 }
-"""What can be replied to each, one click each."""
+"""What a yes or a no is asked for, and how each is written there."""
 
 
 def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat) -> ParsedText:
     """A letter's commands and words as they are meant now; raises what to ask back."""
-    now = moment_of(game, seat)
-    if now in (GameMoment.CONFIRMATION, GameMoment.ANSWER):
-        return _consented(text, lines, now)
+    if choices := consent_choices(game, seat):
+        return _consented(text, lines, choices)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
-    agreed = now is GameMoment.AGREEMENT and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
-    if agreed and (_yes(text) or (not text.commands and read_consent(lines))):
+    asked = _other_agreed(game, seat) and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
+    if asked and (_yes(text) or (not text.commands and read_consent(lines))):
         return replace(text, commands=(_said(lines, cmd.Done()),), message=text.message)
     talk = _as_talk(text, lines, game)
     if not talk.commands and talk.message:
-        _ask_back(talk.message, now)
+        _ask_back(talk.message, game, seat)
     return talk
 
 
-def ask_consent(lines: Sequence[str], choices: tuple[str, ...]) -> Unreadable:
+def consent_choices(game: Game, seat: Seat) -> tuple[str, str] | None:
+    """The two answers of which a game awaits one from a seat; None where it awaits no yes or no."""
+    now = awaited(game, seat)
+    return _CONSENT.get(now) if now is not None else None
+
+
+def _other_agreed(game: Game, seat: Seat) -> bool:
+    """True where only the sender's word on the score is missing."""
+    color = game.color_of(seat)
+    counting = game.phase is Phase.SCORING and not game.spec.teaching
+    return counting and set(game.agreed) == {color.opponent if color else None}
+
+
+def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
     """For words in which no clear yes or no is found, where one was asked for."""
     quoted = clean_quote(next((line for line in lines if fold_space(line)), ""))
     first, second = choices
@@ -108,12 +82,12 @@ def consent_asked(text: ParsedText | None, lines: Sequence[str]) -> bool | None:
     return read_consent(lines)
 
 
-def _consented(text: ParsedText, lines: Sequence[str], now: GameMoment) -> ParsedText:
+def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str]) -> ParsedText:
     if text.commands:
         return text
     yes = read_consent(lines)
     if yes is None:
-        raise ask_consent(lines, CHOICES[now])
+        raise ask_consent(lines, choices)
     return replace(text, commands=(_said(lines, cmd.Yes() if yes else cmd.No()),))
 
 
@@ -144,30 +118,29 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
     return replace(text, commands=left, message=words.strip())
 
 
-def _ask_back(message: str, now: GameMoment) -> None:
+def _ask_back(message: str, game: Game, seat: Seat) -> None:
     """Raise what to ask back for words that may be meant for us."""
     plain = normalize(message[:1_000])
     said = [line for line in message.split("\n") if line and not is_greeting(line)]
     quoted = clean_quote((said or [message])[0])
     gives_up = ("resign",) if _GIVING_UP.search(plain) else ()
-    if now in (GameMoment.COUNT, GameMoment.AGREEMENT):
+    if game.phase is Phase.SCORING:
         if gives_up or _COUNTED.search(plain) or vertices(message) or not _CHATTY.search(plain):
             raise Unreadable(
-                f"I am not sure what “{quoted}” means for the score, so I have done nothing. "
-                f"If the"
+                f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
                 " score is right, reply done; to go back to playing, resume; to mark a group dead,"
                 " name one of its stones, such as: dead C3",
-                hints=(*gives_up, *CHOICES[now]),
+                hints=(*gives_up, "done", "resume", "propose"),
             )
         return
     few = len(plain.split()) <= _FEW
-    if now is GameMoment.VOID and few:
+    if few and game.voiding and game.color_of(seat) not in game.voiding:
         raise Unreadable(
             f"I am not sure what “{quoted}” means, so I have done nothing. If the game shall end"
             " without a result, reply void; otherwise just play on.",
-            hints=CHOICES[now],
+            hints=("void",),
         )
-    mine = now is GameMoment.MOVE
+    mine = awaited(game, seat) is Awaited.TURN
     named = [vertex.upper() for vertex in vertices(message)]
     passes = ("pass",) if _PASSING.search(plain) else ()
     if not mine:
