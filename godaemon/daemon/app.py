@@ -32,7 +32,7 @@ from godaemon.daemon.saved_boards import SavedBoards
 from godaemon.daemon.seat_auth import SeatAuthenticator
 from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus
-from godaemon.daemon.timers import Deadline, expire_proposals, feed_watchdog
+from godaemon.daemon.timers import Deadline, expire_proposals, feed_watchdog, tell_of_passes
 from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
@@ -195,6 +195,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     # What goes on by itself.
     for timer in (
         expire_proposals(writer, games, lambda: live.settings.mail.invitation_days, clock),
+        tell_of_passes(writer, games, clock),
         feed_watchdog(environ, notifier, status.line, writer, clock),
     ):
         await stack.enter_async_context(_beside(timer))

@@ -17,6 +17,10 @@ from godaemon.system.clock import Clock
 from godaemon.system.systemd import Notifier, watchdog_interval
 
 _EXPIRY_EVERY = 60.0
+_PASSES_EVERY = 30.0
+_PATIENCE = timedelta(minutes=2)
+"""A program that sends its player's pass has done so by now."""
+
 _log = structlog.get_logger("godaemon")
 
 
@@ -56,6 +60,18 @@ async def expire_proposals(
         except GodaemonError as trouble:
             _log.warning("proposals.not-expired", detail=trouble.detail or trouble.public)
         await clock.wait(never, 0.0 if ended == AT_ONCE else _EXPIRY_EVERY)
+
+
+async def tell_of_passes(
+    writer: Writer[Unit], games: Callable[[Unit], GameService], clock: Clock
+) -> None:
+    """Write to whose Go program has not answered a pass, for ever: it may have ended by itself."""
+    never = asyncio.Event()
+    while not await clock.wait(never, _PASSES_EVERY):
+        try:
+            await writer.run(lambda unit: games(unit).silent_passes(_PATIENCE))
+        except GodaemonError as trouble:
+            _log.warning("gtp.kept", detail=trouble.detail or trouble.public)
 
 
 async def feed_watchdog(

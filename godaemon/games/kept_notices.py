@@ -2,9 +2,10 @@
 
 What the program did itself, and a move that it waits for, its player sees there. Should it go while
 that still awaits them, the letter is owed then, once: it is kept in the transaction that would have
-owed it, so that nothing is lost where the program or the daemon dies. Never spared are words,
-which programs do not show, the start of a count, and the end. Within one transaction; raises
-nothing.
+owed it, so that nothing is lost where the program or the daemon dies. So is the letter of a pass
+that has had no answer for a while: a program that counts by itself, as Sabaki does, sends the
+second pass to nobody. Never spared are words, which programs do not show, the start of a count,
+and the end. Within one transaction; raises nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ from godaemon.games.email_settings import in_force, wanted
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store_protocols import KeptNotice, Unit
+from godaemon.rules.points import Color
+
+SEATED = "seated"
+"""What a notice is about that was kept: its reader's program has sat in the seat."""
 
 
 def spared(kind: Kind, events: Sequence[ev.Event], *, did: bool, watches: bool) -> bool:
@@ -46,4 +51,14 @@ def owe_kept(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
     to = game.player(seat).address
     if wanted(in_force(unit, to, game.id).emails, kept.kind, game, seat):
         by, about = game.spec.proposer.address, (game.id, seat, kept.since, kept.until)
-        unit.outbox.owe(Notice(kept.kind, to, by, *about), now)
+        unit.outbox.owe(Notice(kept.kind, to, by, *about, about={SEATED: True}), now)
+
+
+def silent_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
+    """The seats that have not answered a pass since `before`, and for which a notice is kept."""
+    kept = ((number, Color[color.upper()]) for number, color in unit.seats.kept_seats())
+    return [seat for seat in kept if _passed(unit.games.log(seat[0]), before)]
+
+
+def _passed(log: Sequence[ev.LogEntry], before: datetime) -> bool:
+    return isinstance(log[-1].event, ev.Passed) and log[-1].at <= before

@@ -21,7 +21,7 @@ from godaemon.games.engine_seats import Roster
 from godaemon.games.event_notices import kinds
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_blocks import check_welcome, person
-from godaemon.games.kept_notices import keep, owe_kept, spared
+from godaemon.games.kept_notices import keep, owe_kept, silent_passes, spared
 from godaemon.games.model import ENGINE, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.proposal_limits import (
@@ -296,6 +296,13 @@ class GameService:
     def left(self, number: int, color: Color) -> None:
         """The last program in a seat has gone: owe what it had spared its player, if need be."""
         owe_kept(self.unit, self.game(number), Seat.of(color), self.now)
+
+    def silent_passes(self, patience: timedelta) -> int:
+        """Owe what was kept for seats that have not answered a pass for so long; how many did."""
+        seats = silent_passes(self.unit, self.now - patience)
+        for number, color in seats:
+            self.left(number, color)
+        return len(seats)
 
     def _count_receipt(self, address: str) -> bool:
         """Count one more receipt; True where it is the last that comes unasked."""

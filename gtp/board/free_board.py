@@ -93,7 +93,9 @@ class FreeBoard:
         self.level = level
         self._make_engine = engine
         self._made: BoardPlayer | None = None
-        self._rng = rng
+        self.seed = random.getrandbits(31)
+        """What the chance in our player's moves came from."""
+        self._rng = rng or random.Random(self.seed)  # noqa: S311 - moves, not secrets
         self._judged: tuple[int, int, frozenset[Point]] | None = None
 
     @property
@@ -177,6 +179,12 @@ class FreeBoard:
         """Let our own player play at another level; raises `Unknown`."""
         house(level, self._rng)
         self.level, self._made = level, None
+
+    def reseed(self, seed: int) -> None:
+        """Let our player begin afresh, with the chance that comes from a seed."""
+        self.seed = seed
+        self._rng.seed(seed)
+        self.forget()
 
     def forget(self) -> None:
         """Let the engine begin afresh: it keeps nothing of what it has thought so far."""

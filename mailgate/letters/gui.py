@@ -106,7 +106,9 @@ def _programs(other: Color, program: str, first: str) -> tuple[str, ...]:
     sabaki = (
         "Sabaki: choose Show Engines Sidebar in the menu Engines, then Attach Engine and Manage"
         f" Engines. Add one: {parts.format(path='Path')}. Attach it, click it with the"
-        f" right button, and choose Set as {them} Player."
+        f" right button, and choose Set as {them} Player. Two passes in a row it does not send on:"
+        f" it counts by itself. To pass after {title(other)} has, type in the field below the"
+        f" engines: play {other.opponent.word} pass. Then: godaemon-done"
     )
     q5go = (
         "q5Go: in the preferences, under Computer Go, create a new engine:"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from godaemon.games import events as ev
+from godaemon.games.kept_notices import SEATED
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import color as color_named
 from godaemon.rules import turn_order
@@ -26,7 +27,19 @@ def started(view: LetterView) -> LetterBlocks:
 def your_turn(view: LetterView) -> LetterBlocks:
     """The letter a game is played by."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()
-    return LetterBlocks(first, (*view.words(), *_cycle(view), *board(view)))
+    return LetterBlocks(first, (*view.words(), *_unsent(view), *_cycle(view), *board(view)))
+
+
+def _unsent(view: LetterView) -> tuple[Block, ...]:
+    """Where their program has shown the other's pass: how one's own arrives here."""
+    if not (view.about.get(SEATED) and view.game.passes):
+        return ()
+    words = (
+        "Your Go program has shown you that pass. If you have passed there too, it has not told me:"
+        " some programs, such as Sabaki, begin to count at the second pass by themselves. To pass,"
+        " reply with: `pass`"
+    )
+    return (Words(words),)
 
 
 def moved(view: LetterView) -> LetterBlocks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
 from godaemon.storage.database import Database, open_database, store_url
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from tests.support.gateway import Gateway
 
@@ -83,9 +85,21 @@ class House:
         return list(await self.writer.run(lambda unit: unit.seats.pending_moves()))
 
     async def told(self) -> list[tuple[Kind, str]]:
-        """What would go out now."""
-        due = await self.writer.run(lambda unit: unit.outbox.claim(self.gateway.now, 60, 99))
-        return [(one.notice.kind, one.notice.to) for one in due]
+        """What goes out now."""
+
+        def work(unit: SqlUnit) -> list[tuple[Kind, str]]:
+            due = unit.outbox.claim(self.gateway.now, 60, 99)
+            for one in due:
+                unit.outbox.sent(one.id, self.gateway.now)
+            return [(one.notice.kind, one.notice.to) for one in due]
+
+        return await self.writer.run(work)
+
+    async def later(self, minutes: float) -> None:
+        """Let time pass since the last move, and the daemon look at passes."""
+        self.gateway.wait(minutes=minutes)
+        patience = timedelta(minutes=2)
+        await self.writer.run(lambda unit: self.games(unit).silent_passes(patience))
 
 
 class Crossed:
@@ -505,6 +519,29 @@ class TestSpared:
             )
             await house.told()
         assert await house.told() == []
+
+    async def test_a_pass_that_stays_unanswered(self, house: House, black: StoredSeat) -> None:
+        """Sabaki sends the second pass to nobody: its player is written to after two minutes."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        async with black.taken():
+            with black.watching():
+                await house.act(Seat.WHITE, cmd.Pass())
+            await house.told()
+            for minutes, told in ((1, []), (2, [(Kind.YOUR_TURN, ALICE.address)]), (9, [])):
+                await house.later(minutes)
+                assert await house.told() == told
+
+    async def test_a_move_that_stays_unanswered(self, house: House, black: StoredSeat) -> None:
+        """A player may think as long as they like: their program shows them the move."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        async with black.taken():
+            with black.watching():
+                await house.act(Seat.WHITE, cmd.Play(E5))
+            await house.told()
+            await house.later(600)
+            assert await house.told() == []
+            await black.release(None, (await house.game()).revisions.position)
+            await house.told()
 
     async def test_a_daemon_that_dies(self, house: House, black: StoredSeat) -> None:
         """The next one owes what was kept: nobody sits in the seat any more."""

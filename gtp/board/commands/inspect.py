@@ -217,6 +217,30 @@ def clear_cache(host: FreeHost, _: Arguments) -> str:
 
 
 @FREE.command()
+def get_random_seed(host: FreeHost, _: Arguments) -> str:
+    """What the chance in our player's moves comes from (GNU Go's, for its twogtp).
+
+    Returns: int seed.
+    Example: `get_random_seed` -> `= 1718053247`
+    """
+    return str(host.board.seed)
+
+
+@FREE.command(local=True)
+def set_random_seed(host: FreeHost, arguments: Arguments) -> str:
+    """Let our player's chance begin anew: the same questions then have the same answers.
+
+    That is as far as the clock, which ends its thinking, allows it (GNU Go's, for its twogtp).
+
+    Arguments: int seed.
+    Fails: `syntax error`.
+    Example: `set_random_seed 42` -> `=`
+    """
+    host.board.reseed(argument_readers.integer(arguments, 0))
+    return ""
+
+
+@FREE.command()
 def level(host: FreeHost, arguments: Arguments) -> str:
     """Tell or change the level at which our player plays.
 

@@ -100,10 +100,13 @@ def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
     ends the play, by asking for the count too.
 
     Arguments: color, vertex.
-    Fails: `illegal move` for what departs from the record, `syntax error`.
+    Fails: `illegal move` for what departs from the record; with the command that resigns, for
+        `resign`; `syntax error`.
     Example: `play white E5` -> `=`
     """
     color = argument_readers.color(arguments, 0)
+    if argument_readers.word(arguments, 1).lower() == "resign":
+        raise Refusal("resign is no move: godaemon-resign gives the game up")
     return cursor.play(view, Move(color, argument_readers.vertex(arguments, 1)))
 
 

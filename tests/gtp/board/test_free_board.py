@@ -50,6 +50,18 @@ def session(player: Player, *lines: str) -> BoardSession:
     return talk
 
 
+def test_the_same_seed_gives_the_same_moves() -> None:
+    """Where no clock ends its thinking, our player repeats itself after the seed was set."""
+    board = FreeBoard(level=2)
+    board.resize(5, 5)
+    first = []
+    for _ in range(2):
+        board.reseed(7)
+        first.append([board.genmove(Color.BLACK) for _ in range(3)])
+    assert board.seed == 7
+    assert first[0] == first[1]
+
+
 def test_resigning_leaves_the_board_alone() -> None:
     """A player that gives up is answered in the word that programs know, and nothing is played."""
     talk = session(Player(Choice(resigns=True)), "play b C3")

@@ -186,16 +186,44 @@ async def test_a_move_at_the_head_is_pending_until_the_opponent_is_asked() -> No
 
 
 async def test_a_few_quiet_seconds_release_it() -> None:
-    """The move is released when nothing has come for a while; each line begins it anew."""
+    """The move is released when some seconds have passed since it was made."""
     gui = await attach()
     assert await gui.ask("play b C3") == "="
-    await gui.clock.advance(QUIET_SECONDS - 1)
-    assert await gui.ask("name") == "= godaemon"
     await gui.clock.advance(QUIET_SECONDS - 1)
     assert gui.seat.log == ["pending C3"]
     await gui.clock.advance(1)
     assert gui.seat.log == ["pending C3", "released C3"]
     assert await gui.ask("genmove b") == "? it is white's turn: genmove white waits for the move"
+
+
+async def test_the_move_of_a_program_that_polls_is_sent() -> None:
+    """Whatever is asked meanwhile does not keep a move pending; nor does the same move again."""
+    gui = await attach()
+    assert await gui.ask("play b C3") == "="
+    for line in ("name", "godaemon-status", "list_commands", "play b C3", "nonsense"):
+        assert await gui.ask(line)
+        await gui.clock.advance(QUIET_SECONDS / 5)
+    assert gui.seat.log == ["pending C3", "released C3"]
+
+
+async def test_another_move_begins_the_quiet_seconds_anew() -> None:
+    """Who takes a move back and plays another, or the same, has the whole time for that one."""
+    gui = await attach()
+    assert await gui.ask("play b C3") == "="
+    await gui.clock.advance(QUIET_SECONDS - 1)
+    assert await gui.say("undo", "play b C3") == ["=", "="]
+    await gui.clock.advance(QUIET_SECONDS - 1)
+    assert "released C3" not in gui.seat.log
+    await gui.clock.advance(1)
+    assert gui.seat.log[-1] == "released C3"
+
+
+async def test_who_plays_resign_is_told_how_to() -> None:
+    """A move it is not; the answer names the command, and nothing has happened."""
+    gui = await attach()
+    answer = "? resign is no move: godaemon-resign gives the game up"
+    assert await gui.say("play b resign", "play black RESIGN") == [answer, answer]
+    assert gui.seat.log == []
 
 
 @pytest.mark.parametrize("ending", ["quit", "end of input"])

@@ -584,6 +584,18 @@ def test_a_tie_is_told_in_words_alone() -> None:
     assert "(0)" not in over.text
 
 
+@pytest.mark.parametrize(("last", "says"), [("pass", True), ("E5", False)])
+def test_whose_program_showed_a_pass_learns_that_theirs_has_not_come(last: str, says: bool) -> None:
+    """Sabaki sends the second of two passes to nobody; of a move there is nothing to say."""
+    made = begun(moves=f"D4 {last}")
+    length = len(made.writer.state.logs[1])
+    to = "alice@players.example"
+    about = {"seated": True}
+    made.owe(Notice(Kind.YOUR_TURN, to, to, 1, BLACK, length - 1, length, about=about))
+    text = " ".join(only(made.letters(), "your-turn").text.split())
+    assert ("If you have passed there too, it has not told me" in text) == says
+
+
 def test_old_position_says_so() -> None:
     """A look back says that it is one, and shows the board as it was."""
     made = begun()
