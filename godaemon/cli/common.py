@@ -46,6 +46,7 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
     from godaemon.errors import Unknown
     from godaemon.storage.database import FILE, open_database
     from godaemon.storage.lock import StateLock
+    from godaemon.storage.server_lock import ServerLock
     from godaemon.storage.unit_of_work import SqlUnit
 
     state = found.state_directory
@@ -53,6 +54,7 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
     with (
         StateLock(state),
+        ServerLock(found.database_url),
         closing(open_database(found.database_url)) as database,
         database.connect() as connection,
     ):

@@ -32,12 +32,19 @@ from godaemon.daemon.saved_boards import SavedBoards
 from godaemon.daemon.seat_auth import SeatAuthenticator
 from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus
-from godaemon.daemon.timers import Deadline, expire_proposals, feed_watchdog, tell_of_passes
+from godaemon.daemon.timers import (
+    Deadline,
+    expire_proposals,
+    feed_watchdog,
+    keep_lock,
+    tell_of_passes,
+)
 from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.database import open_database
+from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import SigningKeys
@@ -95,7 +102,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
 
     # The store, and the one thread that writes to it.
     keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
-    writer = await stack.enter_async_context(_writing(settings.database_url, cache))
+    writer = await stack.enter_async_context(_writing(settings.database_url, cache, clock))
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
 
     # Who acts on games: the players at GTP seats, the letters, the engines.
@@ -208,13 +215,19 @@ def chance() -> Chance:
 
 
 @asynccontextmanager
-async def _writing(database_url: str, cache: GameCache) -> AsyncIterator[WriterThread]:
+async def _writing(
+    database_url: str, cache: GameCache, clock: Clock
+) -> AsyncIterator[WriterThread]:
     """The store, and its one writer; what was remembered of work that was undone is forgotten."""
-    with contextlib.closing(await asyncio.to_thread(open_database, database_url)) as database:
+    with (
+        await asyncio.to_thread(ServerLock, database_url) as lock,
+        contextlib.closing(await asyncio.to_thread(open_database, database_url)) as database,
+    ):
         writer = WriterThread(database).start()
         writer.on_rollback.append(cache.clear)
         try:
-            yield writer
+            async with _beside(keep_lock(lock, clock)):
+                yield writer
         finally:
             await asyncio.to_thread(writer.close)
 

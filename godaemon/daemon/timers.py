@@ -9,14 +9,16 @@ from datetime import timedelta
 
 import structlog
 
-from godaemon.errors import GodaemonError
+from godaemon.errors import Busy, GodaemonError, Temporary
 from godaemon.games.service import AT_ONCE, GameService
 from godaemon.games.store_protocols import Unit, Writer
+from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from godaemon.system.systemd import Notifier, watchdog_interval
 
 _EXPIRY_EVERY = 60.0
+_LOCK_EVERY = 10.0
 _PASSES_EVERY = 30.0
 _PATIENCE = timedelta(minutes=2)
 """A program that sends its player's pass has done so by now."""
@@ -72,6 +74,19 @@ async def tell_of_passes(
             await writer.run(lambda unit: games(unit).silent_passes(_PATIENCE))
         except GodaemonError as trouble:
             _log.warning("gtp.kept", detail=trouble.detail or trouble.public)
+
+
+async def keep_lock(lock: ServerLock, clock: Clock) -> None:
+    """Hold the lock on a server's database, for ever; raises `Busy` once another daemon has it."""
+    never = asyncio.Event()
+    while lock.on_server:
+        await clock.wait(never, _LOCK_EVERY)
+        try:
+            await asyncio.to_thread(lock.hold)
+        except Busy:
+            raise
+        except Temporary:
+            continue  # the server is away, and has no lock to give to others either
 
 
 async def feed_watchdog(

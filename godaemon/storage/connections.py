@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.engine import URL, Connection, Engine, ExceptionContext, make_url
 from sqlalchemy.exc import ArgumentError
 
 from godaemon.errors import ConfigError
@@ -45,7 +45,8 @@ def read_url(url: str) -> URL:
 def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     """An engine with our pragmas and transactions; `foreign_keys=False` is for migrations alone."""
     try:
-        engine = sa.create_engine(place)
+        # Addresses and people's words would else be in the text of every error that is logged.
+        engine = sa.create_engine(place, hide_parameters=True)
     except ModuleNotFoundError as fault:
         raise ConfigError(
             f"{place.drivername} needs a library that is not installed:"
@@ -54,7 +55,16 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
         ) from fault
     if engine.dialect.name == "sqlite":
         _teach_sqlite(engine, foreign_keys=foreign_keys)
+    else:
+        event.listen(engine, "handle_error", _cut_details)
     return engine
+
+
+def _cut_details(context: ExceptionContext) -> None:
+    """Take the lines off a server's message that hold values of rows: DETAIL and CONTEXT."""
+    for fault in (context.original_exception, context.sqlalchemy_exception):
+        if fault is not None and fault.args:
+            fault.args = (str(fault.args[0]).partition("\nDETAIL")[0], *fault.args[1:])
 
 
 def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+import traceback
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy import Engine, event
+from sqlalchemy.exc import IntegrityError
 
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage import database
 from godaemon.storage.database import open_database, store_url
+from godaemon.storage.tables import BlockRow
 from tests.support import stores
+
+BLOCK = {"address": "alice@players.example", "other": "bob@players.example"}
 
 
 def mode(path: Path) -> int:
@@ -165,3 +170,22 @@ def test_a_transaction_may_write_from_its_start(tmp_path: Path) -> None:
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("INSERT INTO game DEFAULT VALUES")
     database.close()
+
+
+def test_no_value_is_in_the_text_of_an_error(tmp_path: Path) -> None:
+    """Addresses and words are people's own: an error that is logged shows the statement alone."""
+    database = stores.fresh(tmp_path)
+    with closing(database), database.connect() as connection, pytest.raises(IntegrityError) as told:
+        connection.execute(sa.insert(BlockRow), [BLOCK, BLOCK])
+    assert "INSERT INTO block" in str(told.value)
+    assert "players.example" not in "".join(traceback.format_exception(told.value))
+
+
+@pytest.mark.peer("postgresql")
+def test_no_value_is_in_what_a_server_says() -> None:
+    """It would tell the key that is there already."""
+    with stores.postgresql() as url:
+        database = open_database(url)
+        with closing(database), database.connect() as link, pytest.raises(IntegrityError) as told:
+            link.execute(sa.insert(BlockRow), [BLOCK, BLOCK])
+    assert "players.example" not in "".join(traceback.format_exception(told.value))
