@@ -27,6 +27,8 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     yield f"Go programs: {said['gtp_connections']} connected"
     yield "games:      " + (_counts(said["games"]) or "none yet")
     yield "letters:    " + _counts(said["letters"])
+    if said.get("log_lost"):
+        yield f"log:        {said['log_lost']} lines lost: standard error is closed, stuck or full"
     if said["quarantine"]:
         yield f"quarantine: {said['quarantine']} (see: godaemon mail quarantine)"
     if said.get("suspended"):

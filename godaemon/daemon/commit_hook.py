@@ -21,16 +21,16 @@ def commit_hook(
     engines: EngineWorker,
 ) -> Callable[[Committed], None]:
     """The hook for the writer, which calls it after each COMMIT on its own thread."""
-
-    def hear(committed: Committed) -> None:
-        if committed.outbox:
-            outbox.notify()
-        seats.changed(committed.games)
-        gtp.rekeyed(committed.rekeyed)
-        engines.changed(committed.games)
+    hearers: tuple[Callable[[Committed], object], ...] = (
+        lambda news: outbox.notify() if news.outbox else None,
+        lambda news: seats.changed(news.games),
+        lambda news: gtp.rekeyed(news.rekeyed),
+        lambda news: engines.changed(news.games),
+    )
 
     def on_commit(committed: Committed) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits for news
-            loop.call_soon_threadsafe(hear, committed)
+            for hear in hearers:  # each by itself: where one fails, the others hear all the same
+                loop.call_soon_threadsafe(hear, committed)
 
     return on_commit

@@ -21,7 +21,7 @@ from godaemon.config.settings import Settings
 from godaemon.daemon.app import Startup, open_daemon
 from godaemon.daemon.timers import Deadline
 from godaemon.storage.lock import StateLock
-from godaemon.system import log_setup
+from godaemon.system import log_setup, lossy_stream
 from godaemon.system.clock import SystemClock
 from godaemon.system.loop_errors import tell_faults
 
@@ -35,6 +35,7 @@ _log = structlog.get_logger("godaemon")
 
 def serve(config: Path | None) -> None:
     """Run a daemon in this process until it is told to stop."""
+    lossy_stream.install()
     environ = dict(os.environ)
 
     def read() -> Settings:

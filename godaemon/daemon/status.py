@@ -18,6 +18,7 @@ from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.storage.writer import WriterThread
+from godaemon.system import log_setup
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 
@@ -48,6 +49,7 @@ class DaemonStatus:
             "gtp": str(self.settings.gtp.socket),
             "gtp_tcp": self.gtp.tcp,
             "gtp_connections": self.gtp.count,
+            "log_lost": log_setup.lost(),
             **counts,
         }
 

@@ -183,8 +183,11 @@ class WriterThread:
             self._transact(jobs)
         except BaseException as fault:  # noqa: BLE001 - whoever waits must be answered
             self._undo(jobs, fault)
-        else:
-            self._announce([job.unit for job in jobs if job.unit is not None and not job.fault])
+        else:  # what is committed is committed, whatever becomes of the news
+            self._call(
+                self._announce,
+                [job.unit for job in jobs if job.unit is not None and not job.fault],
+            )
         _answer(jobs)
 
     def _transact(self, jobs: list[_Job]) -> None:
@@ -250,7 +253,7 @@ class WriterThread:
     def _call(self, hook: Callable[..., None], *values: object) -> None:
         try:
             hook(*values)
-        except Exception as fault:  # noqa: BLE001 - what is committed is committed
+        except Exception as fault:  # noqa: BLE001 - whoever waits is answered all the same
             self._log.error("a hook of the writer failed", exc_info=fault)
 
 

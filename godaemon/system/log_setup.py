@@ -1,7 +1,8 @@
 """The daemon's log: one line an event on standard error, by structlog.
 
 On a terminal for eyes; under systemd with the `<N>` priority that the journal reads; elsewhere as
-JSON. The same few keys everywhere: game, seat, event, message_id, peer.
+JSON. The same few keys everywhere: game, seat, event, message_id, peer. Nobody fails because of a
+line that cannot be made or written: what was done is done.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
+
+from godaemon.system.lossy_stream import LossyStream
 
 Format = Literal["auto", "console", "json", "journal"]
 
@@ -27,13 +30,33 @@ def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ
     if style == "auto":
         style = _style(environ)
     structlog.configure(
-        processors=_processors(style),
+        processors=[_unfailing(_processors(style))],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
     )
     # aiosmtpd logs every verb of every session through the standard library.
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, force=True)
+
+
+def lost() -> int:
+    """How many lines could not be written, because standard error is closed, stuck or full."""
+    return sys.stderr.lost if isinstance(sys.stderr, LossyStream) else 0
+
+
+def _unfailing(processors: list[Processor]) -> Processor:
+    """All of them, in their order; what cannot be put into a line makes a shorter one."""
+
+    def line(logger: WrappedLogger, method: str, event: EventDict) -> Any:  # noqa: ANN401 - as theirs
+        name, made = event.get("event"), event
+        try:
+            for processor in processors:
+                made = cast("EventDict", processor(logger, method, made))
+        except Exception as fault:  # noqa: BLE001 - whatever it is, nobody may fail for a line
+            return f"{name}: no line could be made of it: {type(fault).__name__}"
+        return made
+
+    return line
 
 
 def _style(environ: Mapping[str, str]) -> Format:

@@ -62,6 +62,8 @@ class LiveDaemon:
             encoding="utf-8",
         )
         self.program: Sequence[str] = (sys.executable, "-m", "godaemon")
+        self.says_to: int | None = None
+        """The descriptor that it writes to, in the place of a file."""
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -86,8 +88,8 @@ class LiveDaemon:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [*self.program, "serve", "--config", str(self.config)],
-                stdout=log,
-                stderr=log,
+                stdout=log if self.says_to is None else self.says_to,
+                stderr=log if self.says_to is None else self.says_to,
             )
 
     def ready(self) -> None:

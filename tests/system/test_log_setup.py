@@ -7,11 +7,14 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 import structlog
 
 from godaemon.system import log_setup
+from godaemon.system.lossy_stream import LossyStream
+from tests.support.descriptors import full_disk
 
 MAC = "mfrggzdfmztwq2lk"
 
@@ -171,3 +174,38 @@ def test_other_peoples_chatter(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.getvalue() == ""
     logging.getLogger("mail.log").error("trouble")
     assert "trouble" in terminal.getvalue()
+
+
+class Sly:
+    """Nobody can say what it is."""
+
+    def __str__(self) -> str:
+        """Fail."""
+        raise RecursionError
+
+    __repr__ = __str__
+
+
+@pytest.mark.parametrize("style", ["json", "journal", "console"])
+def test_what_cannot_be_put_into_a_line(
+    monkeypatch: pytest.MonkeyPatch, style: log_setup.Format
+) -> None:
+    """Costs its line alone: whoever logs has done something that must not be undone for it."""
+    terminal = opened(monkeypatch, style)
+    structlog.get_logger().info("letter.accepted", game=Sly())
+    assert "letter.accepted" in terminal.getvalue()
+    assert "RecursionError" in terminal.getvalue()
+
+
+def test_lines_that_are_lost_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours, and those of the standard library's logging."""
+    with ExitStack() as stack:
+        stream = LossyStream(full_disk(stack))
+        monkeypatch.setattr(sys, "stderr", stream)
+        log_setup.configure("info", "auto", {})
+        structlog.get_logger().info("letter.accepted")
+        logging.getLogger("sqlalchemy.pool").error("trouble")
+        stream.drain(10)
+        assert log_setup.lost() == 2
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert log_setup.lost() == 0

@@ -149,7 +149,7 @@ def test_wrong_keys(door: Door, alice: MailPlayer, bob: MailPlayer) -> None:
         assert done.stdout.startswith(b"?7 " + NO_SEAT.encode())
         assert NO_SEAT.encode() in done.stderr
         assert wrong not in door.daemon.log()
-    assert '"count": 3' in door.daemon.log()
+    until(lambda: '"count": 3' in door.daemon.log(), "the third is told of")
     assert door.ask(b"godaemon-key " + mine.encode() + b" \nname\n", end=True).endswith(
         b"= godaemon\n\n"
     ), "the right key has not to wait"
@@ -263,7 +263,7 @@ class TestEncrypted:
             os.kill(live.pid, signal.SIGHUP)
         until(lambda: self.shown() != first, "another certificate is shown")
         assert live.pid == process
-        assert "gtp.certificate-not-renewed" in live.log()
+        until(lambda: "gtp.certificate-not-renewed" in live.log(), "the log tells of the bad one")
 
     @pytest.mark.peer("openssl")
     def test_whom_to_believe(self, live: LiveDaemon, tmp_path: Path) -> None:

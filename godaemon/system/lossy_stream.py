@@ -1,0 +1,114 @@
+"""Standard output and standard error that never raise and never make anybody wait.
+
+A terminal is closed, a pipe's reader dies or sleeps, a disk is full: what cannot be written is
+dropped and counted, and whoever wrote it goes on. Imports threads: only another thread can wait for
+a descriptor of any kind without holding up those who write.
+"""
+
+from __future__ import annotations
+
+import atexit
+import io
+import os
+import select
+import sys
+import threading
+import time
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+
+MOST = 10_000
+"""How many pieces may wait to be written, before others are dropped."""
+STUCK = 3.0
+"""After so many seconds in which nothing was taken, what waits counts as lost."""
+FAREWELL = 1.0
+"""Seconds in which what waits can still be written when the process ends."""
+
+
+class LossyStream(io.TextIOBase):
+    """Text to a file descriptor, written by a thread of its own."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+        self._waiting: SimpleQueue[bytes | threading.Event] = SimpleQueue()
+        self._dropped = 0
+        self._torn = b""
+        self._in_hand = 0
+        self._since = 0.0
+        threading.Thread(target=self._work, name=f"output {descriptor}", daemon=True).start()
+
+    def write(self, text: str) -> int:
+        """Have it written soon; dropped where too much waits already."""
+        if self._waiting.qsize() < MOST:
+            self._waiting.put(text.encode("utf-8", "backslashreplace"))
+        else:
+            self._dropped += 1
+        return len(text)
+
+    @property
+    def lost(self) -> int:
+        """How many pieces nobody can read: lines, as logs write them."""
+        stuck = self._in_hand and time.monotonic() - self._since > STUCK
+        return self._dropped + (self._in_hand + self._waiting.qsize() if stuck else 0)
+
+    def isatty(self) -> bool:
+        """True where somebody may sit before it."""
+        return os.isatty(self._descriptor)
+
+    def fileno(self) -> int:
+        """The file descriptor."""
+        return self._descriptor
+
+    def drain(self, seconds: float) -> None:
+        """Wait until all that was written so far is out, but no longer than this."""
+        reached = threading.Event()
+        self._waiting.put(reached)
+        reached.wait(seconds)
+
+    # -- on the thread -------------------------------------------------------------------------
+    def _work(self) -> None:
+        """All that waits at a time is one write: each gives way to whoever computes."""
+        while True:
+            pieces = [self._waiting.get()]
+            with suppress(Empty):
+                while True:
+                    pieces.append(self._waiting.get_nowait())
+            lines = [piece for piece in pieces if isinstance(piece, bytes)]
+            self._since, self._in_hand = time.monotonic(), len(lines)
+            if not self._written(b"".join(lines)):
+                self._dropped += len(lines)
+            self._in_hand = 0
+            for piece in pieces:
+                if isinstance(piece, threading.Event):
+                    piece.set()
+
+    def _written(self, data: bytes) -> bool:
+        left = data and self._torn + data
+        while left:
+            try:
+                left = left[os.write(self._descriptor, left) :]
+            except BlockingIOError:  # somebody who shares it wants it so
+                with suppress(OSError):
+                    select.select([], [self._descriptor], [], 1.0)
+            except OSError:
+                self._torn = b"\n" if len(left) < len(data) else self._torn
+                return False
+            else:
+                self._torn = b""
+        return True
+
+
+def install() -> None:
+    """Put such streams in the place of this process's standard output and standard error.
+
+    Where it has none, nothing else that it opens may come to stand there.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one
+    sys.stdout, sys.stderr = out, err = LossyStream(1), LossyStream(2)
+    for stream in (out, err):
+        atexit.register(stream.drain, FAREWELL)
