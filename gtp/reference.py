@@ -20,7 +20,7 @@ from gtp.seat.commands import SEAT
 Row = Command[Callable[..., Any]]
 
 FAMILIES = (
-    *("administrative", "scoring", "game", "gogui", "gomill"),
+    *("administrative", "analyze", "scoring", "game", "gogui", "gomill"),
     *("inspect", "kata", "kgs", "play", "setup"),
 )
 """The order of the page, by the names of the modules."""

@@ -10,6 +10,7 @@ chosen, in the order of reading:
     playouts, arena    ... and is played out from there, on a board made for it
     pattern, geometry  the tables of that board
     tactics, simple    ladders read out; `choose`, the lowest level, where time is short too
+    analysis           what it thinks of every move, for who watches it think
     estimate           which stones are dead
 """
 

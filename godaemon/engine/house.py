@@ -10,10 +10,11 @@ On 19x19 it plays out too few games to see far, and is no more than a patient be
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from godaemon.engine import endgame
+from godaemon.engine.analysis import Outlook, expected, outlook
 from godaemon.engine.arena import NOWHERE, Arena
 from godaemon.engine.estimate import dead_stones
 from godaemon.engine.levels import DEFAULT_LEVEL, level
@@ -60,8 +61,8 @@ _CLOSE = 2.0
 _ENDLESS = 6
 """After so many moves a point it passes for good, lest a game never end."""
 
-_SHOWN = 6
-"""Moves of its explanation."""
+_ANALYSED = 50_000
+"""Games after which an analysis finds little that is new, and its tree is as large as it may be."""
 
 
 def _never() -> bool:
@@ -145,6 +146,21 @@ class House:
         move = search.root.moves[at]
         return PASS if move == NOWHERE else Choice(position.board.point(move))
 
+    def analyse(
+        self, position: Position, color: Color, *, komi: float | None = None
+    ) -> Iterator[Outlook]:
+        """What is thought of each move, after some more games with each that is asked for.
+
+        It ends where more games would find nothing new.
+        """
+        if komi is None:
+            komi = position.ruleset.komi_for(position.size, len(position.handicap))
+        search = self._search(position, color, endgame.target(position, color, komi))
+        while search.games < _ANALYSED:
+            for _ in range(_LOOK):
+                search.game()
+            yield outlook(search, position, color)
+
     def choose(self, position: Position, color: Color, *, rng: random.Random) -> Point | None:
         """A move or None to pass, as `godaemon.engine.choose` gives one."""
         self._rng = rng
@@ -202,16 +218,11 @@ class House:
 
     def _explain(self, search: Search, position: Position, at: int) -> None:
         self.games, self._lead = search.games, search.lead()
-        line: list[str] = []
-        node, won = search.root, search.won()
-        while len(line) < _SHOWN:
-            move = node.moves[at]
-            line.append("pass" if move == NOWHERE else str(position.board.point(move)))
-            kid = node.kids[at]
-            if kid is None or not kid.begun:
-                break
-            node, at = kid, kid.most_tried()
-        self.explanation = f"{won:.0%} of {search.games} games won; expects {' '.join(line)}"
+        line = " ".join(
+            "pass" if move == NOWHERE else str(position.board.point(move))
+            for move in expected(search.root, at)
+        )
+        self.explanation = f"{search.won():.0%} of {search.games} games won; expects {line}"
 
     def _hopeless(self, search: Search, position: Position, at: int) -> bool:
         """True where nobody would play on; never in the opening, longer with a handicap."""

@@ -51,6 +51,11 @@ class BoardSession(Session):
         self.local = local
         self.stop: Callable[[], bool] = never
         self.thinking = thinking
+        self.stirred: Callable[[], bool] = lambda: True
+        self._early: list[bytes] = []
+        self.send: Callable[[bytes], object] = self._early.append
+        """Sends what is told early; as it is here, that comes with the rest of the answer."""
+        self._label = b""
 
     def slow(self, line: bytes) -> bool:
         """True where the answer to a line may take a while."""
@@ -63,7 +68,18 @@ class BoardSession(Session):
         request = parse(line)
         if request is None:
             return b""
-        return encode(self._reply(request), request.id)
+        self._label = b"=\n" if request.id is None else b"=%d\n" % request.id
+        reply = self._reply(request)
+        if self._label:
+            return encode(reply, request.id)
+        told = b"".join(self._early)
+        self._early.clear()
+        return told + b"\n"
+
+    def tell(self, line: str) -> None:
+        """Send a line of the answer before the command has come to its end."""
+        self.send(self._label + line.encode() + b"\n")
+        self._label = b""
 
     def _reply(self, request: Request) -> Reply:
         command = self.commands.get(request.name)

@@ -7,7 +7,7 @@ What cannot be done raises a `Refusal` whose sentence is the specification's fai
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,6 +19,7 @@ from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring
 from gtp.board.time_settings import Timekeeper
 
 if TYPE_CHECKING:  # a board on which no move is asked for needs no player
+    from godaemon.engine.analysis import Outlook
     from godaemon.engine.house import Choice
 
 LARGEST_SIDE = len(LETTERS)
@@ -162,6 +163,13 @@ class FreeBoard:
         self.time.spend(color, monotonic() - began)
         self.cpu_seconds += thread_time() - worked
         return choice
+
+    def analyse(self, color: Color) -> Iterator[Outlook]:
+        """What our own player thinks of every move of a colour, again and again."""
+        from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that analyse pay
+
+        komi = self.komi - self._bonus_that_is_none()
+        return House(self.level, rng=self._rng).analyse(self.position, color, komi=komi)
 
     def _bonus_that_is_none(self) -> int:
         """The points that a player counts for stones that were set up and are no handicap."""

@@ -54,6 +54,10 @@ class StdinLines:
         """
         return self._interrupts > 0 or self._deaf
 
+    def stirred(self) -> bool:
+        """True where anything has come behind what is being answered, or nothing more will."""
+        return bool(self._lines) or self._ended or self._deaf
+
     @contextmanager
     def reading_ahead(self) -> Iterator[Callable[[], bool]]:
         """Read on beside a command that thinks; gives `interrupted`."""

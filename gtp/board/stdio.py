@@ -52,7 +52,11 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> 
         with incoming.reading_ahead() as interrupted:
             yield interrupted
 
-    session.thinking = thinking
+    def tell(data: bytes) -> None:
+        stdout.write(data)
+        stdout.flush()
+
+    session.thinking, session.stirred, session.send = thinking, incoming.stirred, tell
     while lines := incoming.batch():
         while lines and not session.over and len(responses) < _AT_ONCE:
             responses.append(session.answer(incoming.taken(lines.popleft())))

@@ -24,6 +24,12 @@ class FreeHost(Protocol):
     def stop(self) -> bool:
         """True where the command that is being answered should come to its end."""
 
+    def stirred(self) -> bool:
+        """True where something has come behind it, were it an empty line."""
+
+    def tell(self, line: str) -> None:
+        """Send a line of the answer before the command has come to its end."""
+
 
 FREE: Registry[Callable[[FreeHost, Arguments], str]] = Registry()
 """The commands of a free board, beside the administrative ones."""

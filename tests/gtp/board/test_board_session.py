@@ -27,6 +27,7 @@ komi play genmove undo fixed_handicap place_free_handicap set_free_handicap fina
 final_status_list loadsgf showboard time_settings time_left reg_genmove rectangular_boardsize
 list_stones color is_legal all_legal captures countlib findlib query_boardsize get_komi get_handicap
 last_move move_history printsgf gg-undo cputime clear_cache level get_random_seed set_random_seed
+lz-analyze kata-analyze
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt
 gogui-title gogui-rules_game_id gogui-rules_board gogui-rules_board_size gogui-rules_legal_moves
 gogui-rules_side_to_move gogui-rules_final_result set_position

@@ -46,6 +46,22 @@ def test_end_of_file_ends_it() -> None:
     assert answers(b"1 name\r\n\r\n# words\n2 protocol_version") == b"=1 godaemon\n\n=2 2\n\n"
 
 
+def test_an_analysis_goes_on_until_the_next_line() -> None:
+    """Lines come while it thinks, and a bare line end ends it, as LizzieYzy sends one."""
+    with start() as engine:
+        assert engine.stdin
+        assert engine.stdout
+        engine.stdin.write(b"boardsize 5\n3 kata-analyze 1\n")
+        engine.stdin.flush()
+        assert [engine.stdout.readline() for _ in range(3)] == [b"= \n", b"\n", b"=3\n"]
+        for _ in range(3):
+            assert engine.stdout.readline().startswith(b"info move ")
+        engine.stdin.write(b"\n4 name\n")
+        engine.stdin.close()
+        rest = engine.stdout.read()
+    assert rest.endswith(b"\n\n=4 godaemon\n\n")
+
+
 def test_nothing_follows_quit() -> None:
     """What comes after quit is not answered, though it had arrived with it."""
     assert answers(b"quit\nname\nname\n") == b"= \n\n"

@@ -1,0 +1,146 @@
+"""Our player's thoughts as it has them (KataGo's docs/GTP_Extensions.md), for Lizzie's kind.
+
+Lines come while the command runs; whatever is sent next ends it, an empty line too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, NamedTuple
+
+from godaemon.errors import Unreadable
+from godaemon.rules.points import Color
+from gtp import argument_readers
+from gtp.argument_readers import SYNTAX_ERROR, written
+from gtp.board.commands.table import FREE, FreeHost
+from gtp.client.syntax import Arguments
+
+if TYPE_CHECKING:  # a session in which nothing is analysed needs no player
+    from godaemon.engine.analysis import MoveView, Outlook
+
+_IDLE = 0.05
+"""Seconds between two looks for the next line, where there is nothing left to think of."""
+
+_IGNORED = frozenset(
+    [
+        "minmoves",
+        "movesOwnership",
+        "movesOwnershipStdev",
+        "noResultValue",
+        "ownershipStdev",
+        "pvEdgeVisits",
+        "pvVisits",
+        "rootInfo",
+    ]
+)
+"""Keys that ask for more than our player knows; programs that send them do without."""
+
+
+class Wanted(NamedTuple):
+    """What a program asks to be told: for whom, how often (seconds), of how many moves."""
+
+    color: Color | None = None
+    interval: float = 1.0
+    moves: int = 20
+    ownership: bool = False
+
+
+@FREE.command("lz-analyze", slow=True, local=True)
+def lz_analyze(host: FreeHost, arguments: Arguments) -> str:
+    """Think about the position, and tell what is thought of each move, until the next line comes.
+
+    Numbers of games, winning chances and priors in 10000ths, for the player to move.
+
+    Arguments: perhaps color, the one to move where it is left out; perhaps int interval in
+        hundredths of a second; then keys and values: interval, maxmoves.
+    Fails: `syntax error`, also for the keys avoid and allow.
+    Returns: lines that begin with `info`, one every interval.
+    Example: `lz-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 5210` ...
+    """
+    return _analyze(host, _wanted(arguments), _lz)
+
+
+@FREE.command("kata-analyze", slow=True, local=True)
+def kata_analyze(host: FreeHost, arguments: Arguments) -> str:
+    """Think about the position, and tell what is thought of each move, until the next line comes.
+
+    Winning chances and priors from 0 to 1, the lead in points, for the player to move.
+
+    Arguments: as of `lz-analyze`, and the key ownership with true or false: of whom each point is,
+        from 1 (of the player to move) to -1, row by row from the top left.
+    Fails: `syntax error`, also for the keys avoid and allow.
+    Returns: lines that begin with `info`, one every interval.
+    Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
+    """
+    return _analyze(host, _wanted(arguments), _kata)
+
+
+def _wanted(arguments: Arguments) -> Wanted:
+    wanted, at = Wanted(), 0
+    if arguments and arguments[0].lower() in {"b", "w", "black", "white"}:
+        wanted, at = wanted._replace(color=argument_readers.color(arguments, 0)), 1
+    if at < len(arguments) and arguments[at].isdecimal():
+        wanted, at = _with(wanted, "interval", arguments, at), at + 1
+    for key in range(at, len(arguments), 2):
+        wanted = _with(wanted, arguments[key], arguments, key + 1)
+    return wanted
+
+
+def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
+    if key == "interval":
+        return wanted._replace(interval=argument_readers.integer(arguments, at) / 100)
+    if key == "maxmoves":
+        return wanted._replace(moves=argument_readers.integer(arguments, at))
+    if key == "ownership":
+        return wanted._replace(ownership=argument_readers.word(arguments, at) == "true")
+    if key not in _IGNORED:
+        raise Unreadable(SYNTAX_ERROR)
+    return wanted
+
+
+def _analyze(host: FreeHost, wanted: Wanted, line: Callable[[Outlook, Wanted], str]) -> str:
+    color = wanted.color or host.board.position.to_move
+    told = monotonic()
+    for outlook in host.board.analyse(color):
+        ends = host.stirred()
+        if ends or monotonic() - told >= wanted.interval:
+            host.tell(line(outlook, wanted))
+            told = monotonic()
+        if ends:
+            return ""
+    host.tell(line(outlook, wanted))
+    while not host.stirred():
+        sleep(_IDLE)
+    return ""
+
+
+def _lz(outlook: Outlook, wanted: Wanted) -> str:
+    def one(move: MoveView, order: int) -> str:
+        won = round(move.won * 10_000)
+        return (
+            f"info move {written(move.line[0])} visits {move.games} winrate {won}"
+            f" prior {round(move.prior * 10_000)} lcb {won} order {order} pv {_line(move)}"
+        )
+
+    return " ".join(one(move, at) for at, move in enumerate(outlook.moves[: wanted.moves]))
+
+
+def _kata(outlook: Outlook, wanted: Wanted) -> str:
+    lead = f"{outlook.lead:.2f}"
+
+    def one(move: MoveView, order: int) -> str:
+        return (
+            f"info move {written(move.line[0])} visits {move.games} winrate {move.won:.4f}"
+            f" scoreMean {lead} scoreLead {lead} prior {move.prior:.4f} lcb {move.won:.4f}"
+            f" order {order} pv {_line(move)}"
+        )
+
+    parts = [one(move, at) for at, move in enumerate(outlook.moves[: wanted.moves])]
+    if wanted.ownership:
+        parts.append("ownership " + " ".join(f"{owned:.3f}" for owned in outlook.owned))
+    return " ".join(parts)
+
+
+def _line(move: MoveView) -> str:
+    return " ".join(map(written, move.line))
