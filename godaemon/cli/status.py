@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import typer
+
 from godaemon.cli.common import Config, Json, ask_daemon, tell
+
+_STATUSES = {"warning": 1, "failure": 2}
+"""As monitoring plugins have them."""
 
 
 def status(json: Json = False, config: Config = None) -> None:
-    """Tell how the running daemon is; exit 69 where none runs."""
-    tell(ask_daemon(config, "status"), as_json=json, lines=_lines)
+    """Tell how the running daemon is; exit 1 for a warning, 2 for a failure, 69 where none runs."""
+    said = ask_daemon(config, "status")
+    tell(said, as_json=json, lines=_lines)
+    raise typer.Exit(max((_STATUSES[one["severity"]] for one in said["troubles"]), default=0))
 
 
 def _lines(said: dict[str, Any]) -> Iterator[str]:
@@ -27,14 +34,14 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     yield f"Go programs: {said['gtp_connections']} connected"
     yield "games:      " + (_counts(said["games"]) or "none yet")
     yield "letters:    " + _counts(said["letters"])
-    if said.get("log_lost"):
-        yield f"log:        {said['log_lost']} lines lost: standard error is closed, stuck or full"
     if said["quarantine"]:
         yield f"quarantine: {said['quarantine']} (see: godaemon mail quarantine)"
     if said.get("suspended"):
         yield f"suspended:  {said['suspended']} addresses (see: godaemon mail bounces)"
     if said["letters"].get("undeliverable"):
         yield "undeliverable letters: see godaemon mail queue"
+    for trouble in said["troubles"]:
+        yield f"{trouble['severity']}: {trouble['sentence']}"
 
 
 def _counts(counts: dict[str, int]) -> str:

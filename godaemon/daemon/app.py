@@ -24,7 +24,7 @@ from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_board_engine import engine_board
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
-from godaemon.daemon.mail_delivery import LetterSigner, count_lost_letter, delivery
+from godaemon.daemon.mail_delivery import LetterSigner, WatchedDelivery, count_lost_letter, delivery
 from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
 from godaemon.daemon.operations import Operations
 from godaemon.daemon.reload import LiveSettings, Reload
@@ -39,6 +39,7 @@ from godaemon.daemon.timers import (
     keep_lock,
     tell_of_passes,
 )
+from godaemon.daemon.vitals import Vitals, health_of, watch_health
 from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
@@ -136,10 +137,11 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         gtp_access=GtpAccess(*gtp.reached_at(mail.address.partition("@")[2]), gtp.ssh or ""),
         plus_addressing=mail.plus_addressing,
     )
+    way_out = WatchedDelivery(delivery(mail.outgoing, environ), clock.now)
     outbox_worker = OutboxWorker(
         writer,
         composer,
-        delivery(mail.outgoing, environ),
+        way_out,
         clock,
         retry=mail.outgoing,
         opinion=engine_worker.opinion,
@@ -180,13 +182,22 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     await gtp_listeners.open(gtp, environ)
 
     # The operator.
-    status = DaemonStatus(settings, began, writer, mail_listeners, fetcher, gtp_listeners)
+    vitals = Vitals(writer, state, writer.file, clock)
+    status = DaemonStatus(
+        settings,
+        began,
+        writer,
+        mail_listeners,
+        fetcher,
+        gtp_listeners,
+        health_of(vitals, mail.outgoing.destination, way_out, fetcher),
+    )
     reload = Reload(
         live,
         startup.reread,
         environ,
         notifier,
-        status.line,
+        lambda: status.line,
         (mail_listeners.refresh, gtp_listeners.refresh),
         signer,
     )
@@ -203,7 +214,8 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     for timer in (
         expire_proposals(writer, games, lambda: live.settings.mail.invitation_days, clock),
         tell_of_passes(writer, games, clock),
-        feed_watchdog(environ, notifier, status.line, writer, clock),
+        feed_watchdog(environ, notifier, writer, clock),
+        watch_health(vitals, status, notifier, clock),
     ):
         await stack.enter_async_context(_beside(timer))
     return Daemon(status, notifier)

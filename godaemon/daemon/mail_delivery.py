@@ -6,13 +6,14 @@ Imports the configuration and the mail gateway. Raises `ConfigError` for a secre
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
 
 from godaemon.config.mail_options import Mail, Outgoing
-from godaemon.errors import ConfigError
+from godaemon.errors import ConfigError, PutOff, Undeliverable
 from godaemon.games import address_suspension
 from godaemon.games.notices import Notice
 from godaemon.games.service import GameService
@@ -27,6 +28,8 @@ from mailgate.reading.bounce import is_hard
 if TYPE_CHECKING:  # only who signs letters loads dkim
     from mailgate.delivery.dkim_signer import DkimSigner
 
+BLOCKED_AFTER = timedelta(seconds=30)
+"""A mail server that is started anew is not worth telling of."""
 _log = structlog.get_logger("godaemon")
 
 
@@ -48,6 +51,33 @@ def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
         user=outgoing.smarthost_user,
         password=partial(secret.read, environ) if secret is not None else None,
     )
+
+
+class WatchedDelivery:
+    """A way out, and since when it takes nothing at all, for reasons of its own."""
+
+    def __init__(self, way: Delivery, now: Callable[[], datetime]) -> None:
+        self._way, self._now = way, now
+        self._failing: datetime | None = None
+        self.close = way.close
+
+    @property
+    def blocked_since(self) -> datetime | None:
+        """The first of the failures, where nothing else has come of any try for a while."""
+        blocked = self._failing and self._now() - self._failing >= BLOCKED_AFTER
+        return self._failing if blocked else None
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Hand over one letter, as the way out does."""
+        try:
+            await self._way.deliver(recipient, sender, raw, uid)
+        except (PutOff, Undeliverable):  # it speaks to us
+            self._failing = None
+            raise
+        except Exception:
+            self._failing = self._failing or self._now()
+            raise
+        self._failing = None
 
 
 def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> DkimSigner | None:

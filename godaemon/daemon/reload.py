@@ -32,14 +32,14 @@ class LiveSettings:
 class Reload:
     """Reads the configuration again, and tells the parts that it concerns.
 
-    `status` is the line for `systemctl status`; `refresh` looks for new certificates.
+    `status` makes the line for `systemctl status`; `refresh` looks for new certificates.
     """
 
     live: LiveSettings
     reread: Callable[[], Settings]
     environ: Mapping[str, str]
     notifier: Notifier
-    status: str
+    status: Callable[[], str]
     refresh: tuple[Callable[[], None], ...]
     signer: LetterSigner
     _tasks: set[asyncio.Task[dict[str, Any]]] = field(default_factory=set)
@@ -57,7 +57,7 @@ class Reload:
                 look()
             _log.info("daemon.reloaded", later=later)
         finally:
-            self.notifier.ready(self.status)
+            self.notifier.ready(self.status())
         return {"later": later}
 
     def on_hangup(self) -> None:

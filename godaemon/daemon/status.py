@@ -16,6 +16,7 @@ from godaemon import __version__
 from godaemon.config.settings import Settings
 from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
+from godaemon.daemon.health import Health, summary
 from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
@@ -32,6 +33,7 @@ class DaemonStatus:
     mail: MailListeners
     imap: ImapFetcher | None
     gtp: GtpListeners
+    health: Health
 
     async def report(self) -> dict[str, Any]:
         """The answer to `godaemon status`."""
@@ -51,12 +53,14 @@ class DaemonStatus:
             "gtp_connections": self.gtp.count,
             "log_lost": log_setup.lost(),
             **counts,
+            "troubles": [trouble.told() for trouble in self.health.troubles()],
         }
 
     @property
     def line(self) -> str:
-        """One line, as `systemctl status` shows it."""
-        return f"Playing Go for {self.settings.mail.address}, letters in at {self.mail.smtp}"
+        """One line, as `systemctl status` shows it: what is not well, and what we do."""
+        line = f"Playing Go for {self.settings.mail.address}, letters in at {self.mail.smtp}"
+        return summary(line, self.health.troubles())
 
     def welcome(self) -> list[str]:
         """Five lines for the terminal: where everything is, and how to begin."""

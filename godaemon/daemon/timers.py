@@ -90,12 +90,11 @@ async def keep_lock(lock: ServerLock, clock: Clock) -> None:
 
 
 async def feed_watchdog(
-    environ: Mapping[str, str], notifier: Notifier, status: str, writer: WriterThread, clock: Clock
+    environ: Mapping[str, str], notifier: Notifier, writer: WriterThread, clock: Clock
 ) -> None:
     """Say that we live while the loop turns and the writer is not stuck."""
     interval, never = watchdog_interval(environ, os.getpid()), asyncio.Event()
     while interval is not None:
         if writer.alive(interval * 2):
             notifier.alive()
-            notifier.status(status)
         await clock.wait(never, interval)

@@ -20,7 +20,7 @@ from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.storage.tables import BouncingRow, OutboxRow
-from mailgate.delivery.outbox_protocol import TroubledNotice
+from mailgate.delivery.outbox_protocol import Backlog, TroubledNotice
 
 _DUE = (
     *(col(OutboxRow.id), col(OutboxRow.uid), col(OutboxRow.kind), col(OutboxRow.recipient)),
@@ -221,6 +221,13 @@ class SqlOutbox:
         }
         last = self._connection.execute(select(func.max(col(OutboxRow.id)))).scalar() or 0
         return {**found, "sent": max(0, last - sum(found.values()))}
+
+    def backlog(self, now: datetime) -> Backlog:
+        """The notices that could go out now."""
+        query = select(func.count(), func.min(col(OutboxRow.due_at))).where(
+            _WAITING, _REACHED, col(OutboxRow.lease).is_(None), col(OutboxRow.due_at) <= now
+        )
+        return Backlog(*self._connection.execute(query).one())
 
     def troubled(self) -> Sequence[TroubledNotice]:
         """The notices that were refused for good or failed so far, the oldest first."""

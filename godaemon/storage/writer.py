@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -87,6 +88,11 @@ class WriterThread:
         self._log = structlog.get_logger("storage")
         self.on_commit: list[Callable[[Committed], None]] = []
         self.on_rollback: list[Callable[[], None]] = []
+
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file that is written to; None for a server."""
+        return self._database.file
 
     def start(self) -> Self:
         """Begin to work; returns itself."""

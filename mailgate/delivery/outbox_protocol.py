@@ -26,6 +26,13 @@ class TroubledNotice(NamedTuple):
     due_at: datetime
 
 
+class Backlog(NamedTuple):
+    """The notices that could go out now, and since when the first of them could."""
+
+    due: int
+    oldest: datetime | None
+
+
 class OutboxQueue(OutboxWriter, Protocol):
     """The outbox, for those who send what is in it."""
 
@@ -52,6 +59,9 @@ class OutboxQueue(OutboxWriter, Protocol):
 
     def tally(self) -> Mapping[str, int]:
         """How many notices there are of each status: waiting, sent, undeliverable."""
+
+    def backlog(self, now: datetime) -> Backlog:
+        """The notices that could go out now."""
 
     def troubled(self) -> Sequence[TroubledNotice]:
         """The notices that were refused for good or failed so far, the oldest first."""

@@ -31,6 +31,8 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 REST = timedelta(minutes=10)
 """How long a letter is let rest whose fetching has failed `MOST_FAILURES` times."""
 MOST_FAILURES = 3
+BROKEN_LINES = 2
+"""How often a connection may fail on end before that is worth telling of."""
 BATCH = 20
 """How many letters' heads are asked for at a time: old mailboxes hold many thousand letters."""
 
@@ -268,6 +270,11 @@ class ImapFetcher:
 
         await self._writer.run(work)
         folder.known.update(dict.fromkeys(ids, filed))
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the mailbox cannot be read, once that is more than a line that broke."""
+        return self.state if self._failures > BROKEN_LINES else None
 
     def status(self) -> dict[str, Any]:
         """The part of `godaemon status` about it."""

@@ -243,6 +243,18 @@ class UnitContract:
         assert run(lambda unit: unit.outbox.end_leases(later(5))) == 1
         assert [due.id for due in run(lambda unit: unit.outbox.claim(later(5), 60, 9))] == [one.id]
 
+    def test_the_backlog_is_what_could_go_out_now(self, run: Run) -> None:
+        """Neither what is in hand, nor what waits for its next try, nor for a suspended mailbox."""
+        assert run(lambda unit: unit.outbox.backlog(NOW)) == (0, None)
+        run(lambda unit: [unit.outbox.owe(TURN, later(second)) for second in range(4)])
+        one, _two = run(lambda unit: unit.outbox.claim(later(1), 600, 9))
+        run(lambda unit: unit.outbox.retry(one.id, "451 later", later(5)))
+        assert run(lambda unit: unit.outbox.backlog(later(2))) == (1, later(2))
+        assert run(lambda unit: unit.outbox.backlog(later(9))) == (3, later(2))
+        gone = BouncingAddress("bob@b.example", 9.0, NOW, "550 gone", NOW)
+        run(lambda unit: unit.players.set_bouncing(gone))
+        assert run(lambda unit: unit.outbox.backlog(later(9))) == (0, None)
+
     def test_troubled_letters_are_revived(self, run: Run) -> None:
         """What failed is listed with its reason, and is due at once when it is revived."""
         run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])

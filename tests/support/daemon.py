@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,7 @@ class LiveDaemon:
         self.program: Sequence[str] = (sys.executable, "-m", "godaemon")
         self.says_to: int | None = None
         """The descriptor that it writes to, in the place of a file."""
+        self.environ: Mapping[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -90,6 +91,7 @@ class LiveDaemon:
                 [*self.program, "serve", "--config", str(self.config)],
                 stdout=log if self.says_to is None else self.says_to,
                 stderr=log if self.says_to is None else self.says_to,
+                env={**os.environ, **self.environ},
             )
 
     def ready(self) -> None:
@@ -142,7 +144,8 @@ class LiveDaemon:
 
     def json(self, *arguments: str) -> Any:  # noqa: ANN401 - JSON
         """What a subcommand says with --json."""
-        return json.loads(self.command(*arguments, "--json").stdout)
+        unwell = arguments == ("status",)  # it says by its exit status that something is not well
+        return json.loads(self.command(*arguments, "--json", check=not unwell).stdout)
 
     def game(self, number: int) -> dict[str, Any]:
         """`godaemon show N --json`."""

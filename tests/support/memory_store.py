@@ -30,7 +30,7 @@ from godaemon.games.store_protocols import (
 )
 from godaemon.storage.board_store import KEPT, SavedBoard
 from godaemon.storage.writer import Committed
-from mailgate.delivery.outbox_protocol import TroubledNotice
+from mailgate.delivery.outbox_protocol import Backlog, TroubledNotice
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.fetch_progress import FetchState
@@ -256,6 +256,11 @@ class MemoryOutbox:
         for owed in leased:
             self._set(owed.due.id, due_at=now, lease=None)
         return len(leased)
+
+    def backlog(self, now: datetime) -> Backlog:
+        """The notices that could go out now."""
+        due = [one.due_at for one in self._reached() if one.lease is None and one.due_at <= now]
+        return Backlog(len(due), min(due, default=None))
 
     def tally(self) -> dict[str, int]:
         """How many notices there are of each status."""

@@ -1,0 +1,148 @@
+"""The health of a daemon: what is not well with it, each with a sentence and its remedy.
+
+A `Condition` looks at one thing and tells what is wrong with it, if anything. A part that has
+something to tell gets one among those of `vitals.health_of`; `godaemon status`, the line of
+`systemctl status` and the log ask them all. Pure: what is measured comes in as numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import IntEnum
+from itertools import chain
+from typing import Any
+
+DISK_LOW, DISK_FULL = 2**28, 2**24
+"""Free bytes below which the disk is nearly full, and full."""
+LONGEST_DUE = timedelta(minutes=15)
+"""How long an email of ours may be due before the queue is stuck."""
+WAL_LARGE = 2**26
+"""The bytes up to which SQLite's log of changes is left alone."""
+
+
+class Severity(IntEnum):
+    """How bad it is: the exit status of `godaemon status`, as monitoring plugins have them."""
+
+    WARNING = 1
+    FAILURE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One thing that is not well: a name for programs, a sentence with the remedy for people."""
+
+    name: str
+    sentence: str
+    severity: Severity = Severity.WARNING
+
+    def told(self) -> dict[str, Any]:
+        """The trouble as `godaemon status --json` has it."""
+        severity = self.severity.name.lower()
+        return {"name": self.name, "severity": severity, "sentence": self.sentence}
+
+
+Condition = Callable[[], Iterable[Trouble]]
+
+
+class Health:
+    """All conditions of a daemon."""
+
+    def __init__(self, *conditions: Condition) -> None:
+        self._conditions = conditions
+
+    def troubles(self) -> list[Trouble]:
+        """What is not well now, the worst first."""
+        found = chain.from_iterable(look() for look in self._conditions)
+        return sorted(found, key=lambda trouble: -trouble.severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The numbers of a moment ago."""
+
+    at: datetime
+    due: int = 0
+    """Emails of ours that could go out now."""
+    oldest_due: datetime | None = None
+    quarantine: int = 0
+    disk_free: int | None = None
+    wal: int = 0
+    """The bytes of SQLite's log of changes."""
+    store: str = ""
+    """Why the store cannot be read; "" where it can."""
+
+
+def judge(measured: Measured) -> Iterator[Trouble]:
+    """What is not well, by what was measured."""
+    if measured.store:
+        sentence = f"The store cannot be read: {measured.store} Look at the log and at its disk."
+        yield Trouble("store-unusable", sentence, Severity.FAILURE)
+    if measured.oldest_due is not None and measured.at - measured.oldest_due >= LONGEST_DUE:
+        sentence = (
+            f"Emails go out too slowly, or not at all: {measured.due} due, the first since"
+            f" {_when(measured.oldest_due)}. Look at `godaemon mail queue` and at the mail server."
+        )
+        yield Trouble("queue-stuck", sentence, Severity.FAILURE)
+    if measured.disk_free is not None:
+        yield from _room(measured.disk_free)
+    if measured.wal > WAL_LARGE:
+        sentence = (
+            f"The store's log of changes has grown to {measured.wal // 2**20} MiB, because a"
+            " program has been reading the store for long: find it by `fuser -v godaemon.db`, and"
+            " end it."
+        )
+        yield Trouble("wal-grown", sentence)
+    if measured.quarantine:
+        sentence = (
+            f"Emails in quarantine, by a fault of ours: {measured.quarantine}. Look at"
+            " `godaemon mail quarantine`, and try each again by `godaemon mail retry N`."
+        )
+        yield Trouble("quarantine", sentence)
+
+
+def _room(free: int) -> Iterator[Trouble]:
+    """The disk is full, or nearly."""
+    room = f"only {free // 2**20} MiB are free where the games are kept: make room there."
+    if free < DISK_FULL:
+        sentence = f"The disk is full, {room} Emails and moves wait until then."
+        yield Trouble("disk-full", sentence, Severity.FAILURE)
+    elif free < DISK_LOW:
+        yield Trouble("disk-nearly-full", f"The disk is nearly full, {room}")
+
+
+def mailbox_unreachable(detail: str | None) -> Iterator[Trouble]:
+    """The mailbox that emails are fetched from does not let us in; None where it does."""
+    if detail is not None:
+        sentence = f"The mailbox cannot be read: {detail} Emails wait in it until it can."
+        yield Trouble("mailbox-unreachable", sentence, Severity.FAILURE)
+
+
+def way_out_blocked(place: str, since: datetime | None) -> Iterator[Trouble]:
+    """The next hop takes no email at all, for a reason of its own, since then."""
+    if since is not None:
+        sentence = (
+            f"No email has gone out by {place} since {_when(since)}: is it running? They wait, and"
+            " go out once it answers; `godaemon mail queue` has what it said."
+        )
+        yield Trouble("way-out-blocked", sentence, Severity.FAILURE)
+
+
+def log_lost(lines: int) -> Iterator[Trouble]:
+    """So many lines of the log could not be written."""
+    if lines:
+        sentence = (
+            f"Lines of the log that are lost: {lines}. Standard error is closed, stuck or full:"
+            " mend that, and restart."
+        )
+        yield Trouble("log-lost", sentence)
+
+
+def summary(line: str, troubles: list[Trouble]) -> str:
+    """The line of `systemctl status`: what is not well comes first."""
+    return " ".join(["Trouble:", *(one.sentence for one in troubles), line]) if troubles else line
+
+
+def _when(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,101 @@
+"""The vital signs of a daemon, measured every few seconds for its `Health`.
+
+Reads the store, its disk and the state of the ways in and out. What has become or ceased to be
+wrong is logged, and told to systemd.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Protocol
+
+import structlog
+
+from godaemon.daemon import health
+from godaemon.daemon.health import Health, Measured, Severity, Trouble
+from godaemon.daemon.mail_delivery import WatchedDelivery
+from godaemon.daemon.status import DaemonStatus
+from godaemon.errors import GodaemonError
+from godaemon.games.store_protocols import Writer
+from godaemon.system import log_setup
+from godaemon.system.clock import Clock
+from godaemon.system.systemd import Notifier
+from mailgate.delivery.outbox_protocol import Backlog, OutboxUnit
+from mailgate.handling.inbox_protocol import MailUnit
+from mailgate.receiving.imap_fetcher import ImapFetcher
+
+EVERY = 5.0
+"""Seconds between two measurements."""
+_log = structlog.get_logger("godaemon")
+
+
+class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
+    """One transaction, with what is counted in it."""
+
+
+class Vitals:
+    """Measures; `file` is the SQLite store, if it is one."""
+
+    def __init__(
+        self, writer: Writer[MeasuredUnit], state: Path, file: Path | None, clock: Clock
+    ) -> None:
+        self._writer, self._state, self._file, self._clock = writer, state, file, clock
+        self.measured = Measured(clock.now())
+
+    async def measure(self) -> None:
+        """Measure all of it once."""
+        now, store = self._clock.now(), ""
+        backlog, quarantine = Backlog(0, None), 0
+        try:
+            backlog, quarantine = await self._writer.run(
+                lambda unit: (unit.outbox.backlog(now), unit.inbox.quarantined_count())
+            )
+        except GodaemonError as fault:
+            store = fault.public
+        free, wal = await asyncio.to_thread(self._sizes)
+        self.measured = Measured(now, *backlog, quarantine, free, wal, store)
+
+    def _sizes(self) -> tuple[int | None, int]:
+        """The free bytes of the disk, and those of SQLite's log of changes."""
+        try:
+            disk = os.statvfs(self._state)
+        except OSError:
+            return None, 0
+        log = self._file.with_name(self._file.name + "-wal") if self._file else None
+        size = log.stat().st_size if log is not None and log.exists() else 0
+        return disk.f_bavail * disk.f_frsize, size
+
+
+def health_of(
+    vitals: Vitals, place: str, way_out: WatchedDelivery, fetcher: ImapFetcher | None
+) -> Health:
+    """All that can be wrong with a daemon whose emails go out at a `place`."""
+    return Health(
+        lambda: health.judge(vitals.measured),
+        lambda: health.mailbox_unreachable(fetcher.trouble if fetcher else None),
+        lambda: health.way_out_blocked(place, way_out.blocked_since),
+        lambda: health.log_lost(log_setup.lost()),
+    )
+
+
+async def watch_health(
+    vitals: Vitals, status: DaemonStatus, notifier: Notifier, clock: Clock
+) -> None:
+    """Measure for ever; tell the log and systemd what has changed."""
+    never, known, told = asyncio.Event(), dict[str, Trouble](), ""
+    while True:
+        await vitals.measure()
+        found = {trouble.name: trouble for trouble in status.health.troubles()}
+        for name in found.keys() - known.keys():
+            grave = found[name].severity is Severity.FAILURE
+            level = "error" if grave else "warning"
+            getattr(_log, level)("health.trouble", trouble=name, detail=found[name].sentence)
+        for name in known.keys() - found.keys():
+            _log.info("health.well-again", trouble=name)
+        known = found
+        if (present := status.line) != told:
+            told = present
+            notifier.status(present)
+        await clock.wait(never, EVERY)

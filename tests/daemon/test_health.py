@@ -1,0 +1,138 @@
+"""What is not well with a daemon, in sentences with their remedy, and told to all who look."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sqlite3
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from godaemon.daemon import health
+from godaemon.daemon.health import Health, Measured, Severity, Trouble
+from godaemon.daemon.mail_delivery import WatchedDelivery
+from godaemon.errors import PutOff, Temporary
+from tests.support.daemon import LiveDaemon, free_port
+from tests.support.hand_clock import HandClock
+from tests.support.waiting import until
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+ROOM = 2**40
+
+
+@pytest.mark.parametrize(
+    ("measured", "names"),
+    [
+        (Measured(NOW), []),
+        (Measured(NOW, due=9, oldest_due=NOW - timedelta(minutes=14), disk_free=ROOM), []),
+        (Measured(NOW, due=9, oldest_due=NOW - timedelta(minutes=16)), ["queue-stuck"]),
+        (Measured(NOW, disk_free=2**27), ["disk-nearly-full"]),
+        (Measured(NOW, disk_free=0), ["disk-full"]),
+        (Measured(NOW, wal=300 * 2**20), ["wal-grown"]),
+        (Measured(NOW, quarantine=2), ["quarantine"]),
+        (Measured(NOW, store="It is locked.", disk_free=0), ["store-unusable", "disk-full"]),
+    ],
+)
+def test_what_is_measured_is_judged(measured: Measured, names: list[str]) -> None:
+    """Each by its bound; a healthy daemon has nothing to tell."""
+    assert [trouble.name for trouble in health.judge(measured)] == names
+
+
+def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
+    """The line begins with what is not well, and ends with what we do all the same."""
+    found = Health(
+        lambda: [Trouble("one", "The disk is nearly full.")],
+        list,
+        lambda: [Trouble("two", "The mailbox is away.", Severity.FAILURE)],
+    ).troubles()
+    assert health.summary("Playing Go.", found) == (
+        "Trouble: The mailbox is away. The disk is nearly full. Playing Go."
+    )
+    assert health.summary("Playing Go.", []) == "Playing Go."
+
+
+class Way:
+    """A way out that does as it is told."""
+
+    fault: Exception | None = None
+
+    async def deliver(self, _recipient: str, _sender: str, _raw: bytes, _uid: str) -> None:
+        """Fail, or take it."""
+        if self.fault is not None:
+            raise self.fault
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def test_a_way_out_that_takes_nothing_is_told_after_half_a_minute() -> None:
+    """A refusal for one recipient is an answer; so is an email taken."""
+    clock, way = HandClock(NOW), Way()
+    watched = WatchedDelivery(way, clock.now)
+
+    async def attempt(fault: Exception | None) -> datetime | None:
+        way.fault = fault
+        with suppress(Temporary, ZeroDivisionError):
+            await watched.deliver("bob@b.example", "", b"", "1")
+        clock.advance(40)
+        return watched.blocked_since
+
+    assert await attempt(Temporary("Connection refused.")) == NOW
+    assert await attempt(ZeroDivisionError()) == NOW
+    assert await attempt(PutOff("451 greylisted")) is None
+    assert await attempt(Temporary("Connection refused.")) == NOW + timedelta(seconds=120)
+    assert await attempt(None) is None
+
+
+def test_status_tells_what_is_not_well_by_its_exit_status(tmp_path: Path) -> None:
+    """1 for a warning, 2 for a failure; in JSON, in words, in the log and in systemd's line."""
+    secret = tmp_path / "password"
+    secret.write_text("secret\n")
+    secret.chmod(0o600)
+    daemon = LiveDaemon(
+        tmp_path,
+        f'[mail.imap]\nhost = "127.0.0.1"\nport = {free_port()}\nsecurity = "none"\nuser = "go"\n'
+        f'password = {{ file = "{secret}" }}\n',
+    )
+    daemon.start()
+    try:
+        until(lambda: daemon.json("status")["troubles"], "the mailbox is found to be away")
+        (trouble,) = daemon.json("status")["troubles"]
+        assert (trouble["name"], trouble["severity"]) == ("mailbox-unreachable", "failure")
+        said = daemon.command("status", check=False)
+        assert said.returncode == 2
+        assert f"failure: {trouble['sentence']}" in said.stdout
+        until(lambda: "health.trouble" in daemon.log(), "the log tells of it")
+    finally:
+        assert daemon.stop() == 0
+
+
+def test_an_email_in_quarantine_is_a_warning(tmp_path: Path) -> None:
+    """Exit 1: everything else goes on. systemd hears of it, and when it is well again."""
+    manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    manager.bind(str(tmp_path / "notify"))
+    manager.settimeout(30)
+    daemon = LiveDaemon(tmp_path)
+    daemon.environ = {"NOTIFY_SOCKET": str(tmp_path / "notify")}
+    daemon.start()
+    try:
+        assert daemon.command("status").returncode == 0
+        with sqlite3.connect(tmp_path / "state" / "godaemon.db") as store:
+            store.execute(
+                "INSERT INTO quarantine (envelope_sender, envelope_recipient, raw, fault, at)"
+                " VALUES ('a@x.example', 'go@localhost', x'00', 'fault', '2026-01-01 00:00:00')"
+            )
+        told = b"STATUS=Trouble: Emails in quarantine"
+        until(lambda: told in manager.recv(4096), "systemd hears of it")
+        said = daemon.command("status", "--json", check=False)
+        assert said.returncode == 1
+        assert [one["name"] for one in json.loads(said.stdout)["troubles"]] == ["quarantine"]
+        with sqlite3.connect(tmp_path / "state" / "godaemon.db") as store:
+            store.execute("DELETE FROM quarantine")
+        until(lambda: b"STATUS=Playing" in manager.recv(4096), "all is well again")
+    finally:
+        assert daemon.stop() == 0
+        manager.close()
