@@ -12,6 +12,7 @@ GodaemonError                 a public sentence for the person, private detail f
   Temporary                   our trouble or the world's: try again later (451, retry, exit 75)
     Busy                      somebody else holds what we need (a running daemon, a lock)
     PutOff                    the recipient's mail server will not take a letter yet
+    Enough                    strangers have made us write enough for today (451, tomorrow)
   Undeliverable               no next hop will ever take this letter: set it aside
   ConfigError                 the operator's file is wrong; do not restart (exit 78)
   Corrupt                     stored bytes do not mean what they must (exit 70)
@@ -131,6 +132,10 @@ class PutOff(Temporary):
     def __init__(self, public: str, *, detail: str = "", status: str = "4.0.0") -> None:
         super().__init__(public, detail=detail)
         self.status = status
+
+
+class Enough(Temporary):
+    """Strangers have made us write enough for today: what is asked can be asked again later."""
 
 
 class Undeliverable(GodaemonError):

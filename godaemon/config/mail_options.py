@@ -227,6 +227,10 @@ class MailLimits(Section):
     invitations_per_sender: PerDay = 20
     invitations_per_address: PerDay = 5
     strangers_per_sender: PerDay = 20
+    letters_per_stranger: PerDay = 10
+    strangers_per_domain: PerDay = 100
+    strangers_per_network: PerDay = 50
+    strangers_in_all: PerDay = 300
 
 
 class Mail(Section):

@@ -12,9 +12,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from godaemon.games.email_settings import in_force, wanted
-from godaemon.games.invitation_blocks import person
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.people import person
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import BouncingAddress
 

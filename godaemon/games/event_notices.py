@@ -54,6 +54,11 @@ def _ended(kind: Kind) -> Callable[[Game, Seat], Kinds]:
     return tell
 
 
+def _expired(game: Game, actor: Seat) -> Kinds:
+    """Nobody hears of a proposal that nobody confirmed: whom it names may never have asked."""
+    return _ended(Kind.EXPIRED)(game, actor) if game.confirmed else {}
+
+
 def _turn(game: Game, actor: Seat) -> Kinds:
     if game.phase is Phase.SCORING:
         return {Seat.BLACK: Kind.SCORING_STARTED, Seat.WHITE: Kind.SCORING_STARTED}
@@ -88,7 +93,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Started, _both(Kind.STARTED)),
     (ev.Declined, lambda *_: {Seat.PROPOSER: Kind.DECLINED, Seat.INVITED: Kind.DECLINED}),
     (ev.Withdrawn, _ended(Kind.WITHDRAWN)),
-    (ev.Expired, _ended(Kind.EXPIRED)),
+    (ev.Expired, _expired),
     (ev.Confirmed, lambda *_: {Seat.INVITED: Kind.INVITATION, Seat.PROPOSER: Kind.INVITED}),
     (ev.Proposed, lambda *_: {Seat.PROPOSER: Kind.CONFIRM}),
     (ev.Placed, _turn),

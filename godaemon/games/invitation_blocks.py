@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from godaemon.errors import NotAllowed
 from godaemon.games.commands import EmailLevel
+from godaemon.games.people import person
 from godaemon.games.store_protocols import Unit
 
 ANYBODY = ""
@@ -38,9 +39,3 @@ def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
             hints=("games",),
             detail="blocked",
         )
-
-
-def person(address: str) -> str:
-    """The person of an address: without its tag, in small letters."""
-    local, at, domain = address.casefold().rpartition("@")
-    return local.partition("+")[0] + at + domain

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from godaemon.errors import NotAllowed
-from godaemon.games.invitation_blocks import person
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import Kind
+from godaemon.games.people import person
 from godaemon.games.store_protocols import Unit
 
 _DAY = timedelta(days=1)
@@ -19,7 +19,7 @@ _GOING = {Phase.PLAYING, Phase.SCORING}
 _STARTED = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED}
 
 
-class ProposalLimits(Protocol):
+class WritingLimits(Protocol):
     """Letters a day that one person can make us write; `godaemon.config`'s [mail.limits] is one."""
 
     @property
@@ -34,8 +34,24 @@ class ProposalLimits(Protocol):
     def invitations_per_address(self) -> int:
         """Invitations to one person by those whom they have never played."""
 
+    @property
+    def letters_per_stranger(self) -> int:
+        """Letters of all kinds to one person of whom we know nothing."""
 
-def check_confirmations(unit: Unit, limits: ProposalLimits, sender: str, now: datetime) -> None:
+    @property
+    def strangers_per_domain(self) -> int:
+        """Letters to such people that the letters of one domain make us write."""
+
+    @property
+    def strangers_per_network(self) -> int:
+        """Those that the letters of one network make us write."""
+
+    @property
+    def strangers_in_all(self) -> int:
+        """Those that all letters make us write."""
+
+
+def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: datetime) -> None:
     """Raise where an address has been asked to confirm what came in its name often enough."""
     asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
@@ -43,7 +59,7 @@ def check_confirmations(unit: Unit, limits: ProposalLimits, sender: str, now: da
 
 
 def check_invitations(
-    unit: Unit, limits: ProposalLimits, proposer: str, invited: str, name: str, now: datetime
+    unit: Unit, limits: WritingLimits, proposer: str, invited: str, name: str, now: datetime
 ) -> None:
     """Raise where `proposer` has invited, or `invited` (called `name`) been invited, enough."""
     of, since = (Kind.INVITATION,), now - _DAY
@@ -52,9 +68,7 @@ def check_invitations(
         raise _enough("You have invited many people today; please try again tomorrow.", sent)
     had = unit.outbox.owed_since(of, since, to=invited)
     if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
-        raise _enough(
-            f"{name} has been invited to many games today; please try again tomorrow.", had
-        )
+        raise invited_enough(name, had)
 
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
@@ -73,6 +87,13 @@ def _acquainted(unit: Unit, one: str, other: str) -> bool:
     """True where the two have played each other, or do."""
     theirs = {row.id for row in unit.games.summaries(other) if row.phase in _STARTED}
     return any(row.id in theirs for row in unit.games.summaries(one))
+
+
+def invited_enough(name: str, count: int = 0) -> NotAllowed:
+    """The refusal of one more invitation to somebody who has had enough of them."""
+    return _enough(
+        f"{name} has been invited to many games today; please try again tomorrow.", count
+    )
 
 
 def _enough(sentence: str, count: int) -> NotAllowed:

@@ -20,23 +20,27 @@ from godaemon.games.decisions import Draw, decide_after
 from godaemon.games.engine_seats import Roster
 from godaemon.games.event_notices import kinds
 from godaemon.games.game_cache import GameCache
-from godaemon.games.invitation_blocks import check_welcome, person
+from godaemon.games.invitation_blocks import check_welcome
 from godaemon.games.kept_notices import keep, owe_kept, silent_passes, spared
 from godaemon.games.model import ENGINE, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.people import person
 from godaemon.games.proposal_limits import (
-    ProposalLimits,
+    WritingLimits,
     check_confirmations,
     check_engine_games,
     check_invitations,
+    invited_enough,
 )
 from godaemon.games.proposals import proposed
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin
 from godaemon.games.store_protocols import GameSummary, Unit
+from godaemon.games.stranger_quotas import Origin, Quotas, is_stranger
 from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
 
+_TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
 AT_ONCE = 50
 """So many proposals end in one transaction, for which all players wait."""
 
@@ -47,6 +51,9 @@ class Chance:
 
     nigiri: Draw
     nonce: Callable[[], str]
+
+
+_NOWHERE = Origin()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,8 @@ class Caller:
     """True where a letter of its own says what was done, so that no move needs a receipt."""
     seated: bool = False
     """True for a Go program in the actor's seat."""
+    origin: Origin = _NOWHERE
+    """Where the letter came from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +110,7 @@ class GameService:
     cache: GameCache
     now: datetime
     chance: Chance
-    limits: ProposalLimits
+    limits: WritingLimits
     engines: Roster = field(default_factory=Roster)
     """The engines that can be invited."""
     watched: Callable[[int, Color], bool] = _unwatched
@@ -136,8 +145,10 @@ class GameService:
         event = self._proposed(wanted, caller)
         if not vouched:
             check_confirmations(self.unit, self.limits, caller.address, self.now)
+            if quotas := self.quotas(caller.address, caller.origin):
+                quotas.check()
         elif not begin(0, event).spec.teaching:
-            self._limit_invitations(event.proposer, event.invited, event.invited_name)
+            self._limit_invitations(event.proposer, event.invited, event.invited_name, caller)
 
     def propose(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
         """A new game; unless `vouched`, its proposer must say yes before others are written to.
@@ -232,7 +243,7 @@ class GameService:
                 if isinstance(event, ev.Confirmed) and not game.spec.teaching:
                     spec = game.spec
                     self._limit_invitations(
-                        spec.proposer.address, spec.invited.address, spec.invited.name
+                        spec.proposer.address, spec.invited.address, spec.invited.name, caller
                     )
                 events.append(event)
                 game = apply(game, event)
@@ -249,14 +260,18 @@ class GameService:
             keep(self.unit, kind, game, seat, decision.known)
             return
         about = self._about(kind, game, seat, decision)
-        if about is None:
+        to, proposer = game.player(seat).address, game.spec.proposer.address
+        if about is None or (kind in _TO_STRANGERS and not self._counted(kind, to, caller)):
             return
-        proposer = game.spec.proposer.address
+        by = caller.address or proposer
+        if kind in (Kind.INVITATION, Kind.CONFIRM):
+            # Invitations count against the proposer, whichever address the yes came from; and
+            # nobody has shown yet to have asked for a game that is to be confirmed.
+            by = person(proposer) if kind is Kind.INVITATION else ""
         notice = Notice(
             kind=kind,
-            to=game.player(seat).address,
-            # Invitations count against the proposer, whichever address the yes came from.
-            by=person(proposer) if kind is Kind.INVITATION else caller.address or proposer,
+            to=to,
+            by=by,
             game=game.id,
             seat=seat,
             since=decision.known,
@@ -265,6 +280,24 @@ class GameService:
             about=about,
         )
         self.unit.outbox.owe(notice, self.now)
+
+    def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
+        """The quotas of a letter to somebody of whom we know nothing; None for anybody else."""
+        if not is_stranger(self.unit, self.game, to):
+            return None
+        return Quotas(self.unit, self.limits, self.now, to, origin, proven)
+
+    def _counted(self, kind: Kind, to: str, caller: Caller) -> bool:
+        """Count a letter that may be a stranger's; False where it is one too many for them.
+
+        What somebody began for whom we wrote before is told to the end, where it can be.
+        """
+        quotas = self.quotas(to, caller.origin, proven=kind is not Kind.CONFIRM)
+        if quotas is not None:
+            if kind in (Kind.WITHDRAWN, Kind.EXPIRED) and quotas.person_had_enough():
+                return False
+            quotas.count()
+        return True
 
     def _about(
         self, kind: Kind, game: Game, seat: Seat, decision: Decision
@@ -311,12 +344,17 @@ class GameService:
         self.unit.players.set_preferences(address, replace(said, receipts_sent=sent))
         return said.receipts is None and sent == email_settings.RECEIPTS
 
-    def _limit_invitations(self, proposer: str, invited: str, name: str) -> None:
+    def _limit_invitations(self, proposer: str, invited: str, name: str, caller: Caller) -> None:
         if invited.startswith(ENGINE):
             check_engine_games(self.unit, self.engines.games_per_player, proposer)
             return
         check_welcome(self.unit, proposer, invited, name)
         check_invitations(self.unit, self.limits, proposer, invited, name, self.now)
+        quotas = self.quotas(invited, caller.origin, proven=True)
+        if quotas is not None:
+            if quotas.person_had_enough():
+                raise invited_enough(name)
+            quotas.check()
 
 
 def _name(address: str) -> str:

@@ -1,4 +1,4 @@
-"""The store as the games need it, in four small protocols; `godaemon.storage` satisfies them.
+"""The store as the games need it, in five small protocols; `godaemon.storage` satisfies them.
 
 A `Unit` is one transaction: all that is done through it commits together or not at all. Its
 methods are called on the writer's thread, inside `Writer.run`, and never elsewhere. What only one
@@ -241,6 +241,16 @@ class SeatStore(Protocol):
         """The seats for which a notice is kept: game and colour."""
 
 
+class QuotaStore(Protocol):
+    """Counters of what was spent, by names and by hours since 1970."""
+
+    def spent(self, name: str, after: int, until: int) -> int:
+        """How much was spent in the hours from the one `after` up to and with `until`."""
+
+    def spend(self, name: str, hour: int) -> None:
+        """Count one more; what is older than two days is forgotten."""
+
+
 class Unit(Protocol):
     """One transaction, and what can be done in it, by what it concerns."""
 
@@ -259,6 +269,10 @@ class Unit(Protocol):
     @property
     def seats(self) -> SeatStore:
         """Seats."""
+
+    @property
+    def quotas(self) -> QuotaStore:
+        """What was spent of the quotas."""
 
 
 class Writer(Protocol[U_co]):

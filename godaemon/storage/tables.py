@@ -17,7 +17,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0007"
+SCHEMA = "0008"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -180,6 +180,17 @@ class PlayerRow(Row, table=True):
     receipts: int | None = None
     receipts_sent: int
     emails: str | None = text(default=None)
+
+
+class QuotaRow(Row, table=True):
+    """What was spent of a quota in an hour, counted since 1970."""
+
+    __tablename__ = "quota"
+    __table_args__: ClassVar[Any] = (not_negative("spent"), STRICT)
+
+    hour: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    name: str = text(primary_key=True)
+    spent: int
 
 
 class PendingMoveRow(Row, table=True):

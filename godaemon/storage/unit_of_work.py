@@ -10,11 +10,12 @@ from godaemon.storage.game_store import SqlGames
 from godaemon.storage.inbox_store import SqlInbox
 from godaemon.storage.outbox_store import SqlOutbox
 from godaemon.storage.player_store import SqlPlayers
+from godaemon.storage.quota_store import SqlQuotas
 from godaemon.storage.seat_store import SqlSeats
 
 
 class SqlUnit:
-    """The seven stores, over one connection that is in a transaction."""
+    """The eight stores, over one connection that is in a transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -22,6 +23,7 @@ class SqlUnit:
         self.outbox = SqlOutbox(connection)
         self.players = SqlPlayers(connection)
         self.seats = SqlSeats(connection)
+        self.quotas = SqlQuotas(connection)
         self.inbox = SqlInbox(connection)
         self.imap = SqlImap(connection)
         self.boards = SqlBoards(connection)

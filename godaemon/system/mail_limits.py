@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 
 from godaemon.errors import Temporary
-from godaemon.system.source_limits import REMEMBERED, SourceLimits, source_of
+from godaemon.system.source_limits import REMEMBERED, SourceLimits, network_of, source_of
 
 _RELAYS = "our own mail servers"
 
@@ -49,6 +49,12 @@ class MailLimiter:
             return not host
         mapped = getattr(address, "ipv4_mapped", None) or address
         return any(mapped in relay for relay in self._relays)
+
+    def network(self, host: str, brought_from: str) -> str:
+        """The network that a letter came from, by the word of a mail server of our own; or ""."""
+        if not self.trusts(host):
+            return network_of(host)
+        return "" if self.trusts(brought_from) else network_of(brought_from)
 
     def let_in(self, host: str) -> AbstractContextManager[None]:
         """Count a connection while it lasts; raises `Temporary` where there are too many."""

@@ -35,6 +35,19 @@ def source_of(host: str) -> str:
     return str(address)
 
 
+def network_of(host: str) -> str:
+    """The network that an address is in: 256 addresses, or those of one household with IPv6.
+
+    >>> network_of("192.0.2.7"), network_of("2001:db8::7"), network_of("nonsense")
+    ('192.0.2.0/24', '2001:db8::/64', '')
+    """
+    source = source_of(host)
+    try:
+        return str(ipaddress.ip_network(source if "/" in source else f"{source}/24", strict=False))
+    except ValueError:
+        return ""
+
+
 class SourceLimits:
     """Counts connections and wrong keys.
 

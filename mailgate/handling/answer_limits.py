@@ -2,9 +2,10 @@
 
 A player is always answered, so many times a day. A stranger's letter is where it asks for what
 strangers can ask for, once a day for each reason; what else is short and without links, as people
-write who try, is answered once a day, and a hundred strangers so: what somebody writes in other
-people's names must not fall back on them. What was said is counted in the outbox itself, so a
-restart forgets nothing. Reads the transaction and writes nothing; raises nothing.
+write who try, is answered once a day: what somebody writes in other people's names must not fall
+back on them, and `godaemon.games.stranger_quotas` has the last word. What was said is counted in
+the outbox itself, so a restart forgets nothing. Reads the transaction and writes nothing; raises
+nothing.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from difflib import get_close_matches
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games.events import LogEntry, Said
-from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
+from godaemon.games.stranger_quotas import is_stranger
 from godaemon.rules.points import Color
 from mailgate.address import leads_elsewhere
 from mailgate.language.parser import MAX_COMMANDS
@@ -53,16 +54,10 @@ WORDS = 60
 BURST = 5
 """How many of them in a minute: people write one and then another, programs all at once."""
 
-STRANGERS = 100
-"""From so many refusals without a good token a day on, to whomever, a stranger who asks for nothing
-that we know is not answered."""
-
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
 
-_MET = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED, Phase.DECLINED}
-_ASKED = {Phase.PROPOSED, Phase.WITHDRAWN, Phase.EXPIRED}
-_MOST_ROWS, _MOST_ENTRIES = 100, 300
+_MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
 _FEW = 50
 """Words, in letters of people who ask or try what this is."""
@@ -154,14 +149,7 @@ class AnswerLimits:
 
     def is_stranger(self, address: str) -> bool:
         """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
-        rows = self.games.summaries(address)[:_MOST_ROWS]
-        if any(row.phase in _MET for row in rows):
-            return False
-        asked = (self.games.game(row.id) for row in rows if row.phase in _ASKED)
-        key = address.casefold()
-        return not any(
-            game.confirmed and game.spec.proposer.address.casefold() == key for game in asked
-        )
+        return is_stranger(self.games.unit, self.games.game, address)
 
     def backscatter(self, letter: Letter, lines: Sequence[str], *, vouched: bool) -> str:
         """The reason why a refusal would fall on somebody who may not have written; "" for none."""
@@ -176,8 +164,7 @@ class AnswerLimits:
             return "a stranger, and nothing in it that strangers ask for"
         if self.too_many(author, _TOLD, most=1, by=""):
             return "a stranger, who was told today"
-        today = self.games.unit.outbox.owed_since(_TOLD, self.now - DAY, by="")
-        return "a stranger, and many were told today" if today >= STRANGERS else ""
+        return ""
 
 
 def _tries(said: Sequence[str]) -> bool:

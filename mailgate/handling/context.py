@@ -12,7 +12,9 @@ from datetime import datetime
 
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.people import person
 from godaemon.games.service import Caller, GameService
+from godaemon.games.stranger_quotas import Origin
 from mailgate.handling import line_results
 from mailgate.handling.answer_limits import AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
@@ -73,7 +75,15 @@ class LetterContext:
         """As whom its commands are given."""
         name = self.letter.sender.name if self.letter.sender else ""
         message_id = self.letter.message_id
-        return Caller(f"letter:{message_id}", self.sender, name, answers=message_id)
+        return Caller(
+            f"letter:{message_id}", self.sender, name, answers=message_id, origin=self.origin
+        )
+
+    @property
+    def origin(self) -> Origin:
+        """Where it came from, for the quotas."""
+        domain = self.letter.envelope_sender.rpartition("@")[2]
+        return Origin(domain, self.parsed.inbound.network)
 
     def proven(self) -> LetterContext:
         """The same, once a good token has shown that the letter is its sender's."""
@@ -95,10 +105,12 @@ class LetterContext:
     ) -> None:
         """Owe a letter that shows the game as it is here; to the sender, in answer to theirs.
 
-        What a program wrote, an Unsubscribe button, is done and not answered (RFC 3834, 2).
+        What a program wrote, an Unsubscribe button, is done and not answered (RFC 3834, 2). Raises
+        `Enough` where the reader may never have heard of us, and the quotas are used up.
         """
         if self.letter.automatic and not to:
             return
+        self._check_quotas(to or self.sender)
         notice = Notice(
             kind=kind,
             to=to or self.sender,
@@ -111,6 +123,15 @@ class LetterContext:
             about={**(about or {}), **self._line_results(kind, game, seat)},
         )
         self.unit.outbox.owe(notice, self.now)
+
+    def _check_quotas(self, to: str) -> None:
+        """Count a letter to somebody who has not shown to have asked for it."""
+        sure = bool(self.by) or self.vouched
+        if sure and person(to) == person(self.sender):
+            return
+        if quotas := self.games.quotas(to, self.origin, proven=sure):
+            quotas.check()
+            quotas.count()
 
     def _line_results(self, kind: Kind, game: Game | None, seat: Seat | None) -> dict[str, object]:
         """What became of each line, in the answer to a letter that asked more than one thing."""

@@ -8,14 +8,15 @@ puts the letter into quarantine.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
-from godaemon.errors import Unknown
+from godaemon.errors import Enough, Unknown
 from godaemon.games.address_suspension import bounced, reached
 from godaemon.games.model import Game, Revisions, Seat, Uncounted
-from godaemon.games.notices import Kind, Notice
+from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from mailgate import tokens
@@ -82,7 +83,8 @@ class Dispatcher:
         most = None if answers_us else 1
         if context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most):
             return
-        unit.outbox.owe(Notice(Kind.TROUBLE, letter.sender.address, answers=letter.message_id), now)
+        with suppress(Enough):  # the letter is kept all the same
+            context.owe(Kind.TROUBLE, None, None)
 
     def _context(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter

@@ -186,9 +186,6 @@ def expired(view: LetterView) -> LetterBlocks:
             f"{view.other}'s invitation to game {game.id} has expired.",
             (Words("You need not do anything."),),
         )
-    if not game.confirmed:
-        first = f"The game you asked for, number {game.id}, was never confirmed, so it is closed."
-        return LetterBlocks(first, (Words("Nobody else was written to."), *terms(game)))
     return LetterBlocks(
         f"{view.other} has not answered within {_days(view)}: game {game.id} is closed.",
         (Words("You can send a new invitation, to them or to somebody else."), *terms(game)),

@@ -13,3 +13,5 @@ class InboundLetter:
     sender: str
     """The envelope's sender; empty for a bounce."""
     raw: bytes
+    network: str = ""
+    """The network that it came from; "" where that is unknown."""

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from godaemon.errors import GodaemonError, Temporary
+from godaemon.errors import Enough, GodaemonError, Temporary
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from mailgate.reading.inbound_letter import InboundLetter
@@ -30,6 +30,8 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """Seconds before a server is tried again: at first, and at most; it doubles from try to try."""
 REST = timedelta(minutes=10)
 """How long a letter is let rest whose fetching has failed `MOST_FAILURES` times."""
+LATER = timedelta(hours=1)
+"""How long one is that would make us write to more strangers than we write to in a day."""
 MOST_FAILURES = 3
 BROKEN_LINES = 2
 """How often a connection may fail on end before that is worth telling of."""
@@ -200,7 +202,7 @@ class ImapFetcher:
         for start in range(0, len(fresh), step):
             await self._take_batch(mailbox, folder, fresh[start : start + step])
         folder.one_by_one = False
-        undone = [uid for uid in found if uid in resting]
+        undone = [uid for uid in found if uid in folder.resting and uid not in folder.known]
         folder.after = min(undone) - 1 if undone else max([folder.after, *found])
 
     async def _take_batch(
@@ -240,7 +242,12 @@ class ImapFetcher:
                 raise
             if raw is None:
                 return  # somebody took it away
-            await self._take(InboundLetter(found.recipient, found.sender, crlf_only(raw)))
+            try:
+                await self._take(InboundLetter(found.recipient, found.sender, crlf_only(raw)))
+            except Enough as enough:  # others' letters are not kept waiting for it
+                _log.info("letter.put-off", uid=uid, detail=enough.detail)
+                folder.resting[uid] = self._clock.now() + LATER
+                return
             self.letters += 1
         await self._record(mailbox, folder, {uid: found.message_id}, FetchState.OWED)
         await self._mark(mailbox, folder, uid, found.message_id)

@@ -14,10 +14,11 @@ from typing import Protocol
 import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from godaemon.errors import Temporary
+from godaemon.errors import Enough, Temporary
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.line_ends import crlf_only
+from mailgate.receiving.received import client_of
 from mailgate.receiving.recipients import distinct_recipients, is_postmaster, recipient_meant
 
 Deliver = Callable[[InboundLetter], Awaitable[bool]]
@@ -37,6 +38,12 @@ class LetterLimits(Protocol):
     def trusts(self, host: str) -> bool:
         """True for a mail server of our own, which brings the letters of many people."""
 
+    def network(self, host: str, brought_from: str) -> str:
+        """The network that a letter came from; "" where that is unknown.
+
+        `brought_from` counts where `host` is a mail server of our own, whose word it is.
+        """
+
     def let_in(self, host: str) -> AbstractContextManager[None]:
         """Count a connection while it lasts; raises `Temporary` where there are too many."""
 
@@ -52,6 +59,9 @@ class _NoLimits:
 
     def trusts(self, _host: str) -> bool:
         return True
+
+    def network(self, _host: str, _brought_from: str) -> str:
+        return ""
 
     def let_in(self, _host: str) -> AbstractContextManager[None]:
         return nullcontext()
@@ -144,6 +154,7 @@ class SmtpHandler:
         """Keep a letter for each recipient; an answer for each, 250 only where it is safe."""
         raw, sender = crlf_only(raw), (envelope.mail_from or "").strip("<>")
         meant = distinct_recipients(envelope.rcpt_tos, self._address)
+        network = self._limits.network(host_of(peer), client_of(raw))
         answers: dict[str, str] = {}
         wrong = 0
         self._being_taken += 1
@@ -151,7 +162,7 @@ class SmtpHandler:
         try:
             for recipient in meant:
                 to = recipient_meant(recipient, raw, self._address)
-                inbound = InboundLetter(to, sender, raw)
+                inbound = InboundLetter(to, sender, raw, network)
                 answers[recipient], good = await self._one(inbound)
                 wrong += not good
         finally:
@@ -170,6 +181,9 @@ class SmtpHandler:
             keep = self._postmaster
         try:
             return KEPT, await keep(inbound)
+        except Enough as enough:
+            _log.info("letter.put-off", peer=inbound.network or None, detail=enough.detail)
+            return f"451 4.7.1 {enough.public}", True
         except Temporary as trouble:
             _log.warning("letter.put-off", detail=trouble.detail or trouble.public)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and may pass

@@ -37,6 +37,9 @@ confirmations_per_sender = 100000
 invitations_per_sender = 100000
 invitations_per_address = 100000
 strangers_per_sender = 100000
+letters_per_stranger = 100000
+strangers_per_domain = 100000
+strangers_in_all = 100000
 [log]
 level = "warning"
 format = "json"

@@ -61,8 +61,8 @@ class TestProposals:
         assert told(confirmed(), P, cmd.Withdraw()) == {P: "withdrawn", I: "withdrawn"}
 
     def test_expired(self) -> None:
-        """Those who have heard of it."""
-        assert kinds(Log().event(ev.Expired()).game, [ev.Expired()], P) == {P: Kind.EXPIRED}
+        """Those who have heard of it; nobody where its proposer never said yes."""
+        assert kinds(Log().event(ev.Expired()).game, [ev.Expired()], P) == {}
         both = kinds(confirmed().event(ev.Expired()).game, [ev.Expired()], P)
         assert both == {P: Kind.EXPIRED, I: Kind.EXPIRED}
 

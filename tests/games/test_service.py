@@ -338,10 +338,10 @@ class TestExpiry:
 
     @pytest.mark.parametrize(
         ("confirmed", "told"),
-        [(False, ["alice"]), (True, ["alice", "bob"])],
+        [(False, []), (True, ["alice", "bob"])],
     )
     def test_unanswered(self, confirmed: bool, told: list[str]) -> None:
-        """Once, and those are told who knew of it."""
+        """Once, and those are told who have asked, or were asked, for it."""
         service = Service()
         service.propose(vouched=confirmed)
         mark = len(service.gateway.outbox)

@@ -577,6 +577,20 @@ class UnitContract:
         run(lambda unit: unit.players.end_transfer(one))
         assert run(lambda unit: unit.players.transfer(one)) is None
 
+    def test_quotas_are_counted_by_the_hour(self, run: Run) -> None:
+        """Each name by itself, over the hours that are asked about; and nothing is of old."""
+
+        def spend(unit: Any) -> None:  # noqa: ANN401 - either of the two
+            for name, hour in (("all", 100), ("all", 100), ("all", 124), ("to a@b", 100)):
+                unit.quotas.spend(name, hour)
+
+        run(spend)
+        assert run(lambda unit: unit.quotas.spent("all", 100, 124)) == 3
+        assert run(lambda unit: unit.quotas.spent("all", 101, 124)) == 1
+        assert run(lambda unit: unit.quotas.spent("all", 90, 123)) == 2
+        assert run(lambda unit: unit.quotas.spent("to a@b", 90, 124)) == 1
+        assert run(lambda unit: unit.quotas.spent("to c@b", 90, 124)) == 0
+
 
 class TestMemory(UnitContract):
     """The twin in memory."""

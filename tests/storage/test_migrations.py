@@ -32,7 +32,7 @@ ADD_A_COLUMN = '''
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "0008", "0007", None, None
+revision, down_revision, branch_labels, depends_on = "0009", "0008", None, None
 
 def upgrade():
     with op.batch_alter_table("game", recreate="always") as game:
@@ -101,7 +101,7 @@ def test_a_newer_store_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture
 def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the steps to which a test may add a 0008; the store in `state` is at 0007."""
+    """A copy of the steps to which a test may add a 0009; the store in `state` is at 0008."""
     copy = tmp_path / "migrations"
     shutil.copytree(Path(migrations.__file__).parent, copy)
     config = Config()
@@ -114,8 +114,8 @@ def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
         connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '')")
     database.close()
-    monkeypatch.setattr(schema, "SCHEMA", "0008")
-    return copy / "versions" / "0008_more.py"
+    monkeypatch.setattr(schema, "SCHEMA", "0009")
+    return copy / "versions" / "0009_more.py"
 
 
 def columns(file: Path) -> list[str]:
@@ -129,11 +129,11 @@ def test_a_store_is_copied_and_migrated(tmp_path: Path, another: Path) -> None:
     another.write_text(ADD_A_COLUMN)
     database = open_database(store_url(tmp_path / "state"))
     with database.engine.connect() as connection:
-        assert schema.revision(connection) == "0008"
+        assert schema.revision(connection) == "0009"
         assert connection.execute(sa.text("SELECT remark FROM game")).all() == [("",)]
         assert connection.execute(sa.text("SELECT game FROM event")).all() == [(1,)]
     database.close()
-    old = tmp_path / "state" / "godaemon.db.schema-0007"
+    old = tmp_path / "state" / "godaemon.db.schema-0008"
     assert "remark" not in columns(old)
     assert old.stat().st_mode & 0o777 == 0o600
 
@@ -150,7 +150,7 @@ def test_a_step_that_fails_changes_nothing(tmp_path: Path, another: Path) -> Non
         version = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     assert columns(file) == before
     assert not {name for name in names if name.startswith("_alembic")}
-    assert version == [("0007",)]
+    assert version == [("0008",)]
 
 
 def test_a_store_of_the_first_revision_goes_on(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`games.proposal_limits.DailyLimits`, freely set: letters a day that one person makes us write."""
+"""`games.proposal_limits.WritingLimits`, freely set: how much anybody makes us write in a day."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from typing import NamedTuple
 
 
 class Limits(NamedTuple):
-    """The three limits."""
+    """The limits."""
 
     confirmations_per_sender: int = 20
     invitations_per_sender: int = 20
     invitations_per_address: int = 5
+    letters_per_stranger: int = 10
+    strangers_per_domain: int = 100
+    strangers_per_network: int = 50
+    strangers_in_all: int = 300

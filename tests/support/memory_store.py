@@ -69,6 +69,7 @@ class State:
     blocks: dict[tuple[str, str], bool] = field(default_factory=dict)
     transfers: dict[int, Transfer] = field(default_factory=dict)
     fetched: dict[tuple[str, int, int], FetchState] = field(default_factory=dict)
+    quotas: dict[tuple[str, int], int] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> State:
@@ -550,6 +551,21 @@ class MemoryBoards:
         return sorted(rows, key=lambda board: (board.updated, board.id), reverse=True)
 
 
+class MemoryQuotas:
+    """Counters by names and hours."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def spent(self, name: str, after: int, until: int) -> int:
+        """How much was spent in those hours."""
+        return sum(self.state.quotas.get((name, hour), 0) for hour in range(after, until + 1))
+
+    def spend(self, name: str, hour: int) -> None:
+        """Count one more."""
+        self.state.quotas[name, hour] = self.state.quotas.get((name, hour), 0) + 1
+
+
 class MemoryUnit:
     """One transaction on a `State` of its own."""
 
@@ -559,6 +575,7 @@ class MemoryUnit:
         self.outbox = MemoryOutbox(state)
         self.players = MemoryPlayers(state)
         self.seats = MemorySeats(state)
+        self.quotas = MemoryQuotas(state)
         self.inbox = MemoryInbox(state)
         self.imap = MemoryImap(state)
         self.boards = MemoryBoards(state)

@@ -13,7 +13,7 @@ from godaemon.games.notices import Kind
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate import tokens
-from mailgate.handling.answer_limits import STRANGERS, reason_of
+from mailgate.handling.answer_limits import reason_of
 from mailgate.handling.confirmations import MOST_HELD
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.sender_checks import aligned
@@ -240,13 +240,6 @@ class TestStrangers:
         """A line in the log, and no letter."""
         assert house.eve.write(text, subject="").event == "ignored"
         assert house.told == []
-
-    def test_a_flood_in_the_names_of_many(self, house: House) -> None:
-        """Only so many a day are answered; who asks for a game is still."""
-        for number in range(STRANGERS + 20):
-            house.gateway.person(f"Guest{number}").write("hello")
-        assert len(house.told) == STRANGERS
-        assert house.eve.write("new 9x9 vs bob").event == "refused"
 
     def test_an_envelope_of_somewhere_else(self, house: House) -> None:
         """So letters look whose From is forged: not even a slip in a proposal is answered."""

@@ -1,0 +1,22 @@
+"""What was spent of the quotas of letters to strangers."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "quota",
+        sa.Column("hour", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("name", sa.Text, primary_key=True),
+        sa.Column("spent", sa.Integer, nullable=False),
+        sa.CheckConstraint("spent >= 0", name="spent"),
+        sqlite_strict=True,
+    )
