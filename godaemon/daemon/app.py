@@ -198,7 +198,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         environ,
         notifier,
         lambda: status.line,
-        (mail_listeners.refresh, gtp_listeners.refresh),
+        (mail_listeners.certificate, gtp_listeners.certificate),
         signer,
     )
     loop.add_signal_handler(signal.SIGHUP, reload.on_hangup)

@@ -1,7 +1,8 @@
 """The GTP listeners: take programs in by Unix socket and TCP, and end their sessions in good order.
 
 On the Unix socket the kernel says who is there; on TCP nobody is known, and all need a key. Each
-source has so many connections; a TLS handshake that does not end is cut off. Raises `ConfigError`.
+source has so many connections; a TLS handshake that does not end is cut off. Raises
+`ConfigError`, and `Temporary` for a place that is taken.
 """
 
 from __future__ import annotations
@@ -49,29 +50,24 @@ class GtpListeners:
         self._group = -1
         self._listener: socket.socket | None = None
         self._accepting: asyncio.Task[None] | None = None
-        self._certificate: Certificate | None = None
+        self.certificate: Certificate | None = None
         self.tcp: str | None = None
 
     async def open(self, gtp: Gtp, environ: Mapping[str, str]) -> None:
-        """Listen on the Unix socket, and on TCP where that is configured; raises `ConfigError`."""
+        """Listen on the Unix socket, and on TCP where that is configured."""
         self._unix = await open_socket(self._by_unix, gtp.socket, mode=MODE, group=gtp.group)
         self._group = gtp.socket.stat().st_gid
         if gtp.listen is None:
             return
         self._listener = await open_tcp(*gtp.address)
         if gtp.tls_certificate is not None and gtp.tls_key is not None:
-            self._certificate = Certificate(
+            self.certificate = Certificate(
                 gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)
             )
         self._accepting = asyncio.create_task(self._accept(self._listener))
         bound = self._listener.getsockname()
         shown = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
         self.tcp = f"{shown}:{bound[1]}"
-
-    def refresh(self) -> None:
-        """Look whether there is a new certificate."""
-        if self._certificate is not None:
-            self._certificate.refresh()
 
     def rekeyed(self, games: frozenset[int]) -> None:
         """Show those out whose keys to seats of these games were taken back."""
@@ -149,7 +145,7 @@ class GtpListeners:
                     await self._handler.serve(reader, writer, peer)
             except Temporary as refusal:
                 _log.warning("gtp.too-many", peer=peer.name)
-                if self._certificate is None:
+                if self.certificate is None:
                     connection.send(encode(Reply(ok=False, text=f"{AGAIN}: {refusal.public}")))
             except ssl.SSLError as fault:
                 _log.info("gtp.handshake-failed", peer=peer.name, detail=str(fault.reason))
@@ -162,9 +158,9 @@ class GtpListeners:
         reader = asyncio.StreamReader(limit=_BUFFER)
         protocol = asyncio.StreamReaderProtocol(reader)
         context, patience = None, None
-        if self._certificate is not None:
-            self._certificate.refresh()
-            context, patience = self._certificate.context, HANDSHAKE_SECONDS
+        if self.certificate is not None:
+            self.certificate.refresh()
+            context, patience = self.certificate.context, HANDSHAKE_SECONDS
         transport, _ = await loop.connect_accepted_socket(
             lambda: protocol, connection, ssl=context, ssl_handshake_timeout=patience
         )

@@ -1,7 +1,8 @@
 """Letters in, as the configuration has it: the listeners of SMTP and LMTP, and the IMAP fetcher.
 
 The listeners have one handler and one limiter, so that [mail.smtp] holds for both together. Raises
-`ConfigError` where one cannot be opened, or there is no good certificate.
+`ConfigError` or `Temporary` where one cannot be opened, `ConfigError` for a certificate that is no
+good.
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from godaemon.config.mail_options import Imap
 from godaemon.config.settings import Settings
-from godaemon.errors import ConfigError
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from godaemon.system.mail_limits import MailLimiter
-from godaemon.system.sockets import listening_socket
+from godaemon.system.sockets import cannot_listen, listening_socket
 from godaemon.system.tls import Certificate
 from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
@@ -52,9 +52,9 @@ class MailListeners:
             most=smtp.recipients,
         )
         self._mail = settings.mail
-        self._certificate: Certificate | None = None
+        self.certificate: Certificate | None = None
         if smtp.tls_certificate is not None and smtp.tls_key is not None:
-            self._certificate = Certificate(
+            self.certificate = Certificate(
                 smtp.tls_certificate.path(environ), smtp.tls_key.path(environ)
             )
         terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context)
@@ -74,11 +74,6 @@ class MailListeners:
         elif lmtp.listen is not None:
             self.lmtp = await _listen(self._lmtp_listener, *lmtp.address)
 
-    def refresh(self) -> None:
-        """Look whether there is a new certificate."""
-        if self._certificate is not None:
-            self._certificate.refresh()
-
     async def close(self, patience: float) -> None:
         """Take no new letter, finish those in hand, end the sessions."""
         await asyncio.gather(
@@ -87,18 +82,18 @@ class MailListeners:
 
     def _context(self) -> ssl.SSLContext | None:
         """The certificate for STARTTLS; new files are in force for the next session."""
-        self.refresh()
-        return self._certificate.context if self._certificate else None
+        if self.certificate is None:
+            return None
+        self.certificate.refresh()
+        return self.certificate.context
 
 
 async def _listen(listener: SmtpListener, host: str, port: int) -> str:
-    """Listen on TCP; HOST:PORT as it is, and a ConfigError that says why where it cannot."""
+    """Listen on TCP; HOST:PORT as it is, and a sentence that says why where it cannot."""
     try:
         bound = await listener.open(host, port)
     except OSError as fault:
-        raise ConfigError(
-            f"Letters cannot be taken at {host}:{port}: {fault.strerror or fault}."
-        ) from fault
+        raise cannot_listen(f"Letters cannot be taken at {host}:{port}", fault) from fault
     return f"{bound[0]}:{bound[1]}"
 
 

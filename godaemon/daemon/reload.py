@@ -17,6 +17,7 @@ from godaemon.config.settings import Settings
 from godaemon.daemon.mail_delivery import LetterSigner
 from godaemon.system import log_setup
 from godaemon.system.systemd import Notifier
+from godaemon.system.tls import Certificate
 
 _log = structlog.get_logger("godaemon")
 
@@ -32,7 +33,7 @@ class LiveSettings:
 class Reload:
     """Reads the configuration again, and tells the parts that it concerns.
 
-    `status` makes the line for `systemctl status`; `refresh` looks for new certificates.
+    `status` makes the line for `systemctl status`; `certificates` are those that are shown.
     """
 
     live: LiveSettings
@@ -40,7 +41,7 @@ class Reload:
     environ: Mapping[str, str]
     notifier: Notifier
     status: Callable[[], str]
-    refresh: tuple[Callable[[], None], ...]
+    certificates: tuple[Certificate | None, ...]
     signer: LetterSigner
     _tasks: set[asyncio.Task[dict[str, Any]]] = field(default_factory=set)
 
@@ -49,16 +50,21 @@ class Reload:
         self.notifier.reloading()
         try:
             fresh = await asyncio.to_thread(self.reread)
-            await asyncio.to_thread(self.signer.renew, fresh.mail)
+            await asyncio.to_thread(self._renew, fresh)
             later = needs_restart(self.live.settings, fresh)
             self.live.settings = reloaded(self.live.settings, fresh)
             log_setup.configure(fresh.log.level, fresh.log.format, self.environ)
-            for look in self.refresh:
-                look()
             _log.info("daemon.reloaded", later=later)
         finally:
             self.notifier.ready(self.status())
         return {"later": later}
+
+    def _renew(self, fresh: Settings) -> None:
+        """Take keys and certificates as their files are now; the old ones stay where one is bad."""
+        for certificate in self.certificates:
+            if certificate is not None:
+                certificate.renew()
+        self.signer.renew(fresh.mail)
 
     def on_hangup(self) -> None:
         """SIGHUP: read the configuration again; the log says what was wrong with it."""

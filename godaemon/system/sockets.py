@@ -1,12 +1,14 @@
-"""Listening sockets, and who is at the other end of one. Raises `ConfigError`.
+"""Listening sockets, and who is at the other end of one.
 
-A Unix socket has the right mode and group from its first moment.
+Raises `ConfigError` for a place where nobody can ever listen, `Temporary` for one that is taken or
+absent at this moment. A Unix socket has the right mode and group from its first moment.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import grp
 import os
 import socket
@@ -15,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from godaemon.errors import ConfigError
+from godaemon.errors import ConfigError, GodaemonError, Temporary
 
 Session = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -23,12 +25,26 @@ _LINE_LIMIT = 16 * 1024 * 1024
 _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
 _MOST_GROUPS = 256  # Python asks for no more
+_NEVER = {
+    errno.EACCES,
+    errno.EPERM,
+    errno.EEXIST,
+    errno.ENOTDIR,
+    errno.ENAMETOOLONG,
+    socket.EAI_NONAME,
+}
+
+
+def cannot_listen(sentence: str, fault: OSError) -> GodaemonError:
+    """The error for a place to listen at: an address may come, or become free; a right may not."""
+    kind = ConfigError if fault.errno in _NEVER else Temporary
+    return kind(f"{sentence}: {fault.strerror or fault}.")
 
 
 async def open_socket(
     session: Session, path: Path, *, mode: int, group: str | None = None
 ) -> asyncio.Server:
-    """Listen on a Unix socket, and serve each connection as a stream; raises `ConfigError`."""
+    """Listen on a Unix socket, and serve each connection as a stream."""
     listener = listening_socket(path, mode=mode, group=group)
     return await asyncio.start_unix_server(session, sock=listener, limit=_LINE_LIMIT)
 
@@ -57,9 +73,7 @@ def listening_socket(path: Path, *, mode: int, group: str | None = None) -> sock
         fresh.rename(path)
     except OSError as fault:
         listener.close()
-        raise ConfigError(
-            f"The socket {path} cannot be made: {fault.strerror or fault}."
-        ) from fault
+        raise cannot_listen(f"The socket {path} cannot be made", fault) from fault
     except ConfigError:
         listener.close()
         raise
@@ -94,9 +108,7 @@ async def open_tcp(host: str, port: int) -> socket.socket:
             address[:2], family=family, backlog=_BACKLOG, dualstack_ipv6=_all_of_both(host)
         )
     except OSError as fault:
-        raise ConfigError(
-            f"Go programs cannot be let in at {host}:{port}: {fault.strerror or fault}."
-        ) from fault
+        raise cannot_listen(f"Go programs cannot be let in at {host}:{port}", fault) from fault
     listener.setblocking(False)  # noqa: FBT003 - its only argument
     return listener
 

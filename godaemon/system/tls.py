@@ -1,7 +1,7 @@
 """The certificate that a TLS server shows, read again whenever its files have changed.
 
-A new pair of files is tried aside first: where it is no good, the old one stays in force, and the
-log says why. Raises `ConfigError` where there is none that is good.
+A new pair of files is tried aside first: where it is no good, the old one stays in force. Raises
+`ConfigError` where there is none that is good, and where one that was asked for is none.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import structlog
 
 from godaemon.errors import ConfigError
 
-_log = structlog.get_logger("godaemon.gtp")
+_log = structlog.get_logger("godaemon")
 
 
 class Certificate:
@@ -24,25 +24,32 @@ class Certificate:
         self.context = self._fresh()
         self._seen = self._stamps()
 
-    def refresh(self) -> bool:
-        """Put changed files in force, for connections from now on; whether they had changed."""
+    def refresh(self) -> None:
+        """Put changed files in force, for connections from now on; the log says how it went."""
         stamps = self._stamps()
         if stamps == self._seen:
-            return False
+            return
         self._seen = stamps
         try:
-            self._fresh()
-            self.context.load_cert_chain(*self._files, password=_no_password)
-        except (ConfigError, OSError) as fault:
-            _log.warning("gtp.certificate-not-renewed", detail=str(fault))
-            return False
-        _log.info("gtp.certificate-renewed")
-        return True
+            self.renew()
+        except ConfigError as fault:
+            _log.warning("certificate.not-renewed", detail=str(fault))
+        else:
+            _log.info("certificate.renewed")
+
+    def renew(self) -> None:
+        """Put the files in force as they are; raises `ConfigError`, and keeps the old, if bad."""
+        self._fresh()
+        self._load(self.context)
 
     def _fresh(self) -> ssl.SSLContext:
         """A context with the files as they are; raises `ConfigError`."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self._load(context)
+        return context
+
+    def _load(self, context: ssl.SSLContext) -> None:
         certificate, key = self._files
         try:
             context.load_cert_chain(certificate, key, password=_no_password)
@@ -57,7 +64,6 @@ class Certificate:
                 f"The certificate {certificate} or its key {key} cannot be read:"
                 f" {fault.strerror or fault}."
             ) from fault
-        return context
 
     def _stamps(self) -> tuple[tuple[int, int] | None, ...]:
         return tuple(map(_stamp, self._files))

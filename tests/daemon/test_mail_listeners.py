@@ -13,10 +13,11 @@ import pytest
 
 from godaemon.config.loading import parse
 from godaemon.daemon.mail_listeners import MailListeners
-from godaemon.errors import ConfigError, Temporary
+from godaemon.errors import Temporary
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.source_limits import REMEMBERED
 from tests.support.certificate import make_certificate
+from tests.support.daemon import LiveDaemon
 from tests.support.raw_smtp import KeptLetters, Line, greeted, letter
 
 BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
@@ -96,7 +97,7 @@ async def test_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         both = listeners(tmp_path, KeptLetters(), f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n')
-        with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}: .*in use"):
+        with pytest.raises(Temporary, match=rf"127\.0\.0\.1:{port}: .*in use"):
             await both.open()
 
 
@@ -165,3 +166,35 @@ class TestGuard:
         with pytest.raises(Temporary):
             guard.may_write("2001:db8::2")
         guard.may_write("2001:db8:0:1::1")
+
+
+@pytest.mark.peer("openssl")
+def test_a_reload_with_a_bad_certificate_fails_and_keeps_the_old_one(tmp_path: Path) -> None:
+    """One that is no PEM, a key that is another's or not there: exit 78, and the file is named."""
+    certificate, key = make_certificate(tmp_path, "first")
+    _, foreign = make_certificate(tmp_path, "second")
+    daemon = LiveDaemon(tmp_path)
+    text = daemon.config.read_text(encoding="utf-8")
+    files = f'tls_certificate = {{ file = "{certificate}" }}\ntls_key = {{ file = "{key}" }}\n'
+    daemon.config.write_text(text.replace("[mail.outgoing]\n", f"{files}[mail.outgoing]\n"))
+    good_certificate, good_key = certificate.read_bytes(), key.read_bytes()
+    daemon.start()
+    try:
+        for spoil in (
+            lambda: certificate.write_text("-----BEGIN CERTIFICATE-----\n"),
+            lambda: key.write_bytes(foreign.read_bytes()),
+            key.unlink,
+        ):
+            spoil()
+            for _ in range(2):  # a handshake in between has seen the files as they are
+                said = daemon.command("reload", check=False)
+                assert said.returncode == 78
+                assert str(certificate) in said.stderr
+                assert shown(daemon.port) == "first"
+            certificate.write_bytes(good_certificate)
+            key.write_bytes(good_key)
+            key.chmod(0o600)
+        assert daemon.command("reload").returncode == 0
+        assert daemon.command("status").returncode == 0
+    finally:
+        assert daemon.stop() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import grp
 import os
 import socket
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.errors import ConfigError
-from godaemon.system.sockets import PeerCredentials, open_socket, open_tcp, peer_of
+from godaemon.errors import ConfigError, GodaemonError, Temporary
+from godaemon.system.sockets import PeerCredentials, cannot_listen, open_socket, open_tcp, peer_of
 
 
 async def nobody(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -38,11 +39,31 @@ async def test_a_group_that_is_not_there(tmp_path: Path) -> None:
 
 
 async def test_a_place_where_nothing_can_listen() -> None:
-    """A host that is not ours, or a port that is taken."""
-    with pytest.raises(ConfigError, match=r"192\.0\.2\.1:7000"):
+    """A host that is not ours, or a port that is taken, may be so later: start again then."""
+    with pytest.raises(Temporary, match=r"192\.0\.2\.1:7000"):
         await open_tcp("192.0.2.1", 7000)
-    with await open_tcp("127.0.0.1", 0) as taken, pytest.raises(ConfigError):
+    with await open_tcp("127.0.0.1", 0) as taken, pytest.raises(Temporary):
         await open_tcp("127.0.0.1", taken.getsockname()[1])
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (OSError(errno.EADDRINUSE, "Address already in use"), Temporary),
+        (OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address"), Temporary),
+        (OSError("could not bind on any address out of []"), Temporary),
+        (OSError(errno.ENOSPC, "No space left on device"), Temporary),
+        (socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"), Temporary),
+        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), ConfigError),
+        (OSError(errno.EACCES, "Permission denied"), ConfigError),
+        (OSError(errno.ENOTDIR, "Not a directory"), ConfigError),
+    ],
+)
+def test_only_what_can_never_work_is_a_wrong_configuration(
+    fault: OSError, kind: type[GodaemonError]
+) -> None:
+    """The unit starts a daemon again after all else."""
+    assert type(cannot_listen("Nobody can listen there", fault)) is kind
 
 
 def test_who_is_there() -> None:

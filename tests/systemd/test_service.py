@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+import socket
 import time
 
 import pytest
@@ -86,6 +87,16 @@ def test_stop(service: Box) -> None:
     assert time.monotonic() - began < 15
     assert service.property("ActiveState") == "inactive"
     assert service.property("Result") == "success"
+
+
+def test_an_address_that_is_taken(service: Box, port: int) -> None:
+    """It is tried for as long as it is taken, and the service is there once it is free."""
+    service.run("systemctl", "stop", "godaemon")
+    with socket.create_server(("127.0.0.1", port)):
+        service.run("systemctl", "start", "godaemon", check=False)
+        service.wait("NRestarts", "1")
+    service.wait("ActiveState", "active")
+    assert "status=75/TEMPFAIL" in service.journal()
 
 
 def test_wrong_configuration(service: Box) -> None:
