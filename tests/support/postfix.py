@@ -124,7 +124,7 @@ class Postfix:
     def route(self, to: str) -> None:
         """Bring letters for godaemon to a transport ("lmtp:unix:/PATH") from now on."""
         ours = (CONFIG / "main.cf").read_text(encoding="utf-8")
-        changed = ours.replace("lmtp:unix:/run/godaemon/lmtp.sock", to)
+        changed = ours.replace("lmtp:inet:127.0.0.1:8024", to)
         changed = changed.replace("/etc/postfix", str(self._etc))
         assert to in changed
         (self._etc / "main.cf").write_text(self._base + changed, encoding="utf-8")
