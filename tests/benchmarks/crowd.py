@@ -30,7 +30,7 @@ import structlog
 from godaemon.control import control_client as control
 from godaemon.rules.points import Color
 from tests.benchmarks.sessions import VERTICES, Entrance, volley
-from tests.crash.hops import Hop, Job, Line, Moods, arrived
+from tests.crash.hops import Door, Hop, Job, Line, Moods, arrived
 from tests.crash.soak import memory
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.many_games import ADDRESS, Moves, Turn, fill, keys, letter
@@ -73,7 +73,7 @@ class Bench:
 
     async def moves(self, count: int) -> None:
         """Letters one after the other, each until the turn letter is there."""
-        line = await Line.open(self.daemon.port)
+        line = await Line.open(Door(self.daemon.port))
         taken, through = [], []
         for turn in islice(self.made, count):
             there = self.arrivals.expect(turn.other, turn.game, "your-turn")
@@ -89,7 +89,7 @@ class Bench:
         """How long something takes, and how long a letter waits meanwhile at most."""
         task = asyncio.ensure_future(work)
         began, waits = perf_counter(), list[float]()
-        line = await Line.open(self.daemon.port)
+        line = await Line.open(Door(self.daemon.port))
         while not task.done() or not waits:
             turn = next(self.made)
             sent = perf_counter()
@@ -170,7 +170,7 @@ async def _games_by_letter(bench: Bench) -> None:
     """Until the list has arrived."""
     address = "alice@players.example"
     raw = letter(address, "Alice", "games", "<games@players.example>")
-    line = await Line.open(bench.daemon.port)
+    line = await Line.open(Door(bench.daemon.port))
     there = bench.arrivals.expect(address, 0, "games")
     await line.hand_over(Job(address, ADDRESS, raw), patient=True)
     await asyncio.wait_for(there, PATIENCE)

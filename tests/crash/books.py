@@ -31,8 +31,12 @@ CREATE TABLE delivered (message_id TEXT PRIMARY KEY, recipient TEXT, kind TEXT, 
                         copies INTEGER) WITHOUT ROWID;
 CREATE TABLE fault (said TEXT);
 """
-# A game's nonce is drawn by the daemon: it alone cannot be known before.
-_EVENT = "game, number, kind, json_remove(payload, '$.nonce'), cause"
+# A game's nonce is drawn by the daemon, and a Go program's session named by itself: they alone
+# cannot be known before.
+_EVENT = (
+    "game, number, kind, json_remove(payload, '$.nonce'),"
+    " CASE WHEN cause LIKE 'gtp:%' THEN 'gtp' ELSE cause END"
+)
 _COMPARED = (
     (
         "events that were acknowledged and are not in the store as they were meant",
@@ -100,11 +104,12 @@ class Books:
         """A letter was answered 250; `kept` is whether it must be remembered."""
         self._link.execute("INSERT INTO acknowledged VALUES (?, ?)", (message_id, kept))
 
-    def happened(self, game: Game, events: Iterable[ev.Event], message_id: str) -> None:
-        """These are to be the last events of a game, by that letter."""
+    def happened(self, game: Game, events: Iterable[ev.Event], message_id: str = "") -> None:
+        """These are to be the last events of a game, by that letter, or by a Go program."""
+        cause = f"letter:{message_id}" if message_id else "gtp"
         rows = list(events)
         for number, event in enumerate(rows, game.length - len(rows)):
-            row = (game.id, number, ev.name(event), ev.encode(event), f"letter:{message_id}")
+            row = (game.id, number, ev.name(event), ev.encode(event), cause)
             self._link.execute("INSERT INTO happened VALUES (?, ?, ?, ?, ?)", row)
         stand = (game.id, game.phase.value, game.move_number, game.result)
         self._link.execute("INSERT OR REPLACE INTO stands VALUES (?, ?, ?, ?)", stand)

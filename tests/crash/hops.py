@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import random
 import re
 from collections import Counter, deque
@@ -160,14 +161,24 @@ class Job(NamedTuple):
     """None where nobody waits: the letter was acknowledged before."""
 
 
+class Door(NamedTuple):
+    """A way for letters into the daemon: a port, and whether LMTP is spoken there, or else SMTP."""
+
+    port: int
+    lmtp: bool = False
+
+
 class Post:
-    """The players' mail servers, with so many connections to the daemon together."""
+    """The players' mail servers, with so many connections to the daemon together.
+
+    Each connection is to one of the doors.
+    """
 
     PATIENCE = 30.0
     """Seconds to wait for an answer."""
 
-    def __init__(self, port: int, books: Books, luck: random.Random) -> None:
-        self._port, self._books, self._luck = port, books, luck
+    def __init__(self, doors: Sequence[Door], books: Books, luck: random.Random) -> None:
+        self._doors, self._books, self._luck = doors, books, luck
         self._waiting: asyncio.Queue[Job] = asyncio.Queue()
         self._old: deque[Job] = deque(maxlen=200)
         self._tasks: list[asyncio.Task[None]] = []
@@ -175,7 +186,8 @@ class Post:
 
     def open(self, connections: int) -> None:
         """Begin to send."""
-        self._tasks = [asyncio.create_task(self._send_forever()) for _ in range(connections)]
+        doors = itertools.islice(itertools.cycle(self._doors), connections)
+        self._tasks = [asyncio.create_task(self._send_forever(door)) for door in doors]
 
     async def close(self) -> None:
         """Send no more; nobody waits any more."""
@@ -193,12 +205,12 @@ class Post:
         """Return once nothing waits to be sent."""
         await self._waiting.join()
 
-    async def _send_forever(self) -> None:
+    async def _send_forever(self, door: Door) -> None:
         line: Line | None = None
         try:
             while True:
                 job = await self._waiting.get()
-                while (line := await self._try(line, job)) is None:
+                while (line := await self._try(door, line, job)) is None:
                     self.resent += 1
                     await asyncio.sleep(0.05)
                 self._count(job)
@@ -207,11 +219,11 @@ class Post:
             if line is not None:
                 await line.close()
 
-    async def _try(self, line: Line | None, job: Job) -> Line | None:
+    async def _try(self, door: Door, line: Line | None, job: Job) -> Line | None:
         """The connection on which the letter was answered for good; None where it was not."""
         try:
             async with asyncio.timeout(self.PATIENCE):
-                line = line or await Line.open(self._port)
+                line = line or await Line.open(door)
                 if await self._hand_over(line, job):
                     return line
         except (OSError, EOFError, TimeoutError):
@@ -247,12 +259,12 @@ class Line:
         self._reader, self._writer = reader, writer
 
     @classmethod
-    async def open(cls, port: int) -> Line:
+    async def open(cls, door: Door) -> Line:
         """Connect and say hello; raises `OSError` or `EOFError`."""
-        line = cls(*await asyncio.open_connection("127.0.0.1", port))
+        line = cls(*await asyncio.open_connection("127.0.0.1", door.port))
         try:
             await line._said()
-            await line._ask(b"EHLO players.example")
+            await line._ask(b"LHLO players.example" if door.lmtp else b"EHLO players.example")
         except BaseException:
             await line.close()
             raise

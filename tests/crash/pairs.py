@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -39,6 +39,8 @@ FORGED = 10
 """How many letters with a wrong token each writes: from 20 a day on they are not answered."""
 GAMES = 6
 """After so many games two others sit down."""
+BY_MAILBOX, BY_PROGRAM = 0.1, 0.03
+"""The shares of moves that go through a mailbox, or a Go program, where there are such."""
 SIZES = (5, 7, 9, 9, 13, 19)
 RECORDS = ("nine-lines-ko", "captures", "counted-1", "counted-2", "counted-3", "nineteen-lines")
 _QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
@@ -54,6 +56,10 @@ class World:
     books: Books
     luck: random.Random
     going: Callable[[], bool]
+    mailbox: Callable[[str, str, bytes], Awaitable[None]] | None = None
+    """Files a letter in the mailbox that the daemon watches: from, to, and its bytes."""
+    program: Callable[[Game, Point | None], Awaitable[None]] | None = None
+    """Has a Go program play for whoever is to move."""
 
 
 class Over(Exception):
@@ -192,12 +198,34 @@ class Pair:
         if self.world.luck.random() < 0.05:
             text = f"Nicely played, at move {self.game.move_number}!"
             commands, word = (command, cmd.Say(text)), f"{word}\r\n\r\n{text}"
-        await self._act(mover, commands, word)
+        if (
+            self.world.program is not None
+            and isinstance(command, cmd.Play)
+            and len(commands) == 1
+            and self.world.luck.random() < BY_PROGRAM
+        ):
+            await self._by_program(command)
+        else:
+            await self._act(mover, commands, word, by_mailbox=self.world.luck.random() < BY_MAILBOX)
         if self.game.phase is Phase.PLAYING:
             await other.expect(Kind.YOUR_TURN, self.game.id)
         else:
             over = self.game.phase.over
             await self._both(Kind.FINISHED if over else Kind.SCORING_STARTED)
+
+    async def _by_program(self, command: cmd.Play) -> None:
+        """The move is made at a Go program, whose player is told nothing of it."""
+        if not self.world.going():
+            raise Over
+        assert self.world.program is not None
+        mover, other = self._to_move()
+        seat = self.game.seats_of(mover.address)[0]
+        await self.world.program(self.game, command.point)
+        events = decide(self.game, seat, command, lambda: Color.BLACK)
+        for event in events:
+            self.game = apply(self.game, event)
+        self.world.books.happened(self.game, events)
+        self.world.books.owed(other.address, Kind.YOUR_TURN, self.game.id)
 
     def _chosen(self, terms: Terms) -> cmd.Action:
         game, luck, number = self.game, self.world.luck, self.game.move_number
@@ -252,7 +280,14 @@ class Pair:
             await person.expect(kind, self.game.id)
 
     # -- letters -------------------------------------------------------------------------------
-    async def _act(self, person: Person, commands: Sequence[cmd.Action], text: str) -> None:
+    async def _act(
+        self,
+        person: Person,
+        commands: Sequence[cmd.Action],
+        text: str,
+        *,
+        by_mailbox: bool = False,
+    ) -> None:
         """Answer the newest letter with commands, and book what must come of it."""
         before = after = self.game
         mine = before.seats_of(person.address)[0]
@@ -264,7 +299,7 @@ class Pair:
                     event = replace(event, invited_name=person.name)
                 events.append(event)
                 after = apply(after, event)
-        said = await self._write(person, text, person.newest)
+        said = await self._write(person, text, person.newest, by_mailbox=by_mailbox)
         self.game = after
         self.world.books.happened(after, events, said)
         for seat, kind in kinds(after, events, mine, commands).items():
@@ -335,6 +370,7 @@ class Pair:
         *,
         body: bytes = b"",
         fields: str = "",
+        by_mailbox: bool = False,
     ) -> str:
         """Post a letter, until it is acknowledged; its Message-ID. Raises `Over`."""
         if not self.world.going():
@@ -351,7 +387,10 @@ class Pair:
         )
         quoted = f"\r\n\r\nOn Sat, 21 Nov 2026 at 10:00, Go by mail wrote:\r\n{_QUOTED}"
         raw = head.encode() + (body or (text + (quoted if to else "\r\n")).encode())
-        await self.world.post.send(person.address, address, raw)
+        if by_mailbox and self.world.mailbox is not None:
+            await self.world.mailbox(person.address, address, raw)
+        else:
+            await self.world.post.send(person.address, address, raw)
         self.world.books.acknowledged(message_id)
         return message_id
 

@@ -27,11 +27,11 @@ from pathlib import Path
 from time import monotonic
 
 from tests.crash.books import Books, balance
-from tests.crash.hops import Hop, Moods, Post
+from tests.crash.hops import Door, Hop, Moods, Post
 from tests.crash.pairs import Pair, World
 from tests.support.daemon import LiveDaemon
 
-_EXTRA = """
+EXTRA = """
 [mail.limits]
 confirmations_per_sender = 100000
 invitations_per_sender = 100000
@@ -87,7 +87,7 @@ class Soak:
         self.books = Books(folder / "books.db")
         self.hop = Hop(self.books, self.luck, options.moods)
         self.kills = self.games = 0
-        self._fate = random.Random(options.seed)
+        self.fate = random.Random(options.seed)
         self.phase = "killing"
         self.samples: list[Sample] = []
         self.seconds = dict.fromkeys(("killing", "steady"), 0.0)
@@ -96,23 +96,35 @@ class Soak:
         self._going = True
         self._life = (0, 0.0)
 
+    def make_daemon(self, smarthost: str) -> LiveDaemon:
+        """The daemon that is soaked."""
+        return LiveDaemon(self.folder, EXTRA, smarthost=smarthost)
+
+    def doors(self) -> Sequence[Door]:
+        """The ways for letters into it, by turns."""
+        return (Door(self.daemon.port),)
+
+    def world(self) -> World:
+        """What all pairs share."""
+        return World(self.post, self.hop, self.books, self.luck, lambda: self._going)
+
     async def run(self) -> list[str]:
         """Soak, drain, and compare; what does not agree."""
         options = self.options
         url = await self.hop.open()
-        self.daemon = LiveDaemon(self.folder, _EXTRA, smarthost=url)
+        self.daemon = self.make_daemon(url)
         text = self.daemon.config.read_text(encoding="utf-8")
         text = text.replace("[mail.outgoing]\n", f"[mail.outgoing]\n{_RETRIES}")
         self.daemon.config.write_text(text, encoding="utf-8")
         await asyncio.to_thread(self.daemon.start)
-        self.post = Post(self.daemon.port, self.books, self.luck)
+        self.post = Post(self.doors(), self.books, self.luck)
         self.post.open(options.connections)
         self._began = monotonic()
         self._life = (0, self._began)
         pairs = [asyncio.create_task(self._keep_playing()) for _ in range(options.pairs)]
         watches = [asyncio.create_task(work) for work in (self._sample(), self._tell())]
         try:
-            await self._phase("killing", options.killing, self._kill())
+            await self._phase("killing", options.killing, self.befall())
             await asyncio.to_thread(self.daemon.ready)
             await self._phase("steady", options.steady, asyncio.sleep(options.steady))
             for task in watches:
@@ -136,20 +148,24 @@ class Soak:
         """A pair after the other at one place."""
         while self._going:
             self._number += 1
-            world = World(self.post, self.hop, self.books, self.luck, lambda: self._going)
-            pair = Pair(self._number, world)
+            pair = Pair(self._number, self.world())
             await pair.play_on()
             self.games += pair.finished
 
-    async def _kill(self) -> None:
+    async def befall(self) -> None:
+        """What happens to it, until cancelled: it is killed again and again."""
         while True:
-            await asyncio.sleep(self._fate.expovariate(1 / self.options.kill_every))
+            await asyncio.sleep(self.fate.expovariate(1 / self.options.kill_every))
             if self.daemon.ended:
                 self.books.fault("the daemon ended by itself")
             await asyncio.to_thread(self.daemon.kill)
-            self.kills += 1
             self.daemon.launch()
-            self._life = (self.post.acknowledged, monotonic())
+            self.born()
+
+    def born(self) -> None:
+        """It was started once more."""
+        self.kills += 1
+        self._life = (self.post.acknowledged, monotonic())
 
     async def _drain(self, pairs: Sequence[asyncio.Task[None]]) -> None:
         """Nobody writes any more; what is on its way arrives."""

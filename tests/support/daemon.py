@@ -79,6 +79,11 @@ class LiveDaemon:
         """Whether it was started and has ended by itself."""
         return self._process is not None and self._process.poll() is not None
 
+    @property
+    def status(self) -> int | None:
+        """Its exit status, once it has ended by itself."""
+        return self._process.poll() if self._process is not None else None
+
     def start(self) -> None:
         """Start it and wait until it takes letters."""
         self.launch()

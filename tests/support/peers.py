@@ -14,6 +14,9 @@ from pathlib import Path
 
 from tests.support import dovecot, postfix, stores, systemd_box
 
+FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
+"""What sets the clock of one process, where it is preloaded."""
+
 
 @dataclass(frozen=True)
 class Peer:
@@ -42,6 +45,9 @@ PEERS = {
     "dovecot-lmtpd": Peer(dovecot.no_delivery, "apt-get install dovecot-lmtpd"),
     "espeak-ng": Peer(
         lambda: "" if find("espeak-ng") else "espeak-ng", "apt-get install espeak-ng"
+    ),
+    "faketime": Peer(
+        lambda: "" if FAKETIME.exists() else "libfaketime", "apt-get install faketime"
     ),
     "gnugo": Peer(lambda: "" if find("gnugo") else "gnugo", "apt-get install gnugo"),
     "neomutt": Peer(lambda: "" if find("neomutt") else "neomutt", "apt-get install neomutt"),

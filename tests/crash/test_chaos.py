@@ -1,0 +1,23 @@
+"""A short chaos: every door, every trouble, and books that balance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.crash.chaos import chaos
+from tests.crash.soak import Options
+
+SEED = 7
+"""By which there is one trouble or another about every second."""
+
+
+@pytest.mark.peer("dovecot", "strace", "faketime")
+def test_a_few_seconds_of_every_trouble_balance(tmp_path: Path) -> None:
+    """Letters by SMTP, LMTP and a mailbox: each has its effect once, and every notice arrives."""
+    options = Options(8.0, 0.0, 1.0, pairs=8, connections=4, seed=SEED, patience=60.0)
+    run, wrong = chaos(tmp_path, options)
+    assert wrong == [], run.report(wrong)
+    assert run.troubles.counts.total() >= 3
+    assert run.post.acknowledged > 10

@@ -1,0 +1,184 @@
+"""The troubles of a machine, brought upon a running daemon one after the other: `Troubles.go_on`.
+
+It is killed, stopped for a while, refused system calls (strace injects the errors), left without a
+log that can be written, and its clock is set forward and back (libfaketime); beside that an
+operator asks for status, backups and reloads. Which, when and how long is a matter of a seed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import Awaitable, Callable
+
+from tests.support.daemon import LiveDaemon
+from tests.support.peers import FAKETIME
+
+CALLS = (
+    ("fsync,fdatasync", "EIO"),
+    ("pwrite64,write", "ENOSPC"),
+    ("pread64", "EIO"),
+    ("openat", "EMFILE"),
+    ("accept4,accept", "EMFILE"),
+    ("clone,clone3", "EAGAIN"),
+    ("sendto,sendmsg", "EAGAIN"),
+    ("connect", "ECONNREFUSED"),
+    ("mmap", "ENOMEM"),
+    ("unlink,rename,ftruncate", "EIO"),
+)
+"""System calls, and the error that some of them get for a while."""
+
+TEMPORARY = 75
+"""The exit status of a daemon that would be started again (sysexits.h, EX_TEMPFAIL)."""
+
+JUMPS = ("+1h", "+30d", "-2h", "+400d")
+
+
+class Troubles:
+    """All that befalls one daemon; `restarted` is called when it lives anew."""
+
+    def __init__(
+        self,
+        daemon: LiveDaemon,
+        fate: random.Random,
+        restarted: Callable[[], object],
+        fault: Callable[[str], object],
+    ) -> None:
+        self.daemon, self.counts = daemon, Counter[str]()
+        self._fate, self._restarted, self._fault = fate, restarted, fault
+        self._clock = daemon.folder / "clock"
+        self._clock.write_text("+0\n")
+        self._clock_can_jump = FAKETIME.exists()
+        if self._clock_can_jump:
+            daemon.environ = {
+                "LD_PRELOAD": str(FAKETIME),
+                "FAKETIME_TIMESTAMP_FILE": str(self._clock),
+                "FAKETIME_NO_CACHE": "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            }
+        self._ends: list[int] = []
+
+    async def go_on(self, every: float) -> None:
+        """One trouble after the other, so many seconds apart on average, until cancelled."""
+        kinds: dict[Callable[[], Awaitable[None]], int] = {
+            self._kill: 5,
+            self._stop: 3,
+            self._refuse_calls: 6,
+            self._jump: 2 if self._clock_can_jump else 0,
+            self._operate: 4,
+        }
+        try:
+            while True:
+                await asyncio.sleep(self._fate.expovariate(1 / every))
+                if self.daemon.ended:
+                    await self._again()
+                (kind,) = self._fate.choices(list(kinds), list(kinds.values()))
+                await kind()
+        finally:
+            await self._calm()
+
+    async def _calm(self) -> None:
+        """As it should be: it runs, with a log and a good clock."""
+        self._clock.write_text("+0\n")
+        with contextlib.suppress(AssertionError, OSError):
+            os.kill(self.daemon.pid, signal.SIGCONT)
+        await asyncio.to_thread(self.daemon.kill)
+        self._forget_ends()
+        self.daemon.says_to = None
+        self.daemon.launch()
+        self._restarted()
+
+    async def _again(self) -> None:
+        """It has ended by itself, as it may where it would be started again."""
+        status = self.daemon.status
+        self.counts[f"ended with {status}"] += 1
+        if status != TEMPORARY:
+            said = self.daemon.log()[-1500:]
+            self._fault(f"the daemon ended by itself with {status}: {said}")
+        self._launch()
+
+    async def _kill(self) -> None:
+        await asyncio.to_thread(self.daemon.kill)
+        self.counts["killed"] += 1
+        self._launch()
+
+    def _launch(self) -> None:
+        """Start it with a log of one kind or another."""
+        self._forget_ends()
+        kind = self._fate.choice(("file", "file", "dead pipe", "pipe that nobody reads", "full"))
+        self.daemon.says_to = self._log(kind)
+        self.counts[f"log: {kind}"] += kind != "file"
+        self.daemon.launch()
+        self._restarted()
+
+    def _log(self, kind: str) -> int | None:
+        if kind == "file":
+            return None
+        if kind == "full":
+            end = os.open("/dev/full", os.O_WRONLY)
+        else:
+            read, end = os.pipe()
+            if kind == "dead pipe":
+                os.close(read)
+            else:
+                self._ends.append(read)
+        self._ends.append(end)
+        return end
+
+    def _forget_ends(self) -> None:
+        for end in self._ends:
+            os.close(end)
+        self._ends.clear()
+
+    async def _stop(self) -> None:
+        """It stands still for some seconds, and sometimes dies then."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.daemon.pid, signal.SIGSTOP)
+            self.counts["stopped"] += 1
+            await asyncio.sleep(min(self._fate.expovariate(1 / 2), 10))
+            if self._fate.random() < 0.2:
+                await self._kill()
+            else:
+                os.kill(self.daemon.pid, signal.SIGCONT)
+
+    async def _refuse_calls(self) -> None:
+        calls, error = self._fate.choice(CALLS)
+        step = self._fate.choice((1, 3, 10))
+        tracer = await asyncio.create_subprocess_exec(
+            *("strace", "-f", "-qq", "-o", "/dev/null", "-p", str(self.daemon.pid)),
+            *("-e", f"trace={calls}", "-e", f"inject={calls}:error={error}:when=2+{step}"),
+            stderr=subprocess.DEVNULL,
+        )
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._fate.uniform(0.3, 4)):
+                await tracer.wait()
+        with contextlib.suppress(ProcessLookupError):
+            tracer.terminate()
+        await tracer.wait()
+        self.counts[f"{error} at {calls}"] += 1
+
+    async def _jump(self) -> None:
+        """The clock is wrong for some seconds; sometimes it dies in that time."""
+        jump = self._fate.choice(JUMPS)
+        self._clock.write_text(f"{jump}\n")
+        self.counts[f"clock {jump}"] += 1
+        await asyncio.sleep(self._fate.uniform(0.5, 6))
+        if self._fate.random() < 0.3:
+            await self._kill()
+            await asyncio.sleep(self._fate.uniform(0.5, 4))
+        self._clock.write_text("+0\n")
+
+    async def _operate(self) -> None:
+        """An operator at work; what they ask may fail now, and must be answered."""
+        wanted = self._fate.choice(
+            (("status",), ("reload",), ("games",), ("backup", str(self.daemon.folder / "backup")))
+        )
+        done = await asyncio.to_thread(self.daemon.command, *wanted, check=False, patience=120)
+        self.counts[f"{wanted[0]}: exit {done.returncode}"] += 1
+        if "Traceback" in done.stderr:
+            self._fault(f"godaemon {wanted[0]}: {done.stderr[-1000:]}")
