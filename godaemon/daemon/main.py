@@ -21,7 +21,7 @@ from godaemon.config.settings import Settings
 from godaemon.daemon.app import Startup, open_daemon
 from godaemon.daemon.timers import Deadline
 from godaemon.storage.lock import StateLock
-from godaemon.system import log_setup, lossy_stream
+from godaemon.system import log_setup, lossy_stream, work_threads
 from godaemon.system.clock import SystemClock
 from godaemon.system.loop_errors import tell_faults
 
@@ -51,7 +51,9 @@ async def run(startup: Startup) -> None:
     """Open everything, say so, wait for SIGTERM or SIGINT, and close everything."""
     stop, deadline = asyncio.Event(), Deadline()
     _on_signals(stop)
-    asyncio.get_running_loop().set_exception_handler(tell_faults())
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(tell_faults())
+    work_threads.install(loop)
     state = startup.settings.state_directory
     with StateLock(state):
         async with AsyncExitStack() as stack:

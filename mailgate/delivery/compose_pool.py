@@ -57,7 +57,11 @@ class ComposePool:
         while self._waiting:
             asked, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
             data = [one for one, _ in asked]
-            found = await asyncio.to_thread(self._compose, data, self._is_burst(len(data)))
+            found: Sequence[Composed | Exception]
+            try:
+                found = await asyncio.to_thread(self._compose, data, self._is_burst(len(data)))
+            except Exception as fault:  # noqa: BLE001 - whoever waits is told, whatever it is
+                found = [fault] * len(asked)
             for (_, letter), composed in zip(asked, found, strict=True):
                 if letter.done():
                     continue  # who asked is gone

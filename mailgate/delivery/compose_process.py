@@ -22,6 +22,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,7 +37,9 @@ from mailgate.letters.letter_data import LetterData
 TIMEOUT = 20.0
 """Seconds for one request, before the process is taken to hang."""
 FAILURES = 3
-"""After how many failures in a row no other process is started."""
+"""After how many failures in a row no other process is started for a while."""
+PAUSE = 600.0
+"""How long that is, in seconds."""
 _CODE = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "from mailgate.delivery.compose_process import main; main()"
@@ -79,6 +82,7 @@ class ComposeProcess:
     def __init__(self) -> None:
         self._child: _Child | None = None
         self._failures = 0
+        self._failed_at = 0.0
         self._lock = threading.Lock()
 
     @property
@@ -89,11 +93,11 @@ class ComposeProcess:
     def start(self) -> None:
         """Start the process, unless it runs; nobody waits for it. Never fails."""
         with self._lock:
-            if self._child is None and self._failures < FAILURES and _cores() > 1:
+            if self._child is None and self._may_start() and _cores() > 1:
                 try:
                     self._child = _started()
-                except OSError as fault:
-                    self._failures += 1
+                except Exception as fault:  # noqa: BLE001 - we can do without it
+                    self._count_failure()
                     _log.warning("copyist.not-started", detail=str(fault))
 
     def compose(self, composer: Composer, letters: Sequence[LetterData]) -> list[Composed | None]:
@@ -130,9 +134,16 @@ class ComposeProcess:
                 self._child = None
                 child.end()
 
+    def _may_start(self) -> bool:
+        """False for a while after it has failed again and again."""
+        return self._failures < FAILURES or time.monotonic() - self._failed_at > PAUSE
+
+    def _count_failure(self) -> None:
+        self._failures, self._failed_at = self._failures + 1, time.monotonic()
+
     def _fail(self, fault: Exception) -> None:
         child, self._child = self._child, None
-        self._failures += 1
+        self._count_failure()
         if child is not None:
             _log.warning("copyist.failed", pid=child.process.pid, detail=repr(fault))
             child.end()
@@ -152,7 +163,12 @@ def _started() -> _Child:
             start_new_session=True,
         )
         # It is waited for at once, whenever it ends: nobody else would before the next burst.
-        threading.Thread(target=process.wait, name="copyist", daemon=True).start()
+        try:
+            threading.Thread(target=process.wait, name="copyist", daemon=True).start()
+        except RuntimeError:  # no thread is to be had
+            process.kill()
+            process.wait()
+            raise
         _log.info("copyist.started", pid=process.pid)
         return _Child(process, Connection(ours.detach()))
 

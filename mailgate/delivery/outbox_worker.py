@@ -8,14 +8,17 @@ the transactions come in from outside.
 Failure is decided for each letter, and so for each recipient, by what was raised:
 
     composing    Temporary          tried again
-                 anything else      logged; set aside, and nobody but the operator is told
+                 anything else      logged; tried again, as it may be a passing want of memory or
+                                    threads; after so many tries it is set aside, and nobody but
+                                    the operator is told
     delivering   Undeliverable      set aside, and told with its status: it counts against the
                                     address
                  PutOff             tried again
                  Temporary, or too  tried again
                  long a try
                  anything else      logged; tried again
-    noting       any GodaemonError  logged; tried again once the lease has ended
+    noting       anything           logged; noted again, from memory, until it is: the letter is
+                                    in hand as long, so that it cannot go out a second time
 
 Each wait is twice the last. After days of tries a letter is given up: set aside and told, with the
 status of a `PutOff`, and without one where it was never the recipient's server that failed.
@@ -53,6 +56,11 @@ LEASE = 900.0
 LONGEST_TRY = 660.0
 """How many seconds one delivery may take: less than the lease, and more than a mail server may take
 over a whole letter (RFC 5321, 4.5.3.2.6)."""
+COMPOSE_TRIES = 100
+"""How often a letter is begun that cannot be composed: for a day, as [mail.outgoing] comes."""
+NOTE_AGAIN = 5.0
+"""The longest wait between two tries to note what became of a letter: it is sent by then, and must
+be known as that before we are stopped."""
 _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
 
@@ -191,6 +199,9 @@ class OutboxWorker:
         except GodaemonError as fault:
             self._log.warning("the outbox cannot be read", error=fault.public, detail=fault.detail)
             return self._retry.retry_first
+        except Exception:  # noqa: BLE001 - whatever it is, it may pass
+            self._log.exception("the outbox cannot be read")
+            return self._retry.retry_first
         for one, data in claimed:
             self._begin(one, data)
         self._full = len(claimed) == room
@@ -237,6 +248,7 @@ class OutboxWorker:
         turn = self._turns.setdefault(due.notice.to.casefold(), asyncio.Lock())
         async with turn:  # letters to one person go out in the order in which they were owed
             outcome, message_id = await self._try(due, data)
+            await self._note(due, outcome)
             notice = due.notice
             level = "info" if outcome.word == "sent" else "warning"
             getattr(self._log, level)(
@@ -249,12 +261,22 @@ class OutboxWorker:
                 outcome=outcome.word,
                 **({"error": outcome.detail} if outcome.detail else {}),
             )
-            try:
-                await self._writer.run(outcome.note)
-            except GodaemonError as fault:
-                self._log.warning("the outbox cannot be written", detail=fault.detail)
         if outcome.word == "retry":
             self._wake.set()
+
+    async def _note(self, due: DueNotice, outcome: _Outcome) -> None:
+        """Have the outbox know what became of a letter, however long it takes to write it."""
+        wait = min(self._retry.retry_first, NOTE_AGAIN)
+        while True:
+            try:
+                return await self._writer.run(outcome.note)
+            except Exception as fault:  # noqa: BLE001 - whatever it is, it may pass
+                detail = getattr(fault, "detail", "") or f"{fault!r}"
+                self._log.warning(
+                    "the outbox cannot be written", uid=due.uid, outcome=outcome.word, detail=detail
+                )
+            await self._clock.wait(asyncio.Event(), wait)
+            wait = min(wait * 2, NOTE_AGAIN)
 
     async def _try(self, due: DueNotice, data: LetterData | None) -> tuple[_Outcome, str | None]:
         """Compose and deliver: the upper two parts of the module's table."""
@@ -264,7 +286,9 @@ class OutboxWorker:
             return self._try_again(due, fault.detail or fault.public), due.message_id
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
             self._log.exception("a letter cannot be written", uid=due.uid, game=due.notice.game)
-            return self._set_aside(due, f"cannot be written: {fault!r}"), due.message_id
+            error, last = f"cannot be written: {fault!r}", due.attempts + 1 >= COMPOSE_TRIES
+            how = self._set_aside if last else self._try_again
+            return how(due, error, None), due.message_id
         return await self._deliver(due, letter), letter.message_id
 
     async def _letter(self, due: DueNotice, data: LetterData | None) -> Composed:
@@ -301,7 +325,7 @@ class OutboxWorker:
         now = self._clock.now()
         return _Outcome("sent", lambda unit: unit.outbox.sent(due.id, now))
 
-    def _try_again(self, due: DueNotice, error: str, status: str = "") -> _Outcome:
+    def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Another try later, twice as long after as the last time; or none, after days of them."""
         now = self._clock.now()
         if now - due.owed_at >= timedelta(days=self._retry.give_up_days):
@@ -311,16 +335,20 @@ class OutboxWorker:
         at = now + timedelta(seconds=wait)
         return _Outcome("retry", lambda unit: unit.outbox.retry(due.id, error, at), error)
 
-    def _set_aside(self, due: DueNotice, error: str, status: str | None = None) -> _Outcome:
+    def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
         """No more tries; those concerned are told, but for what could not be composed (None)."""
-        now, on_lost = self._clock.now(), self._on_lost
+        now, tell = self._clock.now(), self._on_lost if status is not None else None
 
         def note(unit: OutboxUnit) -> None:
+            nonlocal tell
             unit.outbox.undeliverable(due.id, error, now)
-            if status is not None and on_lost is not None:
-                try:
-                    on_lost(unit, due.notice, error, status)
-                except GodaemonError as fault:  # a damaged game must not bring the letter back
-                    self._log.warning("a refusal is not counted", detail=fault.detail)
+            try:
+                if tell is not None:
+                    tell(unit, due.notice, error, status or "")
+            except GodaemonError as fault:  # a damaged game must not bring the letter back
+                self._log.warning("a refusal is not counted", detail=fault.detail)
+            except Exception:  # nor must a fault of ours: this is undone, and the next note is bare
+                tell = None
+                raise
 
         return _Outcome("undeliverable", note, error)

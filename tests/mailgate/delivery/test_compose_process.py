@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 
@@ -135,6 +138,35 @@ def test_one_that_is_of_no_use_is_killed(
         assert gone(pid)
     composing.start()
     assert composing.pid is None
+
+
+def test_one_that_failed_is_tried_again_after_a_while(
+    composing: ComposeProcess, letters: list[LetterData], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever there was too little of may be there again: no process is left behind meanwhile."""
+    started: list[int] = []
+
+    def refuse(_self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    def noted(*arguments: Any, **keys: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - as Popen's
+        process = real(*arguments, **keys)
+        started.append(process.pid)
+        return process
+
+    real = subprocess.Popen
+    with monkeypatch.context() as broken:
+        broken.setattr(threading.Thread, "start", refuse)
+        broken.setattr(subprocess, "Popen", noted)
+        for _ in range(FAILURES + 2):
+            composing.start()
+            assert composing.pid is None
+    assert len(started) == FAILURES
+    assert all(map(gone, started))
+    composing.start()
+    assert composing.pid is None
+    monkeypatch.setattr("mailgate.delivery.compose_process.PAUSE", 0.0)
+    ready(composing, letters)
 
 
 def test_closing_waits_for_no_letter(composing: ComposeProcess, letters: list[LetterData]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -17,7 +19,13 @@ import structlog
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
-from mailgate.delivery.outbox_worker import Delivery, OutboxWorker, envelope_sender
+from mailgate.delivery.outbox_worker import (
+    COMPOSE_TRIES,
+    LEASE,
+    Delivery,
+    OutboxWorker,
+    envelope_sender,
+)
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
@@ -125,6 +133,15 @@ class Round:
         async with asyncio.timeout(10):
             while not true():  # noqa: ASYNC110 - the condition is anybody's
                 await asyncio.sleep(0.001)
+
+    async def turn_until(self, true: Callable[[], bool], step: float = 1.0) -> None:
+        """Turn the clock until a condition holds."""
+
+        def turned() -> bool:
+            self.clock.advance(step)
+            return true()
+
+        await self.until(turned)
 
     async def rest(self) -> None:
         """Wait until there is nothing to do before time passes."""
@@ -300,7 +317,7 @@ class Broken(Composer):
 
 
 async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
-    """It is set aside with what went wrong, and the ones behind it go out."""
+    """It waits with what went wrong, and the ones behind it go out; so many tries, and no more."""
     writer, carrier = MemoryWriter(), Carrier()
     owe(writer, ALICE, BOB)
     writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.SHOW, BOB, game=99), NOW))
@@ -308,9 +325,93 @@ async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
         writer, carrier, Broken(KEY, ADDRESS, "Go by mail", invitation_days=14)
     ) as made:
         await made.rest()
-    assert [to for to, _, _ in carrier.taken] == [BOB]
+        assert [to for to, _, _ in carrier.taken] == [BOB]
+        assert status(writer) == {"waiting": 2, "sent": 1, "undeliverable": 0}
+        assert "ZeroDivisionError" in (writer.state.outbox[1].error or "")
+        await made.pass_time(26 * HOUR, step=450)
     assert status(writer) == {"waiting": 0, "sent": 1, "undeliverable": 2}
+    assert writer.state.outbox[1].due.attempts == COMPOSE_TRIES
     assert "ZeroDivisionError" in (writer.state.outbox[1].error or "")
+
+
+class Weak(Composer):
+    """Cannot write while its machine has not what it takes."""
+
+    fault: Exception | None = None
+
+    def compose(self, matter: LetterData) -> Composed:
+        """Fail for now."""
+        if self.fault is not None:
+            raise self.fault
+        return super().compose(matter)
+
+
+PASSING = [
+    RuntimeError("can't start new thread"),
+    BlockingIOError(errno.EAGAIN, "fork"),
+    OSError(errno.EMFILE, "open"),
+    MemoryError(),
+    BrokenProcessPool(),
+]
+
+
+@pytest.mark.parametrize("fault", PASSING, ids=repr)
+async def test_a_passing_fault_while_composing_costs_no_letter(fault: Exception) -> None:
+    """Nobody knows that it will pass; so it is tried again, later each time."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE, BOB)
+    composer = Weak(KEY, ADDRESS, "Go by mail", invitation_days=14)
+    composer.fault = fault
+    async with at_work(writer, carrier, composer) as made:
+        await made.rest()
+        await made.pass_time(HOUR)
+        assert status(writer) == {"waiting": 2, "sent": 0, "undeliverable": 0}
+        composer.fault = None
+        await made.pass_time(HOUR / 2)
+    assert status(writer)["sent"] == 2
+
+
+@pytest.mark.parametrize("fault", PASSING, ids=repr)
+async def test_a_passing_fault_of_the_threads_costs_no_letter(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does one that comes before any letter is begun: whoever waits for it hears of it."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE, BOB)
+
+    async def refuse(*_: object) -> None:
+        raise fault
+
+    async with at_work(writer, carrier) as made:
+        with monkeypatch.context() as broken:
+            broken.setattr(asyncio, "to_thread", refuse)
+            await made.rest()
+            assert status(writer) == {"waiting": 2, "sent": 0, "undeliverable": 0}
+        await made.pass_time(60)
+    assert status(writer)["sent"] == 2
+
+
+class Weary(MemoryWriter):
+    """A writer with faults of its own, which pass."""
+
+    faults: ClassVar[list[Exception]] = []
+
+    async def run(self, work: Callable[[MemoryUnit], T]) -> T:
+        """Fail for each of them."""
+        if self.faults:
+            raise self.faults.pop()
+        return await super().run(work)
+
+
+async def test_a_fault_while_the_outbox_is_read_ends_nothing() -> None:
+    """Whatever it is."""
+    writer, carrier = Weary(), Carrier()
+    owe(writer, ALICE)
+    writer.faults.append(MemoryError())
+    async with at_work(writer, carrier) as made:
+        await made.rest()
+        await made.pass_time(60)
+    assert status(writer)["sent"] == 1
 
 
 class Watched(Composer):
@@ -341,17 +442,49 @@ async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
     """The one repetition that cannot be avoided is byte for byte the same letter."""
     writer, carrier = Forgetful(), Carrier()
     owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
-        await made.until(lambda: len(carrier.taken) == 1)
+    made = Round(writer, carrier)
+    task = asyncio.create_task(made.worker.run())
+    await made.until(lambda: len(carrier.taken) == 1)
+    task.cancel()
     assert status(writer)["waiting"] == 1
     writer.forgetting = False
     writer.run_sync(lambda unit: unit.outbox.end_leases(NOW))
     async with at_work(
         writer, carrier, Broken(KEY, ADDRESS, "renamed meanwhile", invitation_days=14)
-    ) as made:
-        await made.until(lambda: status(writer)["sent"] == 1)
+    ) as again:
+        await again.until(lambda: status(writer)["sent"] == 1)
     first, second = carrier.taken
     assert first == second
+
+
+async def test_a_note_that_fails_is_written_again_from_memory() -> None:
+    """Where nothing has died no letter goes out twice, however long the disk is full."""
+    writer, carrier = Forgetful(), Carrier()
+    owe(writer, ALICE, BOB)
+    async with at_work(writer, carrier) as made:
+        await made.until(lambda: len(carrier.taken) == 2)
+        end = made.clock.now() + timedelta(seconds=3 * LEASE)
+        await made.turn_until(lambda: made.clock.now() > end, step=30.0)
+        assert status(writer) == {"waiting": 2, "sent": 0, "undeliverable": 0}
+        writer.forgetting = False
+        await made.turn_until(lambda: status(writer)["sent"] == 2)
+        await made.pass_time(2 * LEASE)
+    assert len(carrier.tries) == 2
+
+
+async def test_what_was_sent_is_noted_before_it_is_logged(
+    log: list[MutableMapping[str, Any]],
+) -> None:
+    """A log may be slow, or worse: the letter does not go out again for that."""
+    writer, carrier = Forgetful(), Carrier()
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        await made.until(lambda: len(carrier.taken) == 1)
+        await made.until(lambda: bool(log))
+        assert [entry["event"] for entry in log] == ["the outbox cannot be written"]
+        writer.forgetting = False
+        await made.turn_until(lambda: log[-1]["event"] == "letter out")
+        assert status(writer)["sent"] == 1
 
 
 async def test_a_store_that_fails_is_waited_for() -> None:
@@ -439,6 +572,22 @@ async def test_a_refusal_counts_against_the_address() -> None:
     assert sorted(told) == [(to, f"550 {code}", code) for to, code in expected]
 
 
+async def test_a_fault_in_counting_a_refusal_holds_nothing_up() -> None:
+    """The letter is set aside all the same, and the next one to that person goes its way."""
+    writer = MemoryWriter()
+    owe(writer, ALICE, ALICE)
+
+    def refuse(_: str) -> None:
+        raise Undeliverable("No.", detail="550 5.1.1", status="5.1.1")
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async with at_work(writer, Carrier(answer=refuse)) as made:
+        made.worker._on_lost = fail
+        await made.turn_until(lambda: status(writer)["undeliverable"] == 2)
+
+
 @pytest.mark.parametrize(
     ("fault", "status_told"),
     [
@@ -474,7 +623,8 @@ async def test_what_cannot_be_written_is_told_to_the_operator_alone() -> None:
         writer, Carrier(), Broken(KEY, ADDRESS, "Go by mail", invitation_days=14)
     ) as made:
         told = told_of(made)
-        await made.until(lambda: status(writer)["undeliverable"] == 1)
+        await made.pass_time(26 * HOUR, step=450)
+        assert status(writer)["undeliverable"] == 1
     assert told == []
 
 
