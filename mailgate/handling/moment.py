@@ -158,12 +158,10 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
 _FEW = 8
 """So few words may be a wish; in more, of whom nothing is awaited, there is talk."""
 _GIVING_UP = re.compile(
-    r"\b(?:resign(?:s|ed|ing)?|give(?:s|n)? up|giving up|surrender(?:ing)?|concede[ds]?"
-    r"|you(?:'ve| have)?"
-    r" w[io]n|i(?:'ve| have)? lost|hopeless|capitulate|gebe (?:ich )?auf|aufgeben|abandonne[rz]?"
-    r"|abandono|rindo|arrendo|сдаюсь|white flag|i lose|can(?:'t|not) win"
-    r"|throw(?:ing)? in the towel|you got me)\b"
-    r"|投了|认输|\U0001f3f3"
+    r"\b(?:resign(?:s|ed|ing)?|give(?:s|n)? up|giving up|surrender(?:ing)?|concede[ds]?|you(?:'ve"
+    r"| have)? w[io]n|i(?:'ve| have)? lost|hopeless|capitulate|gebe (?:ich )?auf|aufgeben"
+    r"|abandonne[rz]?|abandono|rindo|arrendo|сдаюсь|white flag|i lose|can(?:'t|not) win"
+    r"|throw(?:ing)? in the towel|you got me)\b|投了|认输|\U0001f3f3"
 )
 _PASSING = re.compile(
     r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)"
@@ -171,21 +169,16 @@ _PASSING = re.compile(
     r"|no (?:more|other|good) moves?)\b"
 )
 _COUNTED = re.compile(
-    r"\b(?:done|finish(?:ed)?|dis-?agree[ds]?|agree[ds]?|ok|okay|fine|right|correct|wrong"
-    r"|looks?|dead"
-    r"|alive|live|living|captured|gone|score[ds]?|count(?:ed|s)?|points?|territory|komi|dame"
-    r"|seki|result"
-    r"|mark(?:ed|s)?|remove[ds]?|resume|continue|play on|over|yes|no|nope|accept(?:ed)?|won|win"
-    r"|winner"
-    r"|area|prisoners?|pass(?:ed|ing)?|skip|decline|playing)\b"
+    r"\b(?:done|finish(?:ed)?|dis-?agree[ds]?|agree[ds]?|ok|okay|fine|right|correct|wrong|looks?"
+    r"|dead|alive|live|living|captured|gone|score[ds]?|count(?:ed|s)?|points?|territory|komi|dame"
+    r"|seki|result|mark(?:ed|s)?|remove[ds]?|resume|continue|play on|over|yes|no|nope|accept(?:ed)?"
+    r"|won|win|winner|area|prisoners?|pass(?:ed|ing)?|skip|decline|playing)\b"
 )
 """Words that may say something about the score."""
 _CHATTY = re.compile(
-    r"\b(?:thank(?:s| you)|thx|cheers|you|your|yours|nice|fun|hello|hi|hey|morning|evening"
-    r"|weekend|luck"
-    r"|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki|спасибо|du|dein|tu"
-    r"|vous|usted)\b"
-    r"|ありがとう|谢谢|감사"
+    r"\b(?:thank(?:s| you)|thx|cheers|you|your|yours|nice|fun|hello|hi|hey|morning|evening|weekend"
+    r"|luck|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki|спасибо|du|dein|tu"
+    r"|vous|usted)\b|ありがとう|谢谢|감사"
 )
 """Words that are said to another person."""
 _TO_YOU = re.compile(
@@ -193,9 +186,8 @@ _TO_YOU = re.compile(
 )
 _WISHED = re.compile(
     r"\b(?:i|i'll|i'm|i'd)(?: (?:am|will|must|should|would|want|like|have|to|guess|think|just"
-    r"|better|rather|going|then|now)){0,4}"
-    r" (?:(?:pass|resign|surrender|concede)(?:ing)?|giv(?:e|ing) up)\b"
-    r"(?! (?:my|the|by|on|through|an?|your|it|him|her|them)\b)"
+    r"|better|rather|going|then|now)){0,4} (?:(?:pass|resign|surrender|concede)(?:ing)?|giv(?:e"
+    r"|ing) up)\b(?! (?:my|the|by|on|through|an?|your|it|him|her|them)\b)"
 )
 """Says of its writer that they pass or give up, among whatever other words."""
 _CHOICE = re.compile(r"\b[a-z]\d{1,2} (?:or|oder|ou|o|of|eller|lub|или) [a-z]\d{1,2}\b")

@@ -58,9 +58,8 @@ def read_place(rest: str) -> cmd.Command | None:
 def read_show(rest: str) -> cmd.Command | None:
     """The present board, one after a move, that of another game, or both."""
     found = re.fullmatch(
-        r"(?:the |me |me the )?(?:board|position|game)?"
-        r"|(?:after |after move |move )?#?(?P<move>\d{1,4})"
-        r"|game #?(?P<game>\d{1,9})"
+        r"(?:the |me |me the )?(?:board|position|game)?|(?:after |after move "
+        r"|move )?#?(?P<move>\d{1,4})|game #?(?P<game>\d{1,9})"
         r"|(?:game )?(?P<game2>\d{1,9}) ?#? ?(?:after )?(?:move )?(?<=[#e ])(?P<move2>\d{1,4})"
         r"|move (?P<move3>\d{1,4}) (?:of|in) game (?P<game3>\d{1,9})",
         strip_decoration(rest),
@@ -161,12 +160,11 @@ def read_stop(line: str) -> cmd.Stop | None:
 
 
 _STOPS = re.compile(
-    r"(?:(?:please|pls|kindly|hi|hello|hey|(?:can|could|would|will) you"
-    r"|i (?:want|wish|would like|need) to|i'd like to)[ ,!]+)*"
-    r"(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take me off|leave me (?:alone|in peace)"
-    r"|(?:(?:i )?(?:don't|do not|no longer)(?: want)?|no(?: more)?|quit|cease|end|cancel|mute"
-    r"|(?:turn|switch) off)"
-    r"(?= .*\b(?:(?:e-?)?mail|notif|subscription|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"
+    r"(?:(?:please|pls|kindly|hi|hello|hey|(?:can|could|would|will) you|i (?:want|wish|would like"
+    r"|need) to|i'd like to)[ ,!]+)*(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take me off"
+    r"|leave me (?:alone|in peace)|(?:(?:i )?(?:don't|do not|no longer)(?: want)?|no(?: more)?|quit"
+    r"|cease|end|cancel|mute|(?:turn|switch) off)(?= .*\b(?:(?:e-?)?mail|notif|subscription"
+    r"|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"
 )
 _EVERYTHING = {"all", "everything", "everywhere"}
 _LETTERS = {
@@ -242,10 +240,9 @@ def read_mark_sentence(line: str) -> cmd.Mark | None:
 
 _DEAD = ("dead", "captured", "gone")
 _MARK_SENTENCE = re.compile(
-    r"(?:(?:i (?:think|believe|say)(?: that)?|mark|please mark|and|so|yes) )*"
-    r"(?:(?:the|my|your|black|white|black's|white's|both|these|those|all) )*"
-    r"(?:(?:stones?|groups?|chains?|ones?)(?: (?:at|on|of|around))? )?(?P<points>.{1,300}?)"
-    r"(?: (?:group|stones?|chain)s?)?(?: (?:is|are|as|to be))?(?P<no> not)?(?: (?:also|all"
-    r"|both|really|certainly|clearly|definitely))?"
-    r" (?P<status>dead|alive|captured|gone|living)"
+    r"(?:(?:i (?:think|believe|say)(?: that)?|mark|please mark|and|so|yes) )*(?:(?:the|my|your"
+    r"|black|white|black's|white's|both|these|those|all) )*(?:(?:stones?|groups?|chains?"
+    r"|ones?)(?: (?:at|on|of|around))? )?(?P<points>.{1,300}?)(?: (?:group|stones?"
+    r"|chain)s?)?(?: (?:is|are|as|to be))?(?P<no> not)?(?: (?:also|all|both|really|certainly"
+    r"|clearly|definitely))? (?P<status>dead|alive|captured|gone|living)"
 )

@@ -88,10 +88,8 @@ _MAILBOX = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _PLAYS = re.compile(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
 _WISH = re.compile(
     r"(?:hi |hello |please |i (?:want|would like|'d like|wish) to |i'd like to |let me |can i "
-    r"|could i )*"
-    r"(?:play|start|begin|have|create|open)(?: a| another| some)?(?: new)? (?:game|match|go"
-    r"|baduk|weiqi)"
-    r"(?: of go| here| please| now| by e?-?mail)*"
+    r"|could i )*(?:play|start|begin|have|create|open)(?: a| another| some)?(?: new)? (?:game|match"
+    r"|go|baduk|weiqi)(?: of go| here| please| now| by e?-?mail)*"
 )
 
 

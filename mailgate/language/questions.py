@@ -29,14 +29,11 @@ TOPICS: tuple[Topic, ...] = (
         "godaemon",
         r"who (?:is|was|wrote|writes|sent|sends|are) (?:this|it|you|that|writing|there|me)"
         r"|why (?:am i|do i|did i) (?:get|getting|receive|receiving)|wer (?:ist|schreibt)"
-        r"|this(?: is)? spam|(?:a )?(?:bot"
-        r"|robot|spam)"
-        r"|real person|human|my (?:e?mail )?address|is this (?:safe|real|legit|free)|who wrote",
-        "I am godaemon, a program that looks after games of Go by email. Your address is known "
-        "to me"
-        " because you wrote to me, or because somebody has invited you; I give it to nobody but "
-        "your"
-        " opponent.",
+        r"|this(?: is)? spam|(?:a )?(?:bot|robot|spam)|real person|human|my (?:e?mail )?address"
+        r"|is this (?:safe|real|legit|free)|who wrote",
+        "I am godaemon, a program that looks after games of Go by email. Your address is known to"
+        " me because you wrote to me, or because somebody has invited you; I give it to nobody but"
+        " your opponent.",
         ("help",),
     ),
     Topic(
@@ -49,8 +46,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "words",
         r"(?:write|talk|speak|say|send|chat|reply) (?:something |words |a message |this )?(?:to"
-        r"|with) (?:my "
-        r"|the )?(?:opponent|him|her|them|other player)|(?:message|words|chat)",
+        r"|with) (?:my |the )?(?:opponent|him|her|them|other player)|(?:message|words|chat)",
         "What you write below a move goes to the other player. To pass on words alone, begin with"
         " say, such as: `say good luck!`",
         ("help",),
@@ -58,8 +54,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "commands",
         r"commands?|options|possibilities|what (?:can i|i can) (?:do|write|say|send)|keywords?"
-        r"|allowed to (?:write"
-        r"|say)",
+        r"|allowed to (?:write|say)",
         "What you can write: a point such as `D4`, `pass`, `resign`, `show`; in the score dead and"
         " alive with points, `done` and `resume`. For the whole list, reply with: `help`",
         ("pass", "help"),
@@ -67,9 +62,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "accept",
         r"accept(?:ing|ed)?|decline|confirm(?:ing|ed)?|join",
-        "To accept an invitation, reply with: `accept`. To decline it: `decline`. When I ask "
-        "whether"
-        " an email was yours, reply with: `yes` or `no`",
+        "To accept an invitation, reply with: `accept`. To decline it: `decline`. When I ask"
+        " whether an email was yours, reply with: `yes` or `no`",
         ("accept", "decline"),
     ),
     Topic(
@@ -156,17 +150,15 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "color",
-        r"am i (?:black|white|playing)|farbe|couleur|colore|kleur|kolor|färg|цвет\w*"
-        r"|my colou?r|which colou?r|what colou?r|i (?:black|white)"
-        r"|my stones|are mine",
+        r"am i (?:black|white|playing)|farbe|couleur|colore|kleur|kolor|färg|цвет\w*|my colou?r"
+        r"|which colou?r|what colou?r|i (?:black|white)|my stones|are mine",
         "Your colour and theirs stand below the board.",
         ("show",),
     ),
     Topic(
         "turn",
         r"(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
-        r"|moves? next"
-        r"|am i waiting|who moves|who plays",
+        r"|moves? next|am i waiting|who moves|who plays",
         "This is the game as it stands, and whose turn it is.",
         ("show",),
     ),
@@ -178,17 +170,15 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "move",
         r"move|moves|play(?: a stone| here| this| on)?|place|put|stone|click|type|write|answer"
-        r"|reply"
-        r"|coordinates?|ziehe|ziehen|jouer?|jugar|juego|gioco|giocare|spelen|speel|jogo|jogar"
-        r"|spiele(?: ich|n)?",
+        r"|reply|coordinates?|ziehe|ziehen|jouer?|jugar|juego|gioco|giocare|spelen|speel|jogo"
+        r"|jogar|spiele(?: ich|n)?",
         "To move, reply to the newest email of the game with the point you choose, such as: `D4`",
         ("help",),
     ),
     Topic(
         "board",
         r"board|position|last move|game (?:look|stand)|picture|diagram|where (?:are|were) we|brett"
-        r"|stellung|plateau"
-        r"|tablero|scacchiera|bord",
+        r"|stellung|plateau|tablero|scacchiera|bord",
         "This is the game as it stands.",
         ("show", "kifu"),
     ),
@@ -229,61 +219,46 @@ NOW = Topic(
 """Where nothing in particular is asked."""
 
 _CRY = re.compile(
-    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry)\b[ ,]*)*(?:"
-    r"(?:please |can you |could you |can (?:some|any)(?:body|one) |will you |i need (?:some )?"
-    r"|need )*"
-    r"help(?: me| us| needed| wanted)?(?: out| here| please| now| with (?:this|that|it))*"
-    r"|(?:and )?(?:what|now what|what now|so what|what next)(?: now| next)?|now what"
-    r"|what (?:do|must|should|can|shall|am) i (?:supposed to |have to |need to )?(?:do|write"
-    r"|say|send|reply|answer|type)"
-    r"(?: now| next| here| then| to .*)?"
-    r"|what(?:'s| is| happens?) (?:next|now|going on|happening|this|that|all this"
-    r"|this about)(?: about)?"
-    r"|(?:i'm|i am) (?:lost|stuck|confused|new(?: (?:here|to this))?|a beginner)(?: here)?"
-    r"|i (?:do not|don't|didn't|did not) (?:understand|get|know)(?: (?:it|this|that|what .*"
-    r"|how .*|any"
-    r"|anything|any of (?:it|this)|a (?:thing|word)|at all|one bit|here))*|i have no (?:idea"
-    r"|clue)(?: .*)?"
-    r"|how (?:does|do|is|to|can|should|would)(?: (?:it|this|that|all this|i|one|we|you|the game"
-    r"|thing"
-    r"))?(?: all)?(?: (?:work|works|go|start|begin|play|proceed|use|do|done|supposed to work))?"
-    r"(?: (?:it|this|that|here|now|by (?:e-?)?mail|a game|go|work))*"
-    r"|(?:who|what) are you|are you (?:a )?(?:bot|robot|program|machine|computer|human|person|real)"
-    r"|is (?:this|anybody|anyone|somebody|someone) (?:there|a bot|a program|real|spam)"
-    r"|(?:is )?(?:any|some)(?:body|one) (?:there|here|home)|hello|hallo|hey|test|testing"
-    r"|was (?:nun|jetzt|soll ich (?:jetzt )?(?:tun|machen|schreiben))|wie geht (?:das|es weiter|es)"
-    r"|hilfe(?: bitte)?|aidez-moi|au secours|et maintenant|que faire|ayuda(?: por favor)?"
-    r"|y ahora(?: qué)?"
-    r"|qué hago|wat nu|hoe werkt (?:dit|het)|aiuto|e adesso|e agora|что делать|помогите|как играть"
-    r"|どうすればいいですか|助けて(?:ください)?|怎么办|怎么玩|도와주세요"
-    r"|ich verstehe (?:das )?nicht(?: .*)?"
-    r"|je suis perdue?|estoy perdid[oa]|ich bin verwirrt|jag förstår inte|nie rozumiem|я не понимаю"
-    r"|わかりません|分かりません|我不懂|我不明白|모르겠(?:어요|습니다)"
-    r"|je ne comprends (?:pas|rien)|no entiendo|ik begrijp het niet|non capisco|não entendo"
-    r")"
+    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry)\b[ ,]*)*(?:(?:please |can you |could you "
+    r"|can (?:some|any)(?:body|one) |will you |i need (?:some )?|need )*help(?: me| us| needed"
+    r"| wanted)?(?: out| here| please| now| with (?:this|that|it))*|(?:and )?(?:what|now what"
+    r"|what now|so what|what next)(?: now| next)?|now what|what (?:do|must|should|can|shall"
+    r"|am) i (?:supposed to |have to |need to )?(?:do|write|say|send|reply|answer|type)(?: now"
+    r"| next| here| then| to .*)?|what(?:'s| is| happens?) (?:next|now|going on|happening|this|that"
+    r"|all this|this about)(?: about)?|(?:i'm|i am) (?:lost|stuck|confused|new(?: (?:here"
+    r"|to this))?|a beginner)(?: here)?|i (?:do not|don't|didn't|did not) (?:understand|get"
+    r"|know)(?: (?:it|this|that|what .*|how .*|any|anything|any of (?:it|this)|a (?:thing|word)"
+    r"|at all|one bit|here))*|i have no (?:idea|clue)(?: .*)?|how (?:does|do|is|to|can|should"
+    r"|would)(?: (?:it|this|that|all this|i|one|we|you|the game|thing))?(?: all)?(?: (?:work|works"
+    r"|go|start|begin|play|proceed|use|do|done|supposed to work))?(?: (?:it|this|that|here|now"
+    r"|by (?:e-?)?mail|a game|go|work))*|(?:who|what) are you|are you (?:a )?(?:bot|robot|program"
+    r"|machine|computer|human|person|real)|is (?:this|anybody|anyone|somebody|someone) (?:there"
+    r"|a bot|a program|real|spam)|(?:is )?(?:any|some)(?:body|one) (?:there|here|home)|hello|hallo"
+    r"|hey|test|testing|was (?:nun|jetzt|soll ich (?:jetzt )?(?:tun|machen|schreiben))"
+    r"|wie geht (?:das|es weiter|es)|hilfe(?: bitte)?|aidez-moi|au secours|et maintenant|que faire"
+    r"|ayuda(?: por favor)?|y ahora(?: qué)?|qué hago|wat nu|hoe werkt (?:dit|het)|aiuto|e adesso"
+    r"|e agora|что делать|помогите|как играть|どうすればいいですか|助けて(?:ください)?|怎么办"
+    r"|怎么玩|도와주세요|ich verstehe (?:das )?nicht(?: .*)?|je suis perdue?|estoy perdid[oa]"
+    r"|ich bin verwirrt|jag förstår inte|nie rozumiem|я не понимаю|わかりません|分かりません|我不懂"
+    r"|我不明白|모르겠(?:어요|습니다)|je ne comprends (?:pas|rien)|no entiendo|ik begrijp het niet"
+    r"|non capisco|não entendo)"
 )
 _ASKS = re.compile(
-    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now)\b[ ,]*)*"
-    r"(?:against whom|with whom|how|what|what's|who|who's|whose|where|where's|when|which|why"
-    r"|can|could|may|might|am|is"
-    r"|are|do"
-    r"|does|did|must|should|shall|will|would|has|have|tell|explain|send|show|give|list|see"
-    r"|let me see|current|present|latest|zeig|zeige|montre(?:-moi)?"
-    r"|muéstrame|toon|mostrami|i (?:want|would like|'d like|need)"
-    r" to know|i wonder|wie|was|wer|wo|welche[rsn]?|wessen|kann|darf|muss|ist|bin|comment"
-    r"|qu'est-ce|que|quoi|qui"
-    r"|puis-je|cómo"
-    r"|como|qué|quién|puedo|come|chi|cosa|hoe|wie|wat|как|кто|что)\b"
+    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now)\b[ ,]*)*(?:against whom"
+    r"|with whom|how|what|what's|who|who's|whose|where|where's|when|which|why|can|could|may|might"
+    r"|am|is|are|do|does|did|must|should|shall|will|would|has|have|tell|explain|send|show|give|list"
+    r"|see|let me see|current|present|latest|zeig|zeige|montre(?:-moi)?|muéstrame|toon|mostrami"
+    r"|i (?:want|would like|'d like|need) to know|i wonder|wie|was|wer|wo|welche[rsn]?|wessen|kann"
+    r"|darf|muss|ist|bin|comment|qu'est-ce|que|quoi|qui|puis-je|cómo|como|qué|quién|puedo|come|chi"
+    r"|cosa|hoe|wie|wat|как|кто|что)\b"
 )
 _OPEN = re.compile(
-    r"(?:.*\b)?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present"
-    r"|latest|all))* \w+"
-    r"|(?:who|what|where|which|whose|whom|why|how)(?: \w+)? (?:is|are|was|were|am|do|does|did)"
-    r"|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où|quién|dónde|cómo"
-    r"|current|latest|zeige?|montre|muéstrame|toon|mostrami|who wrote|how (?:do|can|to|should"
-    r"|would|does)|what(?:'s| is| are| does)|whose (?:turn|move)|am i"
-    r"|is it (?:my|me)|who am i|who is my|who's my|can i|may i|could i|tell me|explain|do i"
-    r"|does it)\b"
+    r"(?:.*\b)?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present|latest"
+    r"|all))* \w+|(?:who|what|where|which|whose|whom|why|how)(?: \w+)? (?:is|are|was|were|am|do"
+    r"|does|did)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où|quién|dónde"
+    r"|cómo|current|latest|zeige?|montre|muéstrame|toon|mostrami|who wrote|how (?:do|can|to|should"
+    r"|would|does)|what(?:'s| is| are| does)|whose (?:turn|move)|am i|is it (?:my|me)|who am i"
+    r"|who is my|who's my|can i|may i|could i|tell me|explain|do i|does it)\b"
 )
 """Openings that ask without a question mark too."""
 _THEIRS = re.compile(
@@ -292,17 +267,13 @@ _THEIRS = re.compile(
 )
 _GENERIC = re.compile(
     r"^(?:how do you |(?:what|which) (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do"
-    r"|write"
-    r"|send|say) |(?:can|could|would"
-    r"|will) you (?:please |kindly )?(?:show"
-    r"|tell|send|explain|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule"
-    r"|record|board))"
+    r"|write|send|say) |(?:can|could|would|will) you (?:please |kindly )?(?:show|tell|send|explain"
+    r"|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule|record|board))"
 )
 _US = re.compile(
     r"how (?:do|did) you (?:get|have|know|find) my|who (?:are you|is this|wrote (?:this|that))"
     r"|what (?:are you|is this)$|who is writing|wer (?:ist da|bist du|schreibt)"
-    r"|are you (?:a )?(?:bot|robot|program|machine|computer|human)"
-    r"|is this spam"
+    r"|are you (?:a )?(?:bot|robot|program|machine|computer|human)|is this spam"
 )
 """Questions about ourselves."""
 _PUNCTUATED = 12

@@ -48,9 +48,8 @@ _RESERVED = (
         private=True,
     ),
     Reserved(
-        "notes?|private|privately|secret|hidden|hide|memo|remember|reminder|remind me|diary"
-        "|draft|drafts"
-        "|note to (?:self|myself)|my notes?|todo|for me|fyi godaemon",
+        "notes?|private|privately|secret|hidden|hide|memo|remember|reminder|remind me|diary|draft"
+        "|drafts|note to (?:self|myself)|my notes?|todo|for me|fyi godaemon",
         "I keep no private notes yet, so I have not kept this one.",
         private=True,
     ),
@@ -59,53 +58,44 @@ _RESERVED = (
         "That seems to be meant for me, so I have told nobody.",
         ("help", "settings"),
         forms=r"\b(?:do not|don't|please don't|never) (?:pass|tell|show|forward|send"
-        r"|let) (?:this|that|it"
-        r"|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see|know))\b"
-        r"|\bbetween us only\b"
-        r"|\b(?:fewer|less|too many|so many) (?:of (?:these|your) )?e?-?mails?\b"
-        r"|\bmy e?-?mails fewer\b"
-        r"|\b(?:a|any|send me|get) reminders?\b|^stop bothering me\b",
+        r"|let) (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see"
+        r"|know))\b|\bbetween us only\b|\b(?:fewer|less|too many|so many) (?:of (?:these"
+        r"|your) )?e?-?mails?\b|\bmy e?-?mails fewer\b|\b(?:a|any|send me|get) reminders?\b"
+        r"|^stop bothering me\b",
         private=True,
     ),
     Reserved(
-        "vacation|vacations|holidays?|pause|unpause|absence|absent|away|out of office|urlaub"
-        "|hold|adjourn"
-        "|sleep|weekend|weekends|day ?off|leave",
+        "vacation|vacations|holidays?|pause|unpause|absence|absent|away|out of office|urlaub|hold"
+        "|adjourn|sleep|weekend|weekends|day ?off|leave",
         "No clock is running, so nothing needs to be paused: your opponent simply waits for you.",
     ),
     Reserved(
-        "undo|redo|take ?back|rückgängig machen|annule[rz]? (?:mon |le )?coup|deshacer|ångra|cofnij"
-        "|ongedaan maken|отменить ход|待った|悔棋|무르기|takebacks?|retract|revert|rewind|go back"
-        "|back up|cancel (?:my "
-        "|the |that "
-        "|this |last )*move|delete (?:my |the |that |this |last )*move|zurücknehmen|rückgängig",
+        "undo|redo|take ?back|rückgängig machen|annule[rz]? (?:mon |le )?coup|deshacer|ångra"
+        "|cofnij|ongedaan maken|отменить ход|待った|悔棋|무르기|takebacks?|retract|revert|rewind"
+        "|go back|back up|cancel (?:my |the |that |this |last )*move|delete (?:my |the |that "
+        "|this |last )*move|zurücknehmen|rückgängig",
         "A move that was played stands: there is no undo by email.",
         forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
-        r"|d?\w\d{1,2})"
-        r" back\b|\btake back\b|\bundo\b|\btakeback\b",
+        r"|d?\w\d{1,2}) back\b|\btake back\b|\bundo\b|\btakeback\b",
     ),
     Reserved(
         "i give up|give up|i(?:'ll| will| want to| have to)? (?:surrender|concede|capitulate)"
-        "|surrender"
-        "|concede|i(?:'ll| will) resign",
+        "|surrender|concede|i(?:'ll| will) resign",
         "To give the game up for good, say so in one word.",
         ("resign",),
     ),
     Reserved(
         "(?:i )?claim|(?:i )?claim (?:a |the )?(?:win|victory|timeout|time)|timeout|time out"
-        "|time ?s up|flag"
-        "|adjudicate|adjudication|forfeit|call (?:the )?(?:referee|arbiter|admin|moderator)|referee"
-        "|arbiter|moderator|abuse|report",
+        "|time ?s up|flag|adjudicate|adjudication|forfeit|call (?:the )?(?:referee|arbiter|admin"
+        "|moderator)|referee|arbiter|moderator|abuse|report",
         "There are no clocks and no referees here, so nobody wins but by playing or resigning.",
     ),
     Reserved(
         "draw|draws|offer (?:a )?draw|accept (?:the )?draw|decline (?:the )?draw|tie|jigo|remis"
-        "|nulle"
-        "|tablas|stalemate",
+        "|nulle|tablas|stalemate",
         "A game of Go is not drawn by agreement: it ends by the score, or when somebody resigns.",
         forms=r"^(?:(?:shall|should|can|could|do) we |let's |how about |i (?:offer|propose"
-        r"|suggest) )"
-        r".*\b(?:draw|tie)\b",
+        r"|suggest) ).*\b(?:draw|tie)\b",
     ),
     Reserved(
         "rematch|revanche|revenge|return match|again|(?:(?:let's|shall we|can we) )?play again"
@@ -124,41 +114,36 @@ _RESERVED = (
     ),
     Reserved(
         "branch|try|variation|variations|analy[sz]e|analysis|explore|what if|whatif|simulate"
-        "|sandbox"
-        "|hint|hints|suggest (?:a )?move|best move|evaluate|estimate score|who is (?:ahead|winning)"
-        "|am i (?:winning|losing|ahead|behind)|score estimate|review",
+        "|sandbox|hint|hints|suggest (?:a )?move|best move|evaluate|estimate score|who is (?:ahead"
+        "|winning)|am i (?:winning|losing|ahead|behind)|score estimate|review",
         "I do not analyse a running game or try moves out. For the record of it, which any Go"
         " program opens, reply with: `sgf`",
         ("sgf",),
     ),
     Reserved(
         "history|moves|log|list moves|move list|all moves|last moves?|previous(?: move)?"
-        "|next(?: move)?"
-        "|replay|go to move|goto|first move",
+        "|next(?: move)?|replay|go to move|goto|first move",
         "For all moves on one picture there is kifu, for the record sgf, and for the board after"
         " move 12: show 12",
         ("kifu", "sgf"),
     ),
     Reserved(
         "unsubscribe|(?:fewer|less) (?:e-?mails?|notifications)|no receipts?|mails (?:on|off)"
-        "|(?:only )?e-?mail me (?:only )?(?:on|when)"
-        "|preferences|options|config|configure|profile|account|language|lang|timezone|time ?zone"
-        "|digest|frequency|notify|notifications?|coordinates|theme|style|colou?rs?|font|plain text"
-        "|html|password|login|log ?in|log ?out|sign ?up|register|subscribe|set|set up|mute|unmute"
-        "|(?:change|set|turn (?:on|off)) (?:my |the )?(?:name|language|time ?zone|email|address"
-        "|password)"
-        "|(?:delete|close|remove) my (?:account|data|address)",
+        "|(?:only )?e-?mail me (?:only )?(?:on|when)|preferences|options|config|configure|profile"
+        "|account|language|lang|timezone|time ?zone|digest|frequency|notify|notifications?"
+        "|coordinates|theme|style|colou?rs?|font|plain text|html|password|login|log ?in|log ?out"
+        "|sign ?up|register|subscribe|set|set up|mute|unmute|(?:change|set|turn (?:on|off)) (?:my "
+        "|the )?(?:name|language|time ?zone|email|address|password)|(?:delete|close"
+        "|remove) my (?:account|data|address)",
         "I do not know that setting.",
         ("settings", "help"),
         setting=True,
     ),
     Reserved(
-        "stop (?:this |the |my |our |all |playing )*games?|stop playing|cancel"
-        "|cancel (?:this |the |my )*game|abort|delete|delete (?:this |the |my )*game|quit"
-        "|exit"
-        "|leave|leave (?:this |the |my )*game|end(?: (?:this |the |my )*game)?"
-        "|finish(?: (?:this |the |my "
-        ")*game)?|close(?: (?:this |the |my )*game)?|restart|reset|start over|annul|forget it"
+        "stop (?:this |the |my |our |all |playing )*games?|stop playing|cancel|cancel (?:this "
+        "|the |my )*game|abort|delete|delete (?:this |the |my )*game|quit|exit|leave"
+        "|leave (?:this |the |my )*game|end(?: (?:this |the |my )*game)?|finish(?: (?:this |the "
+        "|my )*game)?|close(?: (?:this |the |my )*game)?|restart|reset|start over|annul|forget it"
         "|call (?:it|this|the game|everything) off|abbrechen|spiel abbrechen|annuler|cancelar"
         "|annulla(?:re)?|annuleren|anuluj|avbryt|отмена|отменить|キャンセル|取消|취소",
         "A game that has started is not cancelled: it ends by the score, or when one of you "

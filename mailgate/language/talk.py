@@ -276,14 +276,11 @@ _COLORS = (
 
 # -- what stands above and below ---------------------------------------------------------------
 _HELLO = re.compile(
-    r"(?:hi|hello|hey|hiya|howdy|greetings|dear|hallo|hola|salut|bonjour|bonsoir|ciao|olá|oi"
-    r"|hej|moin"
-    r"|servus|grüezi|grüß dich|good (?:morning|day|afternoon|evening)|guten (?:tag|morgen|abend)"
-    r"|buenos días|buenas|buongiorno|goedemorgen|goedendag|liebe[rs]?|beste|chère?|querid[oa]"
-    r"|car[oa]"
-    r"|cześć|привет|здравствуйте?|добрый день|こんにちは|こんばんは|お世話になります|你好|您好"
-    r"|안녕하세요?)"
-    r"(?: there| all| again)?(?:,? [^\W\d_][\w'.-]*){0,3}"
+    r"(?:hi|hello|hey|hiya|howdy|greetings|dear|hallo|hola|salut|bonjour|bonsoir|ciao|olá|oi|hej"
+    r"|moin|servus|grüezi|grüß dich|good (?:morning|day|afternoon|evening)|guten (?:tag|morgen"
+    r"|abend)|buenos días|buenas|buongiorno|goedemorgen|goedendag|liebe[rs]?|beste|chère?"
+    r"|querid[oa]|car[oa]|cześć|привет|здравствуйте?|добрый день|こんにちは|こんばんは"
+    r"|お世話になります|你好|您好|안녕하세요?)(?: there| all| again)?(?:,? [^\W\d_][\w'.-]*){0,3}"
 )
 _ADDRESSED = re.compile(r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?")
 
@@ -341,11 +338,10 @@ _NEAR = 6
 _SIGHS = r"(?:(?:no|oh|oops|sorry|wait|hmm|ah|ach|nein|non)\b[ ,]*)*"
 _CORRECTING = re.compile(
     rf"{_SIGHS}(?:no|nein|non|oops|wait|hold on|i mean|i meant|i wanted|make (?:that|it)|rather"
-    r"|correction|instead|better|actually|on second thoughts?|sorry|doch lieber|lieber|plutôt"
-    r"|mejor|ich mein(?:t)?e|ich wollte|je voulais|quería|quise|volevo|ik bedoel(?:de)?|ik wilde"
-    r"|queria|quis|chciał[ae]m|jag men(?:ar|ade)|я имела? в виду|я хотела?|perdón|pardon|scusa"
-    r"|entschuldigung|oeps|ops|ojej|ой)"
-    r"(?! (?:about|for|that)\b)\b"
+    r"|correction|instead|better|actually|on second thoughts?|sorry|doch lieber|lieber|plutôt|mejor"
+    r"|ich mein(?:t)?e|ich wollte|je voulais|quería|quise|volevo|ik bedoel(?:de)?|ik wilde|queria"
+    r"|quis|chciał[ae]m|jag men(?:ar|ade)|я имела? в виду|я хотела?|perdón|pardon|scusa"
+    r"|entschuldigung|oeps|ops|ojej|ой)(?! (?:about|for|that)\b)\b"
 )
 """How a statement begins that names another point than the one above it, and means that."""
 _TAKEN_ALL_BACK = re.compile(

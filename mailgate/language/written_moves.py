@@ -34,13 +34,11 @@ _COLOR = (
 _VERTEX = (
     r"(?:(?P<a>[a-z])[ \-,_./]{0,3}(?P<n>\d{1,2})"
     # Beyond Z there are AA to AZ, BA and BB; no other two letters name a column.
-    r"|(?P<aa>a[a-z]|b[ab])-?(?P<nn>\d{1,2})"
-    r"|(?P<m>\d{1,2})[ -]?(?P<b>[a-z]))"
+    r"|(?P<aa>a[a-z]|b[ab])-?(?P<nn>\d{1,2})|(?P<m>\d{1,2})[ -]?(?P<b>[a-z]))"
 )
 _MOVE = re.compile(
     # A board of one column has rows such as `2  x  2`, and boards are called `2 x 2`.
-    r"(?!\d{1,2} [ox] \d{1,2}$)"
-    r"(?:#?\d{1,3}(?: ?[.):] ?| - ?| )|\(#?\d{1,3}\) ?)?"
+    r"(?!\d{1,2} [ox] \d{1,2}$)(?:#?\d{1,3}(?: ?[.):] ?| - ?| )|\(#?\d{1,3}\) ?)?"
     # A word and its vertex stand apart: `in 5` and `one 1` are no moves.
     r"(?:(?:i|my move|my move is)(?: ?: ?| ))?" + _COLOR + r"?"
     r"(?:(?:plays?|playing|moves?|to|at|on)(?: ?: ?| )){0,2}" + _VERTEX + r"(?: ?(?P<suffix>[bw]))?"

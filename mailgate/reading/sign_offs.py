@@ -10,12 +10,11 @@ import re
 from collections.abc import Sequence
 
 _SENT_BY = re.compile(
-    r"(?:securely |(?:this )?(?:e-?mail|message) (?:was )?)?sent"
-    r" (?:from|via|with|using|by|through) |powered by |được gửi từ |来自我的|發自|发自"
-    r"|gesendet (?:von|mit|über) "
+    r"(?:securely |(?:this )?(?:e-?mail|message) (?:was )?)?sent (?:from|via|with|using|by"
+    r"|through) |powered by |được gửi từ |来自我的|發自|发自|gesendet (?:von|mit|über) "
     r"|envoyée? (?:de|depuis|à partir|avec|via) |enviad[oa] (?:desde|con|do|de|com|via|a partir) "
-    r"|inviat[oa] (?:da|con) |ver(?:zonden|stuurd) (?:vanaf|vanuit|met|via|van) "
-    r"|(?:skickat|sendt) fr(?:ån|a) |lähetetty |wysłan[aeoy] (?:z|za) |odesláno z |trimis d"
+    r"|inviat[oa] (?:da|con) |ver(?:zonden|stuurd) (?:vanaf|vanuit|met|via|van) |(?:skickat"
+    r"|sendt) fr(?:ån|a) |lähetetty |wysłan[aeoy] (?:z|za) |odesláno z |trimis d"
     r"|отправлен[оа] (?:из|с|через) |надіслано з |εστάλη |στάλθηκε |küldve "
 )
 _SENT_AT_END = ("から送信", "で送信", "에서 보냄", "gönderildi")
