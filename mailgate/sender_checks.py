@@ -1,51 +1,93 @@
 """Checks that a letter is from whom it names as its author: by DMARC, or by its envelope.
 
-Pure, and imports nothing of ours.
+Pure; raises nothing.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from enum import Enum, auto
+
+from godaemon.errors import Unreadable
+from mailgate.address import normal_domain
+
+LONGEST = 20_000
+"""So much of each Authentication-Results is read; one that is longer has lost its end."""
+_HEAD = 1_000
+"""In so much of it stands the name of its server."""
 
 
-def vouched(results: Sequence[str], authserv_id: str, author: str) -> bool:
-    """True where our own mail server says that a letter is from the domain of its From.
+class Verdict(Enum):
+    """The word of our own mail server on the author of a letter, by DMARC (RFC 7489)."""
+
+    PASS = auto()
+    FAIL = auto()
+    NONE = auto()
+    """It said nothing, or could not tell: no policy, trouble with DNS."""
+
+
+def dmarc_verdict(
+    results: Sequence[str], authserv_id: str, author: str, *, several: bool = False
+) -> Verdict:
+    """Whether our own mail server says that a letter is from the domain of its From.
 
     `results` are its Authentication-Results (RFC 8601), the topmost first. The topmost that is of
     our server (`authserv_id`; "" for none) counts alone: it is the one that was added last, and
-    what stands below it may have come with the letter.
+    what stands below it may have come with the letter. A failure counts whatever the domain's
+    policy, and beside a pass; so does a field that has no clear end, as its writer could not have
+    written it alone. Of a From with `several` authors nobody can vouch (RFC 7489, 6.6.1).
 
     >>> results = ["mx.example; dmarc=pass header.from=example.org"]
-    >>> vouched(results, "mx.example", "bob@example.org")
-    True
-    >>> vouched(results, "other.example", "bob@example.org")
-    False
+    >>> dmarc_verdict(results, "mx.example", "bob@example.org")
+    <Verdict.PASS: 1>
+    >>> dmarc_verdict(results, "other.example", "bob@example.org")
+    <Verdict.NONE: 3>
     """
-    if not authserv_id:
-        return False
-    for field in results:
-        first, *found = _comments_out(field).split(";")
-        named = first.split()
-        if named and named[0].strip('"').casefold() == authserv_id.casefold():
-            return any(_dmarc_pass(result, author) for result in found)
-    return False
+    field = (
+        next((one for one in results if _is_of(one, authserv_id)), None) if authserv_id else None
+    )
+    if field is None:
+        return Verdict.NONE
+    plain, whole = _comments_out(field)
+    found = {_dmarc(result, author) for result in plain.split(";")[1:]}
+    if not whole or len(field) >= LONGEST or Verdict.FAIL in found:
+        return Verdict.FAIL
+    if several:
+        return Verdict.NONE if Verdict.PASS in found else Verdict.FAIL
+    return Verdict.PASS if Verdict.PASS in found else Verdict.NONE
 
 
-def _dmarc_pass(result: str, author: str) -> bool:
-    """True where one result is a DMARC pass, for the author's own domain where it names one."""
-    method, *properties = re.sub(r"\s*([=/])\s*", r"\1", result.strip().casefold()).split()[
-        :20
-    ] or [""]
-    if not re.fullmatch(r"dmarc(?:/1)?=pass", method):
-        return False
+def _is_of(field: str, authserv_id: str) -> bool:
+    """True where a field begins with that name of a server."""
+    named = _comments_out(field[:_HEAD])[0].partition(";")[0].split()
+    return bool(named) and _domain(named[0].strip('"')) == _domain(authserv_id)
+
+
+def _dmarc(result: str, author: str) -> Verdict:
+    """The verdict of one result; a pass counts for the author's own domain, where it names one."""
+    method, *properties = re.sub(r"\s*([=/])\s*", r"\1", result.strip().casefold()).split() or [""]
+    found = re.fullmatch(r"dmarc(?:/\d+)?=(pass|fail)", method)
+    if found is None or found[1] == "fail":
+        return Verdict.FAIL if found else Verdict.NONE
     named = [one.partition("=")[2] for one in properties if one.startswith("header.from=")]
-    domain = author.rpartition("@")[2].casefold()
-    return all(one.strip('"').rpartition("@")[2] == domain for one in named)
+    judged = {_domain(one.strip('"').rpartition("@")[2]) for one in named}
+    return Verdict.PASS if judged <= {_domain(author.rpartition("@")[2])} else Verdict.NONE
 
 
-def _comments_out(field: str) -> str:
-    """A field without its comments, which may nest, and without what is within quotes."""
+def _domain(text: str) -> str:
+    """A domain in the one form in which it is compared, or what is none as it is."""
+    try:
+        return normal_domain(text)
+    except Unreadable:
+        return text.casefold()
+
+
+def _comments_out(field: str) -> tuple[str, bool]:
+    """A field without its comments, which may nest, and without what is within quotes.
+
+    And whether each of them has an end.
+    """
     kept, depth, quoted, escaped = [], 0, False, False
     for mark in field:
         if escaped:
@@ -63,7 +105,7 @@ def _comments_out(field: str) -> str:
             kept.append(" ")
         elif not depth:
             kept.append(mark)
-    return "".join(kept)
+    return "".join(kept), not (depth or quoted)
 
 
 def aligned(author: str, envelope_sender: str) -> bool:

@@ -279,4 +279,7 @@ Query = (
 )
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
+Beyond = Gui | Emails | Receipts | Stop | Block | Unblock | Relocate
+"""Commands whose effect goes beyond the game at hand, or hands a seat on."""
+
 Command = Action | Query | Propose | Send

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from godaemon.errors import Corrupt
@@ -82,6 +83,24 @@ def digest_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> str
     return game.digest if game.revisions == revisions else None
 
 
+def unseen(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:
+    """The events that have changed a game's revisions since it had these."""
+    counted: Sequence[ev.Event] = [event for event in log if isinstance(event, _POSITION + _MARKS)]
+    position = marks = 0
+    for number, event in enumerate(counted, start=1):
+        position += isinstance(event, _POSITION)
+        marks += isinstance(event, _MARKS)
+        if (position, marks) == seen:
+            return counted[number:]
+    return counted
+
+
+def ended_at(log: Sequence[ev.LogEntry]) -> datetime | None:
+    """When a game was over, or ended before it began; None where it goes on."""
+    return next((entry.at for entry in log if isinstance(entry.event, _ENDS)), None)
+
+
+_ENDS = (ev.Declined, ev.Withdrawn, ev.Expired, ev.Finished)
 _POSITION = (
     *(ev.Proposed, ev.Confirmed, ev.Started, ev.Declined, ev.Withdrawn, ev.Expired),
     *(ev.Placed, ev.Moved, ev.Passed, ev.Resumed, ev.Resigned, ev.Finished),

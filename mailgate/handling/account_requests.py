@@ -16,6 +16,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.transfers import check_transfer
 from mailgate.address import untagged
 from mailgate.handling.context import LetterContext
+from mailgate.handling.sureness import Sure
 
 MOVES_A_DAY = 3
 """So often in a day one address can be asked whether games shall come there."""
@@ -38,16 +39,16 @@ def _block(
 ) -> Callable[[], object]:
     """Block or unblock invitations from the other player of the game, or from anybody.
 
-    Only a letter that is its sender's own can ask for it: one with a good token, or one that the
-    mail server vouches for.
+    Only a letter that is its sender's own can ask for it: one that answers the newest of ours, or
+    one that the mail server vouches for.
     """
     on, everybody = isinstance(command, cmd.Block), command.everybody
-    if (game is None or seat is None) and not (everybody and (context.by or context.vouched)):
+    if (game is None or seat is None) and not (everybody and context.sure >= Sure.VOUCHED):
         word = "block" if on else "unblock"
         raise Unreadable(
             f"I cannot tell whom you mean. Please answer an email of a game with that player, on"
             f" its first line, with: {word}",
-            hints=(f"{word} all",) if context.vouched else ("games",),
+            hints=(f"{word} all",) if context.sure >= Sure.VOUCHED else ("games",),
         )
     other = None if everybody or game is None or seat is None else _other_player(game, seat)
     return partial(_set_block, context, on, other, game, seat)

@@ -15,7 +15,7 @@ _ACTIONS = (
 
 def acts_on_game(text: ParsedText) -> bool:
     """True where any of the commands acts on a game."""
-    return any(isinstance(one.command, _ACTIONS) for one in text.commands)
+    return any(isinstance(one.command, (*_ACTIONS, cmd.Send)) for one in text.commands)
 
 
 def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, ...]:

@@ -23,12 +23,12 @@ from godaemon.games.service import GameService
 from godaemon.games.stranger_quotas import is_stranger
 from godaemon.rules.points import Color
 from mailgate.address import leads_elsewhere
+from mailgate.handling.sureness import Sure
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.language.verb_table import TABLE
 from mailgate.language.written_moves import normalize
 from mailgate.reading.message import Letter
 from mailgate.reading.reply_trimming import fold_space
-from mailgate.sender_checks import aligned
 
 ANSWERS = (
     Kind.REFUSED,
@@ -151,12 +151,12 @@ class AnswerLimits:
         """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
         return is_stranger(self.games.unit, self.games.game, address)
 
-    def backscatter(self, letter: Letter, lines: Sequence[str], *, vouched: bool) -> str:
+    def backscatter(self, letter: Letter, lines: Sequence[str], sure: Sure) -> str:
         """The reason why a refusal would fall on somebody who may not have written; "" for none."""
         author = letter.sender.address if letter.sender else ""
-        if vouched or not self.is_stranger(author):
+        if sure >= Sure.VOUCHED or not self.is_stranger(author):
             return ""
-        if not aligned(author, letter.envelope_sender):
+        if sure < Sure.ALIGNED:
             return "a stranger, and the envelope is of somewhere else"
         if asks_to_begin(lines, letter.subject):
             return ""

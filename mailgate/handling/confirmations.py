@@ -1,4 +1,4 @@
-"""Confirmations: a letter from an unknown address, and a seat that is to move, wait for a yes.
+"""Confirmations: a letter that may not be its seat's, and a seat that is to move, wait for a yes.
 
 What is asked was written down with a nonce, and the token that answers it is good for that alone.
 """
@@ -6,6 +6,7 @@ What is asked was written down with a nonce, and the token that answers it is go
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
@@ -20,10 +21,18 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse, refuse_wrong_token
 from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.moment import consent_asked
+from mailgate.handling.queries import list_games
+from mailgate.handling.sureness import Sure
 from mailgate.reading.inbound_letter import InboundLetter
 
 MOST_HELD = 10
-"""How many letters from one unknown address wait for one seat; more are let go."""
+"""How many letters from one address wait for one seat; more are let go."""
+_MOST_ENDED = 3
+"""So often a day somebody is told that a game has been over for long."""
+_ENOUGH_HELD = NotAllowed(
+    "Some of your emails wait for your yes already, so I have done nothing with this one. Please"
+    " answer my question first; what answers the newest email of a game needs no yes.",
+)
 
 NOT_OURS = NotAllowed(
     "The reply address of your email is not one that I gave out, so I have done nothing."
@@ -50,15 +59,17 @@ _YES_OR_NO = Unreadable(
 )
 
 
-# -- letters from unknown addresses ------------------------------------------------------------
+# -- letters that may not be their seat's ------------------------------------------------------
 def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
-    """A good token from an address that the seat does not know waits for a yes from the seat.
+    """A good token waits for a yes from the seat's own address where that alone is not enough.
 
-    The seat is asked once a day for each address; what comes from there meanwhile waits along.
+    It came from an address that the seat does not know, or may not have come from where it says,
+    or is old and asks for much. The seat is asked once a day for each address; what comes from
+    there meanwhile waits along.
     """
     unit, sender = context.unit, context.sender
     word, side = game.seat(seat).word, game.side(seat).word
-    if context.letter.bulk:
+    if context.letter.bulk and not game.knows(seat, sender):
         return LetterOutcome("ignored", game.id, word, "by a list")
     holder = game.player(seat).address
     waiting = unit.inbox.held_from(game.id, side, sender)
@@ -66,16 +77,20 @@ def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
     enough = context.limits.too_many(holder, (Kind.CONFIRM,)) and not asked_already
     if enough or len(waiting) >= MOST_HELD:
+        if context.sure is Sure.OLD:
+            refuse(context, _ENOUGH_HELD, game, seat)
         return LetterOutcome("ignored", game.id, word, "too many to confirm")
     nonce = context.games.chance.nonce()
     about = {
         "held": unit.inbox.hold(game.id, side, sender, context.parsed.inbound, nonce),
         "nonce": nonce,
         "sender": sender,
+        "why": context.sure.name.lower(),
         "lines": [one.line for one in context.parsed.commands],
     }
     if not asked_already:
-        context.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
+        unproven = context.proven(min(context.sure, Sure.UNKNOWN))
+        unproven.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
     return LetterOutcome("held", game.id, word)
 
 
@@ -88,11 +103,14 @@ def held_letter(context: LetterContext, token: tokens.HeldToken) -> HeldLetter |
 
 
 def answer_held(
-    context: LetterContext, held: HeldLetter, handle: Callable[[InboundLetter], LetterOutcome]
+    context: LetterContext,
+    held: HeldLetter,
+    handle: Callable[[InboundLetter, bool], LetterOutcome],
 ) -> LetterOutcome:
-    """The answer to our question whether letters from an unknown address shall count.
+    """The answer to our question whether a letter shall count, and from then on its address.
 
-    `handle` handles a letter that has waited.
+    `handle` handles a letter that has waited, whether that was the one asked about or not: a yes is
+    for what was shown with the question. The others are held again where they still need their own.
     """
     game = context.games.game(held.game)
     seat = Seat[held.side.upper()]
@@ -109,11 +127,34 @@ def answer_held(
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
         setting_requests.prepare(context.proven(), stop, game, seat)()
-    if not yes:
-        return LetterOutcome("let-go", game.id, word)
-    context.games.recognise(game.id, seat, held.sender, context.caller)
-    outcomes = [handle(one.letter) for one in waiting]
-    return outcomes[0]
+    if not game.knows(seat, held.sender):
+        if not yes:
+            return LetterOutcome("let-go", game.id, word)
+        context.games.recognise(game.id, seat, held.sender, context.caller)
+    let_go = LetterOutcome("let-go", game.id, word)
+    outcome = handle(held.letter, True) if yes else let_go  # noqa: FBT003 - confirmed
+    for one in waiting:
+        if one.id != held.id:
+            handle(one.letter, False)  # noqa: FBT003 - not confirmed
+    return outcome
+
+
+def answer_ended(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
+    """A letter of a game that has been over for long: its seat is told what works instead."""
+    holder, word = game.player(seat).address, game.seat(seat).word
+    since = context.now - DAY
+    told = context.unit.outbox.owed_about(Kind.GAMES, since, to=holder, by="")
+    enough = sum("ended" in about for about in told) >= _MOST_ENDED
+    if enough or context.sure is Sure.FAILED or context.letter.automatic or context.letter.bulk:
+        return LetterOutcome("ignored", game.id, word, "of a game that is long over")
+    news = (
+        f"Your email is about game {game.id}, which was over long ago; its emails cannot be"
+        f" answered any more, so I have done nothing. To see the game again, reply here with:"
+        f" `sgf {game.id}`."
+    )
+    fresh = replace(context.proven(Sure.UNKNOWN), parsed=replace(context.parsed, text=None))
+    list_games(fresh, to=holder, news=news, ended=game.id)
+    return LetterOutcome("refused", game.id, word, "of a game that is long over")
 
 
 # -- seats that move ---------------------------------------------------------------------------

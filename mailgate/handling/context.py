@@ -19,6 +19,7 @@ from mailgate.handling import line_results
 from mailgate.handling.answer_limits import AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
+from mailgate.handling.sureness import Sure
 from mailgate.reading.message import Letter
 
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
@@ -50,10 +51,8 @@ class LetterContext:
     limit: int
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     """Those that sign our tokens: the present one and those that are still good."""
-    by: str = ""
-    """The sender's address once a good token has shown that the letter is theirs."""
-    vouched: bool = False
-    """True where a mail server that we trust says that the letter is from its From."""
+    sure: Sure = Sure.NOTHING
+    """How sure we are that it is from its From."""
 
     @property
     def letter(self) -> Letter:
@@ -64,6 +63,11 @@ class LetterContext:
     def sender(self) -> str:
         """The address of its author."""
         return self.letter.sender.address if self.letter.sender else ""
+
+    @property
+    def by(self) -> str:
+        """The sender's address where a good token shows that the letter is theirs; else ""."""
+        return self.sender if self.sure in (Sure.OLD, Sure.NEWEST) else ""
 
     @property
     def limits(self) -> AnswerLimits:
@@ -85,9 +89,9 @@ class LetterContext:
         domain = self.letter.envelope_sender.rpartition("@")[2]
         return Origin(domain, self.parsed.inbound.network)
 
-    def proven(self) -> LetterContext:
+    def proven(self, sure: Sure = Sure.NEWEST) -> LetterContext:
         """The same, once a good token has shown that the letter is its sender's."""
-        return replace(self, by=self.sender)
+        return replace(self, sure=sure)
 
     def signed(self, valid: Callable[[bytes], bool]) -> bool:
         """True where one of our keys signed a token."""
@@ -126,7 +130,7 @@ class LetterContext:
 
     def _check_quotas(self, to: str) -> None:
         """Count a letter to somebody who has not shown to have asked for it."""
-        sure = bool(self.by) or self.vouched
+        sure = self.sure >= Sure.OLD
         if sure and person(to) == person(self.sender):
             return
         if quotas := self.games.quotas(to, self.origin, proven=sure):

@@ -23,6 +23,7 @@ from mailgate import tokens
 from mailgate.handling.confirmations import (
     NOT_OURS,
     NOT_WAITING,
+    answer_ended,
     answer_held,
     answer_transfer,
     held_letter,
@@ -34,9 +35,18 @@ from mailgate.handling.handler import act_on_game, act_without_game, refuse_wron
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.list_answers import answer_list, list_notice
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
+from mailgate.handling.sureness import (
+    Sure,
+    is_newest,
+    leaves_alone,
+    needs_newest,
+    tokens_ended,
+    with_token,
+    without_token,
+)
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
-from mailgate.sender_checks import aligned, vouched
+from mailgate.sender_checks import aligned, dmarc_verdict
 
 _NO_LETTER = InboundLetter("", "", b"")
 
@@ -58,9 +68,15 @@ class Dispatcher:
             return LetterOutcome("repeated")
         return self.handle_again(unit, parsed, now)
 
-    def handle_again(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
-        """Handle a letter that was here before and could not be handled then."""
+    def handle_again(
+        self, unit: MailUnit, parsed: ParsedLetter, now: datetime, *, confirmed: bool = False
+    ) -> LetterOutcome:
+        """Handle a letter that was here before and could not be handled then.
+
+        Where its seat's own address has `confirmed` it, nobody is surer.
+        """
         letter, context = parsed.letter, self._context(unit, parsed, now)
+        context = context.proven() if confirmed else context
         posted = tokens.posted_of(letter.recipient, self.address)
         if posted is not None and letter.automatic:
             if not context.signed(posted.valid):
@@ -70,7 +86,7 @@ class Dispatcher:
             return _came_back(context, parsed.returned)
         if letter.sender is None or (letter.automatic and not parsed.commands):
             return LetterOutcome("ignored", detail=letter.automatic or "no sender")
-        if context.vouched or aligned(context.sender, letter.envelope_sender):
+        if context.sure >= Sure.ALIGNED:
             reached(context.games, context.sender)
         return self._dispatch(context)
 
@@ -80,6 +96,8 @@ class Dispatcher:
             return
         context = self._context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
         answers_us = tokens.token_of(letter.recipient, self.address) is not None
+        if context.sure is Sure.FAILED and not answers_us:
+            return
         most = None if answers_us else 1
         if context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most):
             return
@@ -89,6 +107,9 @@ class Dispatcher:
     def _context(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter
         author = letter.sender.address if letter.sender else ""
+        found = dmarc_verdict(
+            letter.authentication, self.trusted_authserv_id, author, several=letter.several
+        )
         return LetterContext(
             address=self.address,
             unit=unit,
@@ -97,7 +118,7 @@ class Dispatcher:
             now=now,
             limit=self.strangers_per_sender(),
             keys=self.keys,
-            vouched=vouched(letter.authentication, self.trusted_authserv_id, author),
+            sure=without_token(found, aligned=aligned(author, letter.envelope_sender)),
         )
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:
@@ -135,9 +156,13 @@ class Dispatcher:
         token = tokens.parse_token(tag)
         return _by_seat_token(context, token) if token else None
 
-    def _handle_held(self, context: LetterContext) -> Callable[[InboundLetter], LetterOutcome]:
-        """Handles a letter that has waited for the one in hand."""
-        return lambda held: self.handle_again(context.unit, parse_letter(held), context.now)
+    def _handle_held(
+        self, context: LetterContext
+    ) -> Callable[[InboundLetter, bool], LetterOutcome]:
+        """Handles a letter that has waited for the one in hand, which confirms it or not."""
+        return lambda held, confirmed: self.handle_again(
+            context.unit, parse_letter(held), context.now, confirmed=confirmed
+        )
 
 
 def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
@@ -146,10 +171,19 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     if found is None:
         return None
     game, seat, seen = found
-    if not game.knows(seat, context.sender):
+    changed = game.phase.over or seen != game.revisions
+    log = context.unit.games.log(game.id) if changed else ()
+    newest = is_newest(game, seat, log, seen, context.now)
+    known = game.knows(seat, context.sender)
+    context = context.proven(with_token(context.sure, known=known, newest=newest))
+    asked = [one.command for one in context.parsed.commands]
+    if tokens_ended(log, context.now) and not leaves_alone(asked, game, seat):
+        return answer_ended(context, game, seat)
+    if context.sure < Sure.OLD:
         return hold(context, game, seat)
     reached(context.games, context.sender)
-    return act_on_game(context.proven(), game, seat, seen)
+    asks_more = context.sure is Sure.OLD and needs_newest(asked, game, seat)
+    return act_on_game(context, game, seat, seen, hold if asks_more else None)
 
 
 def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat, Revisions] | None:

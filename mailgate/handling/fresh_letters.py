@@ -79,7 +79,7 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
     words = wished or (parsed.text and (parsed.text.held or not parsed.commands))
     if stranger and not games and not words:
         return None
-    if found := context.limits.backscatter(parsed.letter, parsed.lines, vouched=context.vouched):
+    if found := context.limits.backscatter(parsed.letter, parsed.lines, context.sure):
         return LetterOutcome("ignored", detail=found)
     if stranger and not games:
         send_help(context)

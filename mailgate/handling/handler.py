@@ -8,6 +8,7 @@ commands all take effect or none does; a `Refusal` becomes a letter.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
@@ -28,6 +29,7 @@ from mailgate.handling.held_words import held, with_held_words
 from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import UNSURE, consent_choices, in_the_moment
 from mailgate.handling.queries import Answer, no_game, prepare_answers
+from mailgate.handling.sureness import Sure
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.tokens import without_tags
@@ -45,8 +47,14 @@ _UNREPEATED = "I could not understand your email, so I have done nothing."
 
 
 # -- what is asked -----------------------------------------------------------------------------
-def act_on_game(context: LetterContext, game: Game, seat: Seat, seen: Revisions) -> LetterOutcome:
-    """Do what a seat asks; a refusal is answered with the game as it is."""
+def act_on_game(
+    context: LetterContext,
+    game: Game,
+    seat: Seat,
+    seen: Revisions,
+    hold: Callable[[LetterContext, Game, Seat], LetterOutcome] | None = None,
+) -> LetterOutcome:
+    """Do what a seat asks, or `hold` what could be done; a refusal shows the game as it is."""
     word = game.seat(seat).word
     try:
         text = _text_now(context, game, seat)
@@ -56,6 +64,8 @@ def act_on_game(context: LetterContext, game: Game, seat: Seat, seen: Revisions)
     except Refusal as refusal:
         refuse(context, refusal, game, seat, seen)
         return LetterOutcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
+    if hold is not None:
+        return hold(context, game, seat)
     context.games.carry_out(decided)
     for answer in answers:
         answer()
@@ -66,6 +76,8 @@ def act_on_game(context: LetterContext, game: Game, seat: Seat, seen: Revisions)
 
 def act_without_game(context: LetterContext) -> LetterOutcome:
     """A letter that answers nothing of ours: it acts for its sender only."""
+    if context.sure is Sure.FAILED:
+        return LetterOutcome("ignored", detail="no token, and a failure of DMARC")
     if context.letter.bulk or context.limits.too_many(context.sender, by=""):
         return LetterOutcome("ignored", detail="bulk or too many")
     try:
@@ -73,8 +85,9 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
         text = proposal or _text(context)
         if acts_on_game(text) or not text.commands or text.held:
             raise no_game()
-        sure = replace(context, vouched=context.vouched and proposal is None)
-        answers = prepare_answers(sure, text, None, None)
+        # What stands below a greeting is confirmed even where somebody vouches for its writer.
+        most = Sure.ALIGNED if proposal else context.sure
+        answers = prepare_answers(context.proven(min(most, context.sure)), text, None, None)
     except Refusal as refusal:
         return answer_fresh(context, refusal) or _refuse_unproven(context, refusal)
     for answer in answers:
@@ -226,7 +239,8 @@ def refuse(
 
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """A token that is not ours gets an answer without a word about any game."""
-    if context.letter.bulk or context.limits.too_many(context.sender, by=""):
+    failed = context.sure is Sure.FAILED
+    if failed or context.letter.bulk or context.limits.too_many(context.sender, by=""):
         return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
     outcome = _refuse_unproven(context, refusal, "bad-token", reason=refusal.detail)
     return replace(outcome, wrong_token=True)
@@ -242,7 +256,7 @@ def _refuse_unproven(
     if limits.is_stranger(sender) and limits.refused_today(sender, why):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
     lines = context.parsed.lines
-    if found := limits.backscatter(context.letter, lines, vouched=context.vouched):
+    if found := limits.backscatter(context.letter, lines, context.sure):
         return LetterOutcome("ignored", detail=found)
     _owe_refusal(context, refusal, None, None, None, why)
     return LetterOutcome(event, detail="" if event != "refused" else detail)
@@ -261,7 +275,7 @@ def _owe_refusal(
     if isinstance(refusal, Unreadable) and refusal.detail not in _ONCE:
         said = "\n".join(parsed.lines)
     # What may be somebody else's letter is not repeated to whom it names as its author.
-    sure = bool(context.by) or context.vouched
+    sure = context.sure >= Sure.OLD
     lines = line_results.unread(parsed.lines, refusal.public) if sure else ()
     if parsed.commands and sure:
         lines = line_results.not_done(parsed.commands, _reason(context, game, seat, seen))

@@ -7,6 +7,7 @@ the list told of it, so that it may be stale; its refusal is a line in the answe
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, get_args
 
 from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
@@ -18,11 +19,13 @@ from mailgate import tokens
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, game_actions
 from mailgate.handling.answer_limits import LOOP
+from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import refuse_wrong_token
 from mailgate.handling.listed_games import fits, meant
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, list_games, prepare_answers
+from mailgate.handling.sureness import FRESH, Sure, with_token
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.questions import NOW
@@ -34,6 +37,7 @@ NOT_YOURS = NotAllowed(
     hints=("games",),
     detail="another's list",
 )
+_OLD_LIST = NotAllowed("the list that you answered is an old one. Please send it to this one.")
 _WORDS = "words, not passed on"
 _BELOW = "it stands below other words, so I have not done it"
 _ANSWERED = "answered"
@@ -51,11 +55,20 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
         return refuse_wrong_token(context, NOT_YOURS)
     if context.limits.too_many(context.sender, most=LOOP):
         return LetterOutcome("ignored", detail="too many")
+    if context.sure is Sure.FAILED:
+        listed_games = notice.about.get("listed", ())
+        if not listed_games:
+            return LetterOutcome("ignored", detail="a list, and a failure of DMARC")
+        first = listed_games[0]
+        return hold(context, context.games.game(first["game"]), Seat(first["seat"]))
     reached(context.games, context.sender)
+    written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
+    newest = context.now - written <= FRESH
+    context = context.proven(with_token(context.sure, known=True, newest=newest))
     # Its lines were read as those of one game; here each has its own.
     parsed = replace(context.parsed, text=None)
     listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}
-    answer = _Answer(replace(context.proven(), parsed=parsed), listed)
+    answer = _Answer(replace(context, parsed=parsed), listed)
     answer.work_off(game_lines(context.parsed.lines))
     return answer.given()
 
@@ -91,6 +104,7 @@ class _Answer:
         number = line.game
         if number is None and text is not None and not acts_on_game(text):
             try:
+                self._check_sure(text)
                 self._answer(line, prepare_answers(self.context, text, None, None))
                 return
             except Unreadable:  # it is about a game, and does not say which
@@ -122,6 +136,7 @@ class _Answer:
             said = [line.said for line in lines]
             text = in_the_moment(parse_text(said, size=game.spec.size), said, game, seat)
             line_results.check_colors(text.commands, game, seat)
+            self._check_sure(text)
             actions = game_actions(text, game, seat)
             caller = replace(self.context.caller, told=True)
             decided = self.context.games.decide(number, seat, actions, caller, seen=seen)
@@ -136,6 +151,11 @@ class _Answer:
         for line, read in lines.items():
             told = [result for _, result in line_results.done(read, other)] if read else ["done"]
             self.results[line] = ", words ".join(told[:2])
+
+    def _check_sure(self, text: ParsedText) -> None:
+        beyond = any(isinstance(one.command, cmd.Beyond) for one in text.commands)
+        if beyond and self.context.sure is Sure.OLD:
+            raise _OLD_LIST
 
     def _read(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
         """The commands of one line, as its game awaits them; or why it is only nearly one."""

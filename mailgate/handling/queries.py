@@ -21,6 +21,7 @@ from mailgate.handling import account_requests, setting_requests
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games
+from mailgate.handling.sureness import Sure
 from mailgate.language.parser import ParsedText
 from mailgate.language.questions import NOW
 
@@ -56,7 +57,7 @@ def _answer(
     match command:
         case cmd.Propose():
             wanted = replace(command, words=text.message)
-            return _propose(context, wanted, vouched=bool(context.by) or context.vouched)
+            return _propose(context, wanted, vouched=context.sure >= Sure.VOUCHED)
         case cmd.Help() | cmd.Games():
             listed = isinstance(command, cmd.Games)
             return partial(list_games, context) if listed else _help(context, text, game, seat)
@@ -76,19 +77,27 @@ def send_help(context: LetterContext) -> None:
 
 
 def list_games(
-    context: LetterContext, *, said: Mapping[int, list[str]] | None = None, **about: object
+    context: LetterContext,
+    *,
+    to: str = "",
+    said: Mapping[int, list[str]] | None = None,
+    **more: object,
 ) -> None:
-    """Owe the sender the list of their games as they are now.
+    """Owe the sender, or somebody else, the list of their games as they are now.
 
-    `said` is what they may have meant in some of them, `about` what else the letter says.
+    `said` is what they may have meant in some of them, `more` what else the letter says.
     """
-    found = listing(open_games(context.games, context.sender), said or {})
-    engines = context.games.engines.told
-    context.owe(Kind.GAMES, None, None, about={"engines": engines, "listed": found, **about})
+    about: dict[str, object] = {
+        "at": context.now.isoformat(),
+        "engines": context.games.engines.told,
+        "listed": listing(open_games(context.games, to or context.sender), said or {}),
+        **more,
+    }
+    context.owe(Kind.GAMES, None, None, to=to, about=about)
 
 
 def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> Answer:
-    """A good token, or a mail server we trust, shows that the letter is its sender's own."""
+    """The newest letter, or a mail server we trust, shows that it is its sender's own."""
     if untagged(wanted.opponent).casefold() == context.address.casefold():
         engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
         raise Unknown(

@@ -19,6 +19,7 @@ from godaemon.games.store_protocols import Preferences
 from mailgate.handling import account_requests
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext
+from mailgate.handling.sureness import Sure
 
 
 def prepare(
@@ -27,7 +28,7 @@ def prepare(
     """The change that will be written down, once all of the letter has been looked at."""
     if isinstance(command, cmd.ShowSettings):
         return partial(_tell, context, command, game, seat, everywhere=game is None)
-    if (game is None or seat is None) and not (context.by or context.vouched):
+    if (game is None or seat is None) and context.sure < Sure.VOUCHED:
         raise Unreadable(
             "Anybody could write this in your name. Please answer one of my emails about a game, on"
             f" its first line, with: {_everywhere(command)}",

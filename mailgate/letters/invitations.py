@@ -59,6 +59,8 @@ def _held(view: LetterView) -> LetterBlocks:
     quoted = (Quote("The email says:", tuple(lines)),) if lines else ()
     if view.knows_other(written_from):
         return _held_from_opponent(view, quoted)
+    if (why := str(view.about.get("why"))) in _DOUBTS:
+        return _held_in_doubt(view, _DOUBTS[why].format(sender=sender), quoted)
     answers = (
         ("yes", "do what that email says, and know that address as yours from now on"),
         ("no", "throw that email away"),
@@ -72,6 +74,29 @@ def _held(view: LetterView) -> LetterBlocks:
     return LetterBlocks(
         f"Was it you who wrote about game {view.game.id} from {sender}? If so, reply with: `yes`",
         (*blocks, Words(warning), *board(view, clicks=False)),
+    )
+
+
+_DOUBTS = {
+    "failed": (
+        "It names {sender} as its writer, and the check of its sender (DMARC) has failed: it may be"
+        " forged, or was forwarded or changed on its way."
+    ),
+    "old": (
+        "It answers an older email of mine, which somebody else may have by now, and it asks for"
+        " more than a move. What answers the newest email of a game needs no yes."
+    ),
+}
+"""Why a letter from an address of the reader's own is asked about."""
+
+
+def _held_in_doubt(view: LetterView, doubt: str, quoted: tuple[Block, ...]) -> LetterBlocks:
+    """A letter that seems to be the reader's own, and may not be."""
+    answers = (("yes", "do what that email says"), ("no", "throw that email away"))
+    warning = f"{doubt} If it is not from you, ignore this email: nothing happens."
+    return LetterBlocks(
+        f"Was it you who wrote to me about game {view.game.id}? If so, reply with: `yes`",
+        (Choices(answers), *quoted, Words(warning), *board(view, clicks=False)),
     )
 
 

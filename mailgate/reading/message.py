@@ -50,6 +50,8 @@ class Letter:
     obstacle: str = ""
     authentication: tuple[str, ...] = ()
     """The Authentication-Results fields, the topmost first."""
+    several: bool = False
+    """True where From names more than one author."""
 
 
 def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
@@ -71,8 +73,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     fields = headers.get("from", "") if len(parsed.get_all("from", [])) == 1 else ""
     writer, several = author(fields, headers.get("sender", ""))
     known = writer.address if writer else ""
-    # What a server says is of a From with one author (RFC 7489, 6.6.1).
-    results = [] if several else parsed.get_all("authentication-results", [])
+    results = parsed.get_all("authentication-results", [])
     subject = one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
     return Letter(
         message_id=_first_id(headers.get("message-id", ""))
@@ -91,6 +92,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         fingerprint=fingerprint,
         obstacle=obstacle,
         authentication=tuple(map(str, results[:MAX_RESULTS])),
+        several=several,
     )
 
 

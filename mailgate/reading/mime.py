@@ -15,6 +15,8 @@ from email.parser import BytesParser
 from email.policy import Compat32
 from itertools import islice
 
+from mailgate.sender_checks import LONGEST
+
 MAX_BYTES = 2 * 1024 * 1024
 """How much of a letter is read at all."""
 MAX_LINES = 50_000
@@ -77,6 +79,8 @@ class _Bounded(Compat32):
         name, value = super().header_source_parse(sourcelines)
         if name.lower() in _LAST_KEPT:
             return name, value[-MAX_REFERENCES:]
+        if name.lower() == "authentication-results":
+            return name, value[:LONGEST]
         return name, value[:MAX_HEADER]
 
     # Not the Header object that the base class gives for bytes beyond ASCII.

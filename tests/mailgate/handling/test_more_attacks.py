@@ -182,12 +182,16 @@ class TestVouching:
         ids=lambda fields: fields[0][:60],
     )
     def test_forged(self, fields: list[str]) -> None:
-        """A proposal with any of these is confirmed by its proposer before others hear of it."""
+        """A proposal with any of these is confirmed by its proposer before others hear of it.
+
+        One that our server says is forged is not answered at all.
+        """
         table = Table(trusted=SERVER)
         head = "\r\n".join([*fields, "From: alice@players.example", "Message-ID: <p@x>"])
         raw = f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode()
         table.gateway.take(InboundLetter(ADDRESS, "alice@players.example", crlf_only(raw)))
-        assert table.told == [("alice@players.example", "confirm")]
+        failed = any("dmarc=fail" in field for field in fields)
+        assert table.told == [("alice@players.example", "confirm")] * (not failed)
 
     def test_a_pass_gives_nobody_a_seat(self) -> None:
         """It says who wrote, and not for which game: that takes a token."""

@@ -9,12 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.notices import Kind
-from mailgate.sender_checks import vouched
-from tests.support.gateway import Gateway
+from mailgate.reading.message import read_letter
+from mailgate.sender_checks import Verdict, dmarc_verdict
+from tests.support.gateway import ADDRESS, Gateway
 
 OURS = "mx.go.example"
 ALICE = "alice@players.example"
 PASS = f"{OURS}; spf=pass smtp.mailfrom=players.example; dmarc=pass header.from=players.example"
+
+
+def vouched(results: list[str], server: str, author: str) -> bool:
+    """True where the server says that the letter is its author's."""
+    return dmarc_verdict(results, server, author) is Verdict.PASS
 
 
 @pytest.mark.parametrize(
@@ -54,6 +60,57 @@ def test_a_pass(field: str) -> None:
 def test_no_pass(field: str) -> None:
     """What is no pass of DMARC by our server, for that address, is none."""
     assert not vouched([field], OURS, ALICE)
+
+
+def verdict(*results: str, author: str = ALICE, several: bool = False) -> Verdict:
+    """What our server says."""
+    return dmarc_verdict(results, OURS, author, several=several)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        f"{OURS}; dmarc=fail header.from=players.example",
+        f"{OURS}; dmarc=fail (p=none dis=none) header.from=players.example",
+        f"{OURS}; dmarc=fail action=oreject header.from=players.example; compauth=fail",
+        f"{OURS.upper()} 1;\r\n\tspf=pass;\r\n\tDMARC = FAIL",
+        f"{OURS}; dmarc/2=fail",
+        f"{OURS}; dmarc=fail; arc=pass (i=1)",
+        f"{OURS}; spf=pass smtp.mailfrom=a; dmarc=pass; dmarc=fail header.from=players.example",
+        f"{OURS}; spf=fail (domain of a(b@evil.example) smtp.mailfrom=x; dmarc=fail",
+        f'{OURS}; spf=fail smtp.mailfrom="a@evil.example; dmarc=fail',
+        f"{OURS}; spf=none (x) y; dmarc=pass (c) z; dmarc=fail",
+        f"{OURS};{' dkim=fail header.d=evil.example;' * 700} dmarc=fail",
+    ],
+)
+def test_a_failure(field: str) -> None:
+    """Whatever the policy, whatever stands beside it, and however its field was filled up."""
+    assert verdict(field) is Verdict.FAIL
+    assert verdict(field, PASS) is Verdict.FAIL
+    assert dmarc_verdict([field], "mx.other.example", ALICE) is Verdict.NONE
+
+
+@pytest.mark.parametrize("result", ["none", "temperror", "permerror", "bestguesspass"])
+def test_no_verdict(result: str) -> None:
+    """A domain without a policy, or trouble in finding it, is no word against a letter."""
+    field = f"{OURS}; dmarc={result} header.from=players.example"
+    assert verdict(field, PASS) is Verdict.NONE
+    assert verdict(field, f"{OURS}; dmarc=fail") is Verdict.NONE
+
+
+def test_several_authors() -> None:
+    """Nobody can vouch for one of them, and what is no pass counts against them all."""
+    assert verdict(PASS, several=True) is Verdict.NONE
+    assert verdict(f"{OURS}; dmarc=none", several=True) is Verdict.FAIL
+    assert verdict(several=True) is Verdict.NONE
+
+
+def test_a_name_in_any_script() -> None:
+    """Ours and an author's domain, as people write them or as they are in DNS (RFC 8601, 2.5)."""
+    for name in ("mx.münchen.example", "MX.xn--mnchen-3ya.example"):
+        field = f"{name}; dmarc=pass header.from=MÜNCHEN.example"
+        found = dmarc_verdict([field], "mx.xn--mnchen-3ya.example", "a@xn--mnchen-3ya.example")
+        assert found is Verdict.PASS
 
 
 def test_only_the_topmost_of_ours_counts() -> None:
@@ -100,10 +157,97 @@ def test_a_vouched_proposal_needs_no_confirmation() -> None:
     [
         (OURS, ()),
         ("", (PASS,)),
-        (OURS, (f"{OURS}; dmarc=fail", PASS)),
+        (OURS, (f"{OURS}; dmarc=none", PASS)),
         (OURS, ("evil.example; dmarc=pass",)),
     ],
 )
 def test_any_other_proposal_is_confirmed_first(trusted: str, results: tuple[str, ...]) -> None:
     """Nobody else is written to before."""
     assert proposal(Gateway(trusted=trusted), *results) == [f"alice {Kind.CONFIRM.value}"]
+
+
+FAILED = f"{OURS}; dmarc=fail (p=reject) header.from=players.example"
+
+
+class TestFailures:
+    """Alice (black) and Bob play, and somebody has got hold of a letter of hers."""
+
+    def setup_method(self) -> None:
+        """She is to move."""
+        self.gateway = Gateway(trusted=OURS)
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob)
+        self.start = self.alice.newest()
+        self.mark = len(self.gateway.outbox)
+
+    def forge(self, text: str, header: dict[str, str] | None = None) -> str:
+        """A letter in her name, with her token, of which our server says that it is not hers."""
+        failed = {"authentication_results": FAILED, **(header or {})}
+        return self.alice.reply(text, to=self.start, header=failed).event
+
+    def told(self) -> list[tuple[str, str]]:
+        """Who was told what since."""
+        return self.gateway.told(self.mark)
+
+    def test_a_forged_move_waits_for_her_yes(self) -> None:
+        """She is asked at her own address, and the stone stands once she has said so."""
+        assert self.forge("D4") == "held"
+        assert self.told() == [("alice", "confirm")]
+        assert self.gateway.game().move_number == 0
+        assert self.alice.newest().notice.about["why"] == "failed"
+        self.alice.reply("yes")
+        assert self.gateway.game().move_number == 1
+
+    def test_her_yes_may_come_the_same_way(self) -> None:
+        """Where a forwarder breaks all that she sends, she still plays: the question was hers."""
+        self.forge("D4", {"list_id": "<forwarded.example>"})
+        self.alice.reply("yes", header={"authentication_results": FAILED})
+        assert self.gateway.game().move_number == 1
+        assert not self.gateway.game().addresses
+
+    def test_a_yes_is_for_what_was_shown(self) -> None:
+        """What was forged behind her own forwarded letter is asked about on its own."""
+        self.forge("D4")
+        self.forge("resign")
+        assert self.told() == [("alice", "confirm")]
+        self.alice.reply("yes", to=self.alice.newest(Kind.CONFIRM))
+        assert self.gateway.game().move_number == 1
+        assert self.gateway.game().result is None
+        assert self.alice.newest(Kind.CONFIRM).notice.about["lines"] == ["resign"]
+        self.alice.reply("no", to=self.alice.newest(Kind.CONFIRM))
+        assert self.gateway.writer.state.held == {}
+        assert self.gateway.game().result is None
+
+    def test_a_flood_makes_one_question(self) -> None:
+        """A hundred forged letters, and one letter to her."""
+        for number in range(100):
+            self.forge("resign", {"subject": str(number)})
+        assert self.told() == [("alice", "confirm")]
+
+    @pytest.mark.parametrize("text", ["D4", "help", "new 9x9 vs carol@players.example", "hello"])
+    def test_without_a_token_nobody_is_written_to(self, text: str) -> None:
+        """Neither she nor anybody else, by whatever token that is not ours."""
+        wrong = f"go+1-b-3-0-{'a' * 16}@go.example"
+        for to in (ADDRESS, wrong, wrong.replace("1-b-3-0", "h7")):
+            outcome = self.alice.write(text, to=to, header={"authentication_results": FAILED})
+            assert outcome.event == "ignored"
+        assert self.told() == []
+
+    def test_nor_because_of_a_fault_of_ours(self) -> None:
+        """The letter that tells of our own trouble is not sent to her either."""
+        letter = self.alice.letter("hello", {"authentication_results": FAILED})
+        read = read_letter(letter.as_bytes(), sender=self.alice.address, recipient=ADDRESS)
+        self.gateway.writer.run_sync(
+            lambda unit: self.gateway.intake.dispatcher.apologise(unit, read, self.gateway.now)
+        )
+        assert self.told() == []
+
+    def test_a_list_waits_too(self) -> None:
+        """A reply to the list of her games is asked about as one of the first of them."""
+        self.alice.reply("games", to=self.start)
+        mark = len(self.gateway.outbox)
+        failed = {"authentication_results": FAILED}
+        assert self.alice.reply("1: D4", header=failed).event == "held"
+        assert self.gateway.told(mark) == [("alice", "confirm")]
+        self.alice.reply("yes", to=self.alice.newest(Kind.CONFIRM))
+        assert self.gateway.game().move_number == 1

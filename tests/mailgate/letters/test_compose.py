@@ -178,14 +178,25 @@ def refused() -> Posted:
     return only(made.letters(), "refused")
 
 
-def held() -> Posted:
+def held(sender: str = "alice@work.example", why: str = "unknown", *lines: str) -> Posted:
     """A letter from an address we do not know."""
     made = begun()
-    about = {"held": 3, "nonce": "n", "sender": "alice@work.example", "lines": ["D6", "resign"]}
+    said = [*(lines or ("D6", "resign"))]
+    about = {"held": 3, "nonce": "n", "sender": sender, "why": why, "lines": said}
     length = len(made.writer.state.logs[1])
     to = "alice@players.example"
     made.owe(Notice(Kind.CONFIRM, to, to, 1, BLACK, length, length, "", about))
     return only(made.letters(), "confirm")
+
+
+def held_failed() -> Posted:
+    """A letter that her mail server would not have sent."""
+    return held("alice@players.example", "failed")
+
+
+def held_old() -> Posted:
+    """A letter that asks for much in answer to an old one."""
+    return held("alice@players.example", "old", "block all")
 
 
 def kifu() -> Posted:
@@ -245,6 +256,8 @@ LETTERS: dict[str, Callable[[], Posted]] = {
             resigned,
             refused,
             held,
+            held_failed,
+            held_old,
             kifu,
             gui,
             help_,

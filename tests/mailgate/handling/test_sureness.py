@@ -1,0 +1,347 @@
+"""What each verb comes to by how sure we are of its writer: no cell without its outcome.
+
+The table stands in tests/data/sureness_table.txt: a line for each verb, at a moment when it could
+be done, with what comes of it in a letter of Alice's, or in her name, in each of nine ways.
+REGENERATE_STATE_TABLE=1 writes it anew: look at what changed in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.notices import DueNotice, Kind
+from mailgate.handling.confirmations import MOST_HELD
+from mailgate.language.parser import parse_text
+from tests.mailgate.handling import test_state_table
+from tests.mailgate.handling.test_state_table import COMMANDS, PHASES, REGENERATE, Cell
+from tests.support.gateway import Gateway, Person
+
+FILE = Path(__file__).parents[2] / "data" / "sureness_table.txt"
+SERVER = "mx.go.example"
+FAILED = {"authentication_results": f"{SERVER}; dmarc=fail (p=reject) header.from=players.example"}
+VOUCHED = {"authentication_results": f"{SERVER}; dmarc=pass header.from=players.example"}
+MOMENTS = {
+    "place": "placing",
+    **dict.fromkeys(("dead", "alive", "done", "propose", "resume"), "counting"),
+    **dict.fromkeys(("yes", "no"), "asked"),
+    "withdraw": "invited",
+}
+"""When a verb is said; the others, and words, while Alice is to move."""
+
+
+class Table(test_state_table.Table):
+    """One moment, prepared once; every letter finds it as it was."""
+
+    def __init__(self, moment: str) -> None:
+        self.gateway = Gateway(trusted=SERVER)
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.phone = self.gateway.person("Phone")
+        PHASES[moment](self.gateway, self.alice, self.bob)
+        self.newest, self.oldest = self.alice.newest(), self.alice.letters()[0]
+        self.state = self._prepared = self.gateway.writer.state
+        self._start = self.gateway.now
+
+    def send(self, way: str, text: str) -> Cell:
+        """What comes of a letter."""
+        self.gateway.writer.state, self.gateway.now = self._prepared.copy(), self._start
+        self.gateway.cache.clear()
+        self.state = self._prepared
+        WAYS[way](self, text)
+        return Cell(self, self.alice)
+
+    def more(self, write: Callable[[], object]) -> Cell:
+        """What comes of another letter after that."""
+        self.state = self.gateway.writer.state.copy()
+        write()
+        return Cell(self, self.alice)
+
+
+Way = Callable[[Table, str], object]
+
+
+def to(letter: str, who: str = "alice", header: Mapping[str, str] | None = None) -> Way:
+    """A reply to a letter of Alice's."""
+
+    def write(table: Table, text: str) -> None:
+        answered: DueNotice = getattr(table, letter)
+        writer: Person = getattr(table, who)
+        writer.reply(text, to=answered, header={"subject": "Go", **(header or {})})
+
+    return write
+
+
+def fresh(header: Mapping[str, str] | None = None) -> Way:
+    """A letter without any token."""
+    return lambda table, text: table.alice.write(text, header=header)
+
+
+def ended(table: Table, text: str) -> None:
+    """A reply to the last letter of a game that was over long ago."""
+    began = table.gateway.game().black is not None
+    table.alice.reply("resign" if began else "withdraw", to=table.newest)
+    last = table.alice.newest()
+    table.gateway.wait(days=100)
+    table.state = table.gateway.writer.state.copy()
+    table.alice.reply(text, to=last, subject="Go")
+
+
+WAYS: Mapping[str, Way] = {
+    "newest": to("newest"),
+    "old": to("oldest"),
+    "unknown address": to("newest", "phone"),
+    "another's seat": to("newest", "bob"),
+    "failed": to("newest", header=FAILED),
+    "failed, no token": fresh(FAILED),
+    "vouched, no token": fresh(VOUCHED),
+    "no token": fresh(),
+    "long over": ended,
+}
+NOT_HERS = ("unknown address", "another's seat", "failed", "failed, no token", "long over")
+NO_TOKEN = ("failed, no token", "vouched, no token", "no token")
+BOARD = (ev.Placed, ev.Moved, ev.Passed, ev.Resigned, ev.Marked, ev.Agreed, ev.Resumed, ev.Finished)
+
+
+@cache
+def table(moment: str) -> Table:
+    """The table of a moment."""
+    return Table(moment)
+
+
+def moment_of(command: str) -> str:
+    """When it is said."""
+    return MOMENTS.get(command, "playing")
+
+
+def beyond(command: str) -> bool:
+    """True for a verb whose effect goes beyond the game at hand."""
+    said = parse_text([COMMANDS[command]]).commands if command in VERBS else ()
+    return any(isinstance(one.command, cmd.Beyond) for one in said)
+
+
+VERBS = [command for command in COMMANDS if not command.startswith("(")]
+
+
+@cache
+def cells() -> Mapping[tuple[str, str], Cell]:
+    """The whole table."""
+    return {
+        (command, way): table(moment_of(command)).send(way, text)
+        for command, text in COMMANDS.items()
+        for way in WAYS
+    }
+
+
+def failing(rule: Callable[[str, str, Cell], bool]) -> list[str]:
+    """The cells for which a rule does not hold."""
+    return [
+        f"{command}, {way}: {one}"
+        for (command, way), one in cells().items()
+        if not rule(command, way, one)
+    ]
+
+
+def test_what_is_not_surely_hers_does_nothing() -> None:
+    """From elsewhere, by a failure of DMARC, or long after the game: no event, and no word."""
+    assert failing(lambda _, way, one: way not in NOT_HERS or not (one.events or one.said)) == []
+
+
+def test_nobody_else_is_written_to_before_she_has_said_yes() -> None:
+    """Neither her opponent nor anybody whom the letter names, but where a server vouches.
+
+    An old letter passes words on; and of a proposal that waits each is new.
+    """
+    sure = ("newest", "vouched, no token")
+
+    def rule(command: str, way: str, one: Cell) -> bool:
+        old = way == "old" and (one.others == [Kind.CHAT] or command in MOMENTS)
+        return way in sure or not one.others or old
+
+    assert failing(rule) == []
+
+
+def test_she_is_asked_once_at_most() -> None:
+    """A letter in her name, written five times, makes one question in her mailbox."""
+    for way in ("old", "failed", "failed, no token", "unknown address", "another's seat"):
+        here = table("playing")
+        asked = here.send(way, "block all").mine.count(Kind.CONFIRM)
+        for _ in range(4):
+            again = here.more(partial(WAYS[way], here, "block all"))
+            asked += again.mine.count(Kind.CONFIRM)
+        assert asked == (way != "failed, no token"), way
+
+
+def test_nothing_is_silent_but_what_is_forged() -> None:
+    """Whatever she writes, and however, something comes to her; of a forgery nothing does."""
+    assert failing(lambda _, way, one: bool(one.mine) != (way == "failed, no token")) == []
+
+
+def test_an_old_letter_looks_and_talks() -> None:
+    """No board changes by it; what goes beyond its game waits, and the rest is as with the newest.
+
+    A new game is asked about by the letter that asks about any.
+    """
+    newest = {command: str(one) for (command, way), one in cells().items() if way == "newest"}
+
+    def rule(command: str, way: str, one: Cell) -> bool:
+        if way != "old" or command in MOMENTS or command == "new":
+            return True
+        if beyond(command):
+            return str(one) == "confirm"
+        return one.mine == [Kind.REFUSED] or str(one) == newest[command]
+
+    assert failing(rule) == []
+    boards = failing(
+        lambda _, way, one: (
+            way != "old" or not any(isinstance(event, BOARD) for event in one.events)
+        )
+    )
+    assert boards == []
+
+
+@pytest.mark.parametrize("way", ["old", "failed"])
+@pytest.mark.parametrize("command", VERBS)
+def test_a_yes_does_what_was_asked(command: str, way: str) -> None:
+    """Her yes to the question makes of the letter what it would have been as the newest."""
+    here = table(moment_of(command))
+    if Kind.CONFIRM not in here.send(way, COMMANDS[command]).mine or (command, way) == (
+        "new",
+        "old",
+    ):
+        return
+    done = here.more(lambda: here.alice.reply("yes", to=here.alice.newest(Kind.CONFIRM)))
+    assert str(done) == str(cells()[command, "newest"])
+
+
+def test_without_a_token_no_game_changes() -> None:
+    """Nor its words; what a vouched letter does is its sender's own affair, or a new game."""
+    assert (
+        failing(
+            lambda command, way, one: (
+                way not in NO_TOKEN or command == "new" or not (one.events or one.said)
+            )
+        )
+        == []
+    )
+
+
+def test_the_table_is_as_it_was_looked_at() -> None:
+    """A cell that changes is seen by whoever changes it."""
+    lines = ["# Made by tests/mailgate/handling/test_sureness.py: what comes of each verb.\n"]
+    for command in COMMANDS:
+        found = [f"{way}: {cells()[command, way]}" for way in WAYS]
+        lines.append(f"{command} | {' | '.join(found)}\n")
+    if REGENERATE:
+        FILE.write_text("".join(lines), encoding="utf-8")
+    assert "".join(lines) == FILE.read_text(encoding="utf-8")
+
+
+class TestNewest:
+    """Alice (black) and Bob play; which of her letters are the newest."""
+
+    def setup_method(self) -> None:
+        """Each has moved once, and she is to move."""
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob)
+        self.start = self.alice.newest()
+        self.gateway.play(self.alice, self.bob, "D4 E5")
+        self.turn = self.alice.newest()
+
+    def told(self, text: str, to: DueNotice) -> list[str]:
+        """What she is sent for a reply to a letter."""
+        mark = len(self.alice.kinds())
+        self.alice.reply(text, to=to)
+        return self.alice.kinds()[mark:]
+
+    def test_her_own_move_makes_no_letter_old(self) -> None:
+        """She has no newer one, where she wants no receipts; Bob's answer makes it old."""
+        self.alice.reply("D5", to=self.turn)
+        assert self.told("gui", self.turn) == ["gui"]
+        self.bob.reply("E4")
+        assert self.told("gui", self.turn) == ["confirm"]
+
+    def test_two_letters_that_crossed(self) -> None:
+        """She is asked once, and her yes does what she wanted, with the move that was made."""
+        self.alice.reply("D5", to=self.turn)
+        self.bob.reply("E4")
+        assert self.told("emails my-turn", self.turn) == ["confirm"]
+        assert self.told("yes", self.alice.newest()) == ["settings"]
+        assert self.gateway.game().move_number == 4
+
+    def test_a_vouched_old_letter_is_as_good(self) -> None:
+        """What her server says of it is as good as what only she can have."""
+        self.gateway = Gateway(trusted=SERVER)
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob)
+        self.alice.reply("block", to=self.alice.letters()[0], header=VOUCHED)
+        assert self.alice.kinds()[-1] == "blocked"
+
+    def test_after_the_end(self) -> None:
+        """For two weeks its last letter is the newest: for a rematch, say."""
+        self.bob.reply("resign")
+        last = self.alice.newest(Kind.FINISHED)
+        self.gateway.wait(days=13)
+        assert self.told("block", last) == ["blocked"]
+        self.gateway.wait(days=2)
+        assert self.told("block", last) == ["confirm"]
+        assert self.told("new 9x9 vs bob@players.example", last) == ["confirm"]
+        assert self.told("sgf", last) == ["sgf"]
+
+    def test_long_after_the_end(self) -> None:
+        """She is told what works, at her own address, a few times a day; nobody else is."""
+        self.bob.reply("resign")
+        last = self.alice.newest(Kind.FINISHED)
+        self.gateway.wait(days=91)
+        mark = len(self.gateway.outbox)
+        phone = self.gateway.person("Phone")
+        assert self.told("say hello", last) == ["games"]
+        assert "`sgf 1`" in self.alice.newest().notice.about["news"]
+        phone.reply("say hello", to=last)
+        self.alice.reply("show", to=last)
+        self.alice.reply("stop", to=last)
+        assert self.gateway.told(mark) == [("alice", "games")] * 3
+
+    def test_the_answer_to_that_works(self) -> None:
+        """The list is a letter of its own: what it offers, and a new game, need no other yes."""
+        self.bob.reply("resign")
+        last = self.alice.newest(Kind.FINISHED)
+        self.gateway.wait(days=91)
+        self.alice.reply("sgf", to=last)
+        listed = self.alice.newest(Kind.GAMES)
+        assert self.told("sgf 1", listed) == ["sgf"]
+        assert self.told("new 9x9 vs carol@players.example", listed)[0] == "invited"
+        assert self.told("stop all", listed) == ["settings"]
+
+    def test_an_old_list(self) -> None:
+        """For two weeks a list is good for all; then what goes beyond a game needs the new one."""
+        self.alice.reply("games", to=self.turn)
+        listed = self.alice.newest(Kind.GAMES)
+        self.gateway.wait(days=15)
+        assert self.told("block all", listed) == ["games"]
+        assert "an old one" in self.alice.newest().notice.about["results"][0]
+        assert self.told("new 9x9 vs carol@players.example", listed) == ["confirm"]
+        assert self.told("1: D5", listed) == ["games"]
+        assert self.gateway.game().move_number == 3
+
+    def test_who_never_played_may_always_be_left_alone(self) -> None:
+        """The button of an invitation, however old, is obeyed, and nobody is asked to say yes."""
+        self.alice.reply("new 9x9 vs carol@players.example", to=self.turn)
+        carol = self.gateway.person("Carol")
+        invitation = carol.newest(Kind.INVITATION)
+        self.gateway.wait(days=15)
+        self.gateway.expire(days=14)
+        self.gateway.wait(days=200)
+        carol.reply("block all", to=invitation)
+        assert carol.kinds()[-1] == "blocked"
+
+    def test_too_many_that_wait(self) -> None:
+        """Beyond ten she is told so at once, and not left to wonder."""
+        for _ in range(MOST_HELD):
+            self.alice.reply("block", to=self.start)
+        assert self.told("block", self.start) == ["refused"]
