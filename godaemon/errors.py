@@ -16,6 +16,7 @@ GodaemonError                 a public sentence for the person, private detail f
   Undeliverable               no next hop will ever take this letter: set it aside
   ConfigError                 the operator's file is wrong; do not restart (exit 78)
   Corrupt                     stored bytes do not mean what they must (exit 70)
+    Damaged                   those of one game: it is put aside, and all others go on
 
 This module imports nothing of ours. A `Refusal` reaches people as its `str()`; `detail` never does.
 Anything that is *not* in this tree is our bug: it rolls back, and goes to quarantine.
@@ -156,3 +157,19 @@ class ConfigError(GodaemonError):
 
 class Corrupt(GodaemonError):
     """Stored bytes do not mean what they must mean."""
+
+
+class Damaged(Corrupt):
+    """A game's record is not what was written: `event` is the first that is not, `what` says why.
+
+    Whoever plays it reads the public sentence; the operator, the detail.
+    """
+
+    def __init__(self, game: int, event: int | None, what: str) -> None:
+        where = "" if event is None else f"event {event}: "
+        super().__init__(
+            f"Game {game} cannot go on for now: a part of its record is damaged. The people who run"
+            " this server have been told, and can bring the game back from a backup.",
+            detail=f"{where}{what}",
+        )
+        self.game = game

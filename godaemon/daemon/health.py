@@ -7,7 +7,7 @@ something to tell gets one among those of `vitals.health_of`; `godaemon status`,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
@@ -72,6 +72,8 @@ class Measured:
     """The bytes of SQLite's log of changes."""
     store: str = ""
     """Why the store cannot be read; "" where it can."""
+    damaged: Sequence[tuple[int, str]] = ()
+    """The games that are put aside, and why each is."""
 
 
 def judge(measured: Measured) -> Iterator[Trouble]:
@@ -79,6 +81,13 @@ def judge(measured: Measured) -> Iterator[Trouble]:
     if measured.store:
         sentence = f"The store cannot be read: {measured.store} Look at the log and at its disk."
         yield Trouble("store-unusable", sentence, Severity.FAILURE)
+    for game, why in measured.damaged:
+        sentence = (
+            f"Game {game} is put aside, because its record is damaged ({why}). To bring it back:"
+            f" `godaemon restore BACKUP --game {game}`, from a backup made before. If there are"
+            " more and more such games, look at the machine's disk and memory."
+        )
+        yield Trouble("game-damaged", sentence, Severity.FAILURE)
     if measured.oldest_due is not None and measured.at - measured.oldest_due >= LONGEST_DUE:
         sentence = (
             f"Emails go out too slowly, or not at all: {measured.due} due, the first since"

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from godaemon.errors import GodaemonError, Refusal, Stale, WrongPhase
+from godaemon.errors import Damaged, GodaemonError, Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import Caller, GameService
@@ -80,7 +80,7 @@ class SeatService:
             seat = StoredSeat(self, number, Color[color.upper()])
             try:
                 await seat.release(None if move == _PASS else parse_point(move), revision)
-            except Refusal as refusal:
+            except (Refusal, Damaged) as refusal:
                 _log.warning("gtp.pencilled-lost", game=number, seat=color, detail=refusal.public)
         for number, color in await self.writer.run(lambda unit: unit.seats.kept_seats()):
             await self.left(number, Color[color.upper()])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -28,6 +29,7 @@ from mailgate.receiving.imap_fetcher import ImapFetcher
 
 EVERY = 5.0
 """Seconds between two measurements."""
+_NONE: Sequence[tuple[int, str]] = ()
 _log = structlog.get_logger("godaemon")
 
 
@@ -47,15 +49,18 @@ class Vitals:
     async def measure(self) -> None:
         """Measure all of it once."""
         now, store = self._clock.now(), ""
-        backlog, quarantine = Backlog(0, None), 0
+        backlog, quarantine, damaged = Backlog(0, None), 0, _NONE
         try:
-            backlog, quarantine = await self._writer.run(
-                lambda unit: (unit.outbox.backlog(now), unit.inbox.quarantined_count())
+            backlog, quarantine, damaged = await self._writer.run(
+                lambda unit: (
+                    *(unit.outbox.backlog(now), unit.inbox.quarantined_count()),
+                    unit.games.damaged(),
+                )
             )
         except GodaemonError as fault:
             store = fault.public
         free, wal = await asyncio.to_thread(self._sizes)
-        self.measured = Measured(now, *backlog, quarantine, free, wal, store)
+        self.measured = Measured(now, *backlog, quarantine, free, wal, store, damaged)
 
     def _sizes(self) -> tuple[int | None, int]:
         """The free bytes of the disk, and those of SQLite's log of changes."""

@@ -7,6 +7,7 @@ ago is read by the same few lines; `VERSION` goes into every stored row. Pure; `
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -218,6 +219,15 @@ def encode(event: Event) -> str:
         if not each.metadata.get("later") or getattr(event, each.name) != each.default
     }
     return json.dumps(values, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def chain(before: str, *lines: str) -> str:
+    """The digest of a log after one entry more, by the digest before it and the entry's lines.
+
+    Tokens answer for the digest over what counts in a game (`games.state`), which words between do
+    not change; the store holds each row to the digest over all that it says.
+    """
+    return hashlib.sha256("\n".join((before, *lines)).encode()).hexdigest()
 
 
 def decode(kind: str, version: int, payload: str) -> Event:

@@ -6,7 +6,6 @@ happen is decided there, what it means is computed here and nowhere else.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -116,8 +115,7 @@ def _count(before: Game, after: Game, event: ev.Event) -> Game:
     )
     digest = before.digest
     if revisions != before.revisions:
-        line = f"{digest}\n{ev.name(event)}\n{ev.encode(event)}"
-        digest = hashlib.sha256(line.encode()).hexdigest()
+        digest = ev.chain(digest, ev.name(event), ev.encode(event))
     return replace(after, revisions=revisions, digest=digest, length=before.length + 1)
 
 

@@ -109,7 +109,11 @@ class GameStore(Protocol):
         """A new game's number; its log is empty."""
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
-        """The events of a game from number `after` on (0 is the first); raises `Unknown`."""
+        """The events of a game from number `after` on (0 is the first).
+
+        Raises `Unknown`, and `Damaged` where they are not what was written: the game is put aside
+        then, and left out of all lists but an operator's.
+        """
 
     def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
         """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
@@ -122,6 +126,12 @@ class GameStore(Protocol):
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games, of those with lower numbers than `before` if told; `most` of them."""
+
+    def set_aside(self, game: int, why: str) -> None:
+        """Put a damaged game aside, until it is brought back; the first reason stays."""
+
+    def damaged(self) -> Sequence[tuple[int, str]]:
+        """The games that are put aside, and why each is."""
 
     def phases(self) -> Mapping[str, int]:
         """How many games there are in each phase."""

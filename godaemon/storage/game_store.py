@@ -1,6 +1,6 @@
 """The part of a transaction that concerns games: their logs, and a row of each for lists.
 
-Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, `Corrupt`.
+Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, `Damaged`.
 """
 
 from __future__ import annotations
@@ -9,40 +9,59 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import datetime
 
-from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.engine import Connection, RowMapping
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import col
 
-from godaemon.errors import Stale, Unknown
+from godaemon.errors import Damaged, Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.store_protocols import GameSummary
-from godaemon.storage.columns import numbered
+from godaemon.storage.columns import numbered, stamp, words
+from godaemon.storage.database_errors import trouble
+from godaemon.storage.event_chain import Head, StoredEvent, check, link
 from godaemon.storage.tables import EventRow, GameAddressRow, GameRow
 
 _SUMMARY_FIELDS = tuple(field.name for field in fields(GameSummary))
 _SUMMARY = tuple(col(getattr(GameRow, name)) for name in _SUMMARY_FIELDS)
+_END = (col(GameRow.events), col(GameRow.digest))
+# As it stands there, whatever has become of it: what it means is looked at afterwards.
 _EVENT = (
-    col(EventRow.kind),
-    col(EventRow.version),
-    col(EventRow.payload),
-    col(EventRow.at),
-    col(EventRow.cause),
+    *(col(EventRow.number), col(EventRow.kind), col(EventRow.version), col(EventRow.payload)),
+    *(col(EventRow.cause), col(EventRow.at), col(EventRow.digest)),
 )
 # What every move needs is built once: building a statement takes as long as running it.
 _GAME: BindParameter[int] = bindparam("of_game")
+_HEAD = select(*_END, col(GameRow.damaged)).where(col(GameRow.id) == _GAME)
 _LOG = (
     select(*_EVENT)
     .where(col(EventRow.game) == _GAME, col(EventRow.number) >= bindparam("first"))
     .order_by(col(EventRow.number))
 )
-_LAST = select(func.max(EventRow.number)).where(col(EventRow.game) == _GAME)
 _APPEND = insert(EventRow)
-_THERE = select(col(GameRow.id)).where(col(GameRow.id) == _GAME)
+_GROW = (
+    update(GameRow)
+    .where(col(GameRow.id) == _GAME, col(GameRow.digest) == bindparam("before"))
+    .values(events=bindparam("length"), digest=bindparam("last"))
+)
+_SET_ASIDE = (
+    update(GameRow)
+    .where(col(GameRow.id) == _GAME, col(GameRow.damaged).is_(None))
+    .values(damaged=bindparam("why"))
+)
 _WRITE_SUMMARY = update(GameRow).where(col(GameRow.id) == _GAME)
 _OWNERS = select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME)
+_WHOLE = col(GameRow.damaged).is_(None)
 _GOING = [phase.value for phase in Phase if not phase.over]
 
 
@@ -53,55 +72,82 @@ class SqlGames:
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
-        self._lengths: dict[int, int] = {}
-        """How long the logs are that this transaction has read to their end."""
+        self._heads: dict[int, Head] = {}
+        """The ends of the logs that this transaction has looked at."""
 
     def create(self) -> int:
         """A new game's number; its log is empty."""
         return numbered(self._connection, insert(GameRow).values(phase=None))
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
-        """The events of a game from number `after` on (0 is the first); raises `Unknown`."""
-        if after >= self._lengths.get(game, after + 1):
+        """The events of a game from number `after` on (0 is the first).
+
+        Raises `Unknown`, and `Damaged` where they are not what was written.
+        """
+        head = self._head(game)
+        if after >= head.events:
             return []
-        rows = self._connection.execute(_LOG, {"of_game": game, "first": after}).all()
-        if rows:
-            self._lengths[game] = after + len(rows)
-        else:
-            self._length(game)
-        return [
-            LogEntry(events.decode(kind, version, payload), at, cause)
-            for kind, version, payload, at, cause in rows
-        ]
+        # The one before is read for its digest.
+        rows = self._rows(game, max(after - 1, 0))
+        known, rows = (rows[:1], rows[1:]) if after else ([], rows)
+        check(game, rows, head, after, known[0].digest if known else "")
+        return [_entry(row) for row in rows]
+
+    def _rows(self, game: int, first: int) -> list[StoredEvent]:
+        try:
+            rows = self._connection.execute(_LOG, {"of_game": game, "first": first}).all()
+        except DBAPIError as fault:
+            if isinstance(error := trouble(fault), Temporary):
+                raise error from fault
+            raise Damaged(game, None, "it cannot be read") from fault
+        return [StoredEvent(*row) for row in rows]
 
     def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
         """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
-        if self._length(game) != at:
+        head = self._head(game)
+        if head.events != at:
             raise _stale(game)
         if not entries:
             return
-        rows = [_event(game, number, entry) for number, entry in enumerate(entries, at)]
-        try:
-            self._connection.execute(_APPEND, rows)
-        except IntegrityError as fault:
+        rows, last = list[dict[str, object]](), head.digest
+        for number, entry in enumerate(entries, at):
+            row = _event(number, entry, last)
+            rows.append({"game": game, **row._asdict()})
+            last = row.digest
+        length = at + len(rows)
+        grown = {"of_game": game, "before": head.digest, "length": length, "last": last}
+        if not self._connection.execute(_GROW, grown).rowcount:
             # Another process was quicker; only a database server lets it come to this.
-            raise _stale(game) from fault
-        self._lengths[game] = at + len(rows)
+            raise _stale(game)
+        self._connection.execute(_APPEND, rows)
+        self._heads[game] = Head(length, last)
         self.grown.add(game)
 
-    def _length(self, game: int) -> int:
-        known = self._lengths.get(game)
-        if known is not None:
-            return known
-        last: int | None = self._connection.execute(_LAST, {"of_game": game}).scalar()
-        if last is None:
-            self._exists(game)
-        self._lengths[game] = length = 0 if last is None else last + 1
-        return length
+    def _head(self, game: int) -> Head:
+        """The end of a log; raises `Unknown`, and `Damaged` for a game that is put aside."""
+        known = self._heads.get(game)
+        if known is None:
+            row = self._connection.execute(_HEAD, {"of_game": game}).one_or_none()
+            if row is None:
+                raise Unknown(f"There is no game {game}.")
+            length, digest, damaged = row
+            if damaged is not None:
+                raise Damaged(game, None, damaged)
+            known = self._heads[game] = Head(length, digest)
+        return known
 
-    def _exists(self, game: int) -> None:
-        if self._connection.execute(_THERE, {"of_game": game}).scalar() is None:
-            raise Unknown(f"There is no game {game}.")
+    def set_aside(self, game: int, why: str) -> None:
+        """Put a damaged game aside, until it is brought back; the first reason stays."""
+        self._connection.execute(_SET_ASIDE, {"of_game": game, "why": why})
+
+    def damaged(self) -> Sequence[tuple[int, str]]:
+        """The games that are put aside, and why each is."""
+        query = (
+            select(col(GameRow.id), col(GameRow.damaged))
+            .where(col(GameRow.damaged).is_not(None))
+            .order_by(col(GameRow.id))
+        )
+        return [(number, str(why)) for number, why in self._connection.execute(query) if number]
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
@@ -125,8 +171,11 @@ class SqlGames:
             )
 
     def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
-        """The games of an address (case does not count), or all; the newest first."""
-        query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None))
+        """The games of an address (case does not count), or all; the newest first.
+
+        Those that are put aside are left out: their logs cannot be read.
+        """
+        query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None), _WHOLE)
         if address is not None:
             query = query.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
                 col(GameAddressRow.address) == address.casefold()
@@ -152,7 +201,7 @@ class SqlGames:
         query = (
             select(col(GameAddressRow.game))
             .join(GameRow, col(GameRow.id) == col(GameAddressRow.game))
-            .where(owner.startswith(ENGINE), col(GameRow.phase).in_(_GOING))
+            .where(owner.startswith(ENGINE), col(GameRow.phase).in_(_GOING), _WHOLE)
         )
         return sorted(set(self._connection.execute(query).scalars()))
 
@@ -160,7 +209,9 @@ class SqlGames:
         """The games still in phase `proposed` whose row was last written before a moment."""
         query = (
             select(col(GameRow.id))
-            .where(col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.updated) < moment)
+            .where(
+                col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.updated) < moment, _WHOLE
+            )
             .order_by(col(GameRow.id))
         )
         return [number for number in self._connection.execute(query).scalars() if number]
@@ -175,16 +226,16 @@ class SqlGames:
         return {str(phase): count for phase, count in self._connection.execute(query)}
 
 
-def _event(game: int, number: int, entry: LogEntry) -> dict[str, object]:
-    return {
-        "game": game,
-        "number": number,
-        "kind": events.name(entry.event),
-        "version": events.VERSION,
-        "payload": events.encode(entry.event),
-        "at": entry.at,
-        "cause": entry.cause,
-    }
+def _event(number: int, entry: LogEntry, before: str) -> StoredEvent:
+    """The row of an entry, after one with the digest `before`."""
+    text = words(events.encode(entry.event)), words(entry.cause), stamp(entry.at)
+    row = StoredEvent(number, events.name(entry.event), events.VERSION, *text, "")
+    return row._replace(digest=link(before, row))
+
+
+def _entry(row: StoredEvent) -> LogEntry:
+    event = events.decode(row.kind, row.version, row.payload)
+    return LogEntry(event, datetime.fromisoformat(row.at), row.cause)
 
 
 def _summary(row: RowMapping) -> GameSummary:

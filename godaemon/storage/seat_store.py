@@ -82,7 +82,12 @@ class SqlSeats:
         columns = (col(KeptNoticeRow.game), col(KeptNoticeRow.color))
         return [
             (row[0], row[1])
-            for row in self._connection.execute(select(*columns).order_by(*columns))
+            for row in self._connection.execute(
+                select(*columns)
+                .join(GameRow, col(GameRow.id) == col(KeptNoticeRow.game))
+                .where(col(GameRow.damaged).is_(None))
+                .order_by(*columns)
+            )
         ]
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:

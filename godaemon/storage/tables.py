@@ -17,12 +17,16 @@ from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0008"
+SCHEMA = "0009"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
 class GameRow(Row, table=True):
-    """A game's number and its summary; the summary is NULL until it is first written."""
+    """A game's number and its summary, which is NULL until it is first written; its log's end.
+
+    `events` and `digest` are the length of the log and the last event's digest. A `damaged` game is
+    put aside, and this says why.
+    """
 
     __tablename__ = "game"
     __table_args__: ClassVar[Any] = (
@@ -34,7 +38,14 @@ class GameRow(Row, table=True):
             " AND white IS NOT NULL AND move_number IS NOT NULL AND updated IS NOT NULL)",
             name="headline",
         ),
+        not_negative("events"),
         sa.Index(None, "phase", "updated"),
+        sa.Index(
+            None,
+            "damaged",
+            sqlite_where=sa.text("damaged IS NOT NULL"),
+            postgresql_where=sa.text("damaged IS NOT NULL"),
+        ),
         NUMBERED,
     )
 
@@ -50,6 +61,9 @@ class GameRow(Row, table=True):
     to_move: str | None = text(default=None)
     result: str | None = text(default=None)
     updated: datetime | None = moment(default=None)
+    events: int = 0
+    digest: str = text(default="")
+    damaged: str | None = text(default=None)
 
 
 class GameAddressRow(Row, table=True):
@@ -62,7 +76,10 @@ class GameAddressRow(Row, table=True):
 
 
 class EventRow(Row, table=True):
-    """One event of a game's log; `number` counts from 0 without gaps."""
+    """One event of a game's log; `number` counts from 0 without gaps (`event_chain`).
+
+    The moment is read as the text that its digest is of.
+    """
 
     __tablename__ = "event"
     __table_args__: ClassVar[Any] = (
@@ -77,7 +94,17 @@ class EventRow(Row, table=True):
     version: int
     payload: str = text()
     cause: str = text()
-    at: datetime = moment()
+    at: str = text()
+    digest: str = text()
+
+
+class IdentityRow(Row, table=True):
+    """The one row that says which store this is, and by the fingerprint of which key it signs."""
+
+    __tablename__ = "identity"
+
+    id: str = text(primary_key=True)
+    key: str = text()
 
 
 class OutboxRow(Row, table=True):

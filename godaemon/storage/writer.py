@@ -21,7 +21,7 @@ from typing import Any, Self, TypeVar
 import structlog
 from sqlalchemy.engine import Connection
 
-from godaemon.errors import GodaemonError, Temporary
+from godaemon.errors import Damaged, GodaemonError, Temporary
 from godaemon.storage.connections import hold_open
 from godaemon.storage.database import Database
 from godaemon.storage.database_errors import not_stored, trouble
@@ -194,7 +194,19 @@ class WriterThread:
                 self._announce,
                 [job.unit for job in jobs if job.unit is not None and not job.fault],
             )
+        for job in jobs:
+            if isinstance(job.fault, Damaged):
+                self._set_aside(job.fault)
         _answer(jobs)
+
+    def _set_aside(self, fault: Damaged) -> None:
+        """Put a game aside whose record is damaged, so that what concerns others goes on."""
+        self._log.error("game.damaged", game=fault.game, detail=fault.detail)
+        try:
+            with self._database.connect() as connection, connection.begin():
+                SqlUnit(connection).games.set_aside(fault.game, fault.detail)
+        except Exception as trouble:  # noqa: BLE001 - whoever asks next finds it damaged, too
+            self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
     def _transact(self, jobs: list[_Job]) -> None:
         """One transaction for all; raises only where none of them has happened."""

@@ -90,7 +90,7 @@ class Dispatcher:
             reached(context.games, context.sender)
         return self._dispatch(context)
 
-    def apologise(self, unit: MailUnit, letter: Letter, now: datetime) -> None:
+    def apologise(self, unit: MailUnit, letter: Letter, now: datetime, words: str = "") -> None:
         """Tell the sender of a quarantined letter that it is kept and will be looked into."""
         if letter.automatic or letter.sender is None:
             return
@@ -102,7 +102,7 @@ class Dispatcher:
         if context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most):
             return
         with suppress(Enough):  # the letter is kept all the same
-            context.owe(Kind.TROUBLE, None, None)
+            context.owe(Kind.TROUBLE, None, None, about={"why": words} if words else None)
 
     def _context(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter

@@ -15,7 +15,7 @@ from typing import Any
 
 import structlog
 
-from godaemon.errors import Temporary, Unreadable
+from godaemon.errors import Damaged, Temporary, Unreadable
 from godaemon.games.store_protocols import Writer
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -38,9 +38,15 @@ class Intake:
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
         try:
-            return await self._handle(inbound)
+            try:
+                return await self._handle(inbound)
+            except Damaged:
+                # That game is put aside now: a letter that lists it among others goes on.
+                return await self._handle(inbound)
         except Temporary:
             raise
+        except Damaged as fault:
+            return await self._quarantine(inbound, f"{fault.public} ({fault.detail})", fault.public)
         except Exception:  # noqa: BLE001 - ours, whatever it is: the letter must not be lost for it
             return await self._quarantine(inbound, traceback.format_exc())
 
@@ -71,8 +77,13 @@ class Intake:
         _log_outcome(outcome, parsed.letter.message_id, None, inbound.sender)
         return outcome
 
-    async def _quarantine(self, inbound: InboundLetter, fault: str) -> LetterOutcome:
-        """Keep the letter for the operator; the same one again is known, as any other is."""
+    async def _quarantine(
+        self, inbound: InboundLetter, fault: str, words: str = ""
+    ) -> LetterOutcome:
+        """Keep the letter for the operator; the same one again is known, as any other is.
+
+        `words` are what its sender reads of it, if there is more to say than that it is our fault.
+        """
         letter = _read_or_none(inbound)
         fingerprint = letter.fingerprint if letter else _fingerprint(inbound)
         message_id = letter.message_id if letter else ""
@@ -83,7 +94,7 @@ class Intake:
                 return None
             number = unit.inbox.quarantine(inbound, fault, now)
             if letter is not None:
-                self.dispatcher.apologise(unit, letter, now)
+                self.dispatcher.apologise(unit, letter, now, words)
             return number
 
         number = await self.writer.run(work)

@@ -223,10 +223,11 @@ def kifu(view: LetterView) -> LetterBlocks:
     )
 
 
-def trouble(_view: LetterView) -> LetterBlocks:
+def trouble(view: LetterView) -> LetterBlocks:
     """Our own fault."""
     return LetterBlocks(
-        "Something went wrong here while I was reading your email; this is no fault of yours.",
+        view.about.get("why")
+        or "Something went wrong here while I was reading your email; this is no fault of yours.",
         (
             Words(
                 "Your email is kept safe, and nothing is lost. The people who run this server can"

@@ -213,7 +213,7 @@ def test_restore_keeps_what_is_only_in_the_log_of_changes(kept: Path, state: Pat
     """Commits that a killed daemon left in the -wal file are kept with the store set aside."""
     with closing(sqlite3.connect(state / "godaemon.db")) as connection:
         connection.execute("PRAGMA wal_autocheckpoint=0")
-        connection.execute("INSERT INTO game DEFAULT VALUES")
+        connection.execute("INSERT INTO game (events, digest) VALUES (0, '')")
         connection.commit()
         killed = state.with_name("killed")
         shutil.copytree(state, killed)

@@ -88,7 +88,7 @@ def template(tmp_path: Path) -> dict[str, bytes]:
     """The files of a store with one game in it."""
     database = stores.fresh(tmp_path / "template")
     with database.engine.begin() as connection:
-        connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
+        connection.exec_driver_sql("INSERT INTO game (events, digest) VALUES (0, '')")
     database.close()
     return {path.name: path.read_bytes() for path in (tmp_path / "template").iterdir()}
 

@@ -44,7 +44,7 @@ def test_only_the_owner_can_read(tmp_path: Path) -> None:
     state = tmp_path / "state"
     database = open_database(store_url(state))
     with database.engine.begin() as connection:
-        connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
+        connection.exec_driver_sql("INSERT INTO game (events, digest) VALUES (0, '')")
     names = {path.name: mode(path) for path in state.iterdir()}
     database.close()
     assert mode(state) == 0o700
@@ -141,9 +141,9 @@ def test_a_damaged_store(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT INTO event VALUES (1, 'first', 'moved', 1, '{}', '', '')",
-        "INSERT INTO event VALUES (1, -1, 'moved', 1, '{}', '', '')",
-        "INSERT INTO event VALUES (2, 0, 'moved', 1, '{}', '', '')",
+        "INSERT INTO event VALUES (1, 'first', 'moved', 1, '{}', '', '', '')",
+        "INSERT INTO event VALUES (1, -1, 'moved', 1, '{}', '', '', '')",
+        "INSERT INTO event VALUES (2, 0, 'moved', 1, '{}', '', '', '')",
         "INSERT INTO pencil VALUES (1, 'green', 'D4', 1)",
         "UPDATE game SET phase = 'playing'",
         "INSERT INTO player VALUES ('a@x', 0, 2, 0, NULL)",
@@ -154,7 +154,7 @@ def test_the_last_line(tmp_path: Path, statement: str) -> None:
     stores.fresh(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / "godaemon.db")) as connection:
         connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("INSERT INTO game DEFAULT VALUES")
+        connection.execute("INSERT INTO game (events, digest) VALUES (0, '')")
         with pytest.raises(sqlite3.IntegrityError):
             connection.execute(statement)
 
@@ -168,7 +168,7 @@ def test_a_transaction_may_write_from_its_start(tmp_path: Path) -> None:
     ):
         connection.execute(sa.text("SELECT 1"))
         with pytest.raises(sqlite3.OperationalError, match="locked"):
-            other.execute("INSERT INTO game DEFAULT VALUES")
+            other.execute("INSERT INTO game (events, digest) VALUES (0, '')")
     database.close()
 
 

@@ -27,12 +27,13 @@ from tests.support import stores
 
 DEFINITIONS = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'"
 
-ADD_A_COLUMN = '''
+NEXT = f"{int(SCHEMA) + 1:04}"
+ADD_A_COLUMN = f'''
 """A column more, by rebuilding the table that all others refer to."""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "0009", "0008", None, None
+revision, down_revision, branch_labels, depends_on = "{NEXT}", "{SCHEMA}", None, None
 
 def upgrade():
     with op.batch_alter_table("game", recreate="always") as game:
@@ -101,7 +102,7 @@ def test_a_newer_store_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture
 def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the steps to which a test may add a 0009; the store in `state` is at 0008."""
+    """A copy of the steps to which a test may add one; the store in `state` has not got it."""
     copy = tmp_path / "migrations"
     shutil.copytree(Path(migrations.__file__).parent, copy)
     config = Config()
@@ -111,11 +112,11 @@ def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(migrations, "_config", lambda: config)
     database = stores.fresh(tmp_path / "state")
     with database.engine.begin() as connection:
-        connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
-        connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '')")
+        connection.exec_driver_sql("INSERT INTO game (events, digest) VALUES (0, '')")
+        connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '', '')")
     database.close()
-    monkeypatch.setattr(schema, "SCHEMA", "0009")
-    return copy / "versions" / "0009_more.py"
+    monkeypatch.setattr(schema, "SCHEMA", NEXT)
+    return copy / "versions" / f"{NEXT}_more.py"
 
 
 def columns(file: Path) -> list[str]:
@@ -129,11 +130,11 @@ def test_a_store_is_copied_and_migrated(tmp_path: Path, another: Path) -> None:
     another.write_text(ADD_A_COLUMN)
     database = open_database(store_url(tmp_path / "state"))
     with database.engine.connect() as connection:
-        assert schema.revision(connection) == "0009"
+        assert schema.revision(connection) == NEXT
         assert connection.execute(sa.text("SELECT remark FROM game")).all() == [("",)]
         assert connection.execute(sa.text("SELECT game FROM event")).all() == [(1,)]
     database.close()
-    old = tmp_path / "state" / "godaemon.db.schema-0008"
+    old = tmp_path / "state" / f"godaemon.db.schema-{SCHEMA}"
     assert "remark" not in columns(old)
     assert old.stat().st_mode & 0o777 == 0o600
 
@@ -150,7 +151,7 @@ def test_a_step_that_fails_changes_nothing(tmp_path: Path, another: Path) -> Non
         version = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     assert columns(file) == before
     assert not {name for name in names if name.startswith("_alembic")}
-    assert version == [("0008",)]
+    assert version == [(SCHEMA,)]
 
 
 def test_a_store_of_the_first_revision_goes_on(tmp_path: Path) -> None:

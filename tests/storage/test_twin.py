@@ -80,6 +80,8 @@ STEPS = st.one_of(
     ),
     step("games.summaries", st.none() | ADDRESSES),
     step("games.phases"),
+    step("games.set_aside", st.just(2), TEXT),
+    step("games.damaged"),
     step("games.engine_games"),
     step("games.page", st.none() | GAMES, st.none() | st.integers(1, 3)),
     step("inbox.quarantined_count"),

@@ -15,6 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -26,6 +27,7 @@ from godaemon.games.service import Caller, Chance, GameService
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
+from godaemon.storage.event_chain import StoredEvent, link
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.system.clock import SystemClock
 from godaemon.system.signing_keys import load_key
@@ -43,9 +45,12 @@ _MANY = Limits(10**9, 10**9, 10**9)
 _COLUMNS = {
     "game": (
         "phase, size, rules, replace(black, '@', tag), replace(white, '@', tag), black_name,"
-        " white_name, move_number, to_move, result, updated"
+        " white_name, move_number, to_move, result, updated, 0, ''"
     ),
-    "event": "number, kind, version, replace(payload, '@', tag), replace(cause, '@', tag), at",
+    "event": (
+        "number, kind, version, replace(payload, '@', tag), replace(cause, '@', tag), at,"
+        " linked(number, kind, version, replace(payload, '@', tag), replace(cause, '@', tag), at)"
+    ),
     "game_address": "replace(address, '@', tag)",
 }
 
@@ -71,8 +76,8 @@ def fill(state: Path, count: int, moves: int) -> ManyGames:
             connection.commit()
     finally:
         database.close()
-    with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as link:
-        _copy(link, count)
+    with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as store:
+        _copy(store, count)
     return ManyGames(
         going=[number for number in range(1, count + 1) if (number - 1) % PLAYED < GOING],
         begun=range(PLAYED, count + 1, PLAYED),
@@ -142,18 +147,18 @@ def _somewhere(game: Game, luck: random.Random) -> Point:
             return point
 
 
-def _copy(link: sqlite3.Connection, count: int) -> None:
+def _copy(store: sqlite3.Connection, count: int) -> None:
     """Copy the games that were played until there are so many."""
     # Nobody else looks, and a store that is not finished is thrown away.
-    link.executescript(
+    store.executescript(
         "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-1000000;"
         "PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY; BEGIN;"
     )
     indexes = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
-    dropped = link.execute(indexes).fetchall()
+    dropped = store.execute(indexes).fetchall()
     for name, _ in dropped:
-        link.execute(f"DROP INDEX {name}")
-    link.execute(
+        store.execute(f"DROP INDEX {name}")
+    store.execute(
         "CREATE TEMP TABLE copy AS WITH RECURSIVE n (k) AS"
         " (SELECT ? + 1 UNION ALL SELECT k + 1 FROM n WHERE k < ?)"
         # Ids rise with the games, so that they are quickly indexed, and fill the range of ids.
@@ -161,12 +166,26 @@ def _copy(link: sqlite3.Connection, count: int) -> None:
         " printf('%08x', k * ?) AS head FROM n WHERE k <= ?",
         (PLAYED, count, PLAYED, TOGETHER, 0xFFFFFFFF // (count + 1), count),
     )
+    store.create_function("linked", 6, Links())
     for statement in _statements():
-        link.execute(statement)
+        store.execute(statement)
     for _, sql in dropped:
-        link.execute(sql)
-    link.execute("COMMIT")
-    link.execute("PRAGMA journal_mode=WAL")
+        store.execute(sql)
+    store.execute("COMMIT")
+    store.execute("PRAGMA journal_mode=WAL")
+
+
+class Links:
+    """The digests of events that come in the order of their logs, as the store would have them."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def __call__(self, number: int, *rest: Any) -> str:  # noqa: ANN401 - the columns of an event
+        """The digest of the next one."""
+        event = StoredEvent._make((number, *rest, ""))
+        self._last = link(self._last if number else "", event)
+        return self._last
 
 
 def _statements() -> Iterator[str]:
@@ -178,15 +197,19 @@ def _statements() -> Iterator[str]:
         names = {
             "game": (
                 "id, phase, size, rules, black, white, black_name, white_name, move_number,"
-                " to_move, result, updated"
+                " to_move, result, updated, events, digest"
             ),
-            "event": "game, number, kind, version, payload, cause, at",
+            "event": "game, number, kind, version, payload, cause, at, digest",
             "game_address": "address, game",
         }[table]
         yield (
             f"INSERT INTO {table} ({names}) SELECT {ahead}"
             f" FROM copy CROSS JOIN some_{table} AS old ON old.{own} = copy.origin"
         )
+    yield (
+        "UPDATE game SET (events, digest) = (SELECT number + 1, event.digest FROM event"
+        " WHERE game = id ORDER BY number DESC LIMIT 1) WHERE digest = ''"
+    )
     yield "CREATE TEMP TABLE some_outbox AS SELECT * FROM outbox"
     yield "CREATE INDEX temp.some_outbox_of ON some_outbox (game)"
     yield (

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 
-from godaemon.errors import Stale, Temporary, Unknown
+from godaemon.errors import Damaged, Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.model import ENGINE, Phase
@@ -71,6 +71,7 @@ class State:
     fetched: dict[tuple[str, int, int], FetchState] = field(default_factory=dict)
     quotas: dict[tuple[str, int], int] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
+    damaged: dict[int, str] = field(default_factory=dict)
 
     def copy(self) -> State:
         """Another state that changes on its own."""
@@ -102,18 +103,32 @@ class MemoryGames:
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on."""
-        self.state.check(game)
+        self._whole(game)
         return list(self.state.logs[game][after:])
 
     def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
         """Add events, as they would be read again, to a log that holds `at` of them."""
-        self.state.check(game)
+        self._whole(game)
         log = self.state.logs[game]
         if len(log) != at:
             raise Stale(f"Game {game} has changed in the meantime.")
         if entries:
             self.state.logs[game] = log + tuple(map(_reread, entries))
             self.grown.add(game)
+
+    def _whole(self, game: int) -> None:
+        self.state.check(game)
+        if game in self.state.damaged:
+            raise Damaged(game, None, self.state.damaged[game])
+
+    def set_aside(self, game: int, why: str) -> None:
+        """Put a damaged game aside; the first reason stays."""
+        if game in self.state.logs:
+            self.state.damaged.setdefault(game, why)
+
+    def damaged(self) -> Sequence[tuple[int, str]]:
+        """The games that are put aside."""
+        return sorted(self.state.damaged.items())
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and whose game it is."""
@@ -127,11 +142,12 @@ class MemoryGames:
             summary
             for number, summary in sorted(self.state.summaries.items(), reverse=True)
             if address is None or address.casefold() in self.state.addresses[number]
+            if number not in self.state.damaged
         ]
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games below a number."""
-        rows = self.summaries()
+        rows = [summary for _, summary in sorted(self.state.summaries.items(), reverse=True)]
         return [row for row in rows if before is None or row.id < before][:most]
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
@@ -140,6 +156,7 @@ class MemoryGames:
             number
             for number, summary in sorted(self.state.summaries.items())
             if summary.phase is Phase.PROPOSED and summary.updated < moment
+            if number not in self.state.damaged
         ]
 
     def engine_games(self) -> Sequence[int]:
@@ -148,6 +165,7 @@ class MemoryGames:
             number
             for number, summary in sorted(self.state.summaries.items())
             if not summary.phase.over
+            and number not in self.state.damaged
             and any(one.startswith(ENGINE) for one in self.state.addresses[number])
         ]
 
@@ -426,7 +444,7 @@ class MemorySeats:
 
     def kept_seats(self) -> Sequence[tuple[int, str]]:
         """The seats for which a notice is kept."""
-        return sorted(self.state.kept)
+        return sorted(kept for kept in self.state.kept if kept[0] not in self.state.damaged)
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
         """Save a seat's pending move, or clear it."""

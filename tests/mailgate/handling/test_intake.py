@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from godaemon.errors import Corrupt, Temporary, Unknown, Unreadable
+from godaemon.errors import Corrupt, Damaged, Temporary, Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
@@ -21,6 +21,7 @@ from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, START, Gateway, Person
+from tests.support.memory_store import MemoryGames
 
 
 @pytest.fixture
@@ -85,6 +86,36 @@ class TestFaults:
         apology = alice.newest().notice
         assert apology.game is None
         assert "Traceback" not in str(apology)
+
+    def test_a_letter_to_a_damaged_game_is_kept(
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its sender hears what is wrong, and the letter plays once the game is back."""
+        with monkeypatch.context() as broken:
+            broken.setattr(GameService, "decide", fails(Damaged(1, 3, "it is missing")))
+            assert alice.reply("D4").event == "quarantined"
+        apology = alice.newest().notice
+        assert apology.kind is Kind.TROUBLE
+        assert "Game 1 cannot go on for now" in str(apology.about["why"])
+        assert "event 3" not in str(apology)
+        assert asyncio.run(gateway.intake.retry(1)).event == "accepted"
+        assert gateway.game().move_number == 1
+
+    def test_a_damaged_game_among_others(
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A list that meets a damaged game is answered as soon as that game is put aside."""
+        whole, tries = MemoryGames.log, list[int]()
+
+        def log(self: MemoryGames, game: int, after: int = 0) -> object:
+            if not tries:
+                tries.append(game)
+                raise Damaged(game, 1, "it is missing")
+            return whole(self, game, after)
+
+        monkeypatch.setattr(MemoryGames, "log", log)
+        assert alice.write("games").event != "quarantined"
+        assert alice.newest().notice.kind is Kind.GAMES
 
     def test_same_letter_is_parked_once(
         self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch

@@ -1,0 +1,178 @@
+"""A log in which anything is not as it was written: the game is named and put aside, alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import Damaged
+from godaemon.games.events import Said
+from godaemon.storage import migrations
+from godaemon.storage.connections import connect, read_url
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
+from tests.support import stores
+from tests.support.stores import NOW, move, summary
+
+LOG = [move("D4"), move("Q16"), move("C3")]
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[WriterThread]:
+    """The writer of a store with two games of three events each."""
+    database = stores.fresh(tmp_path)
+    with WriterThread(database) as writer:
+        writer.run_sync(_two_games)
+        yield writer
+    database.close()
+
+
+def _two_games(unit: SqlUnit) -> None:
+    for _ in range(2):
+        game = unit.games.create()
+        unit.games.append(game, 0, LOG)
+        unit.games.set_summary(summary(game), ["alice@a.example"])
+
+
+def spoil(state: Path, *statements: str) -> None:
+    """Change a store behind our back."""
+    with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as connection:
+        for statement in statements:
+            assert connection.execute(statement).rowcount
+
+
+@pytest.mark.parametrize(
+    ("statement", "detail"),
+    [
+        ("DELETE FROM event WHERE game = 1 AND number = 0", "event 0: it is missing"),
+        ("DELETE FROM event WHERE game = 1 AND number = 1", "event 1: it is missing"),
+        ("DELETE FROM event WHERE game = 1 AND number = 2", "event 2: it is missing"),
+        ("DELETE FROM event WHERE game = 1", "event 0: it is missing"),
+        ("UPDATE event SET number = 9 WHERE game = 1 AND number = 1", "event 1: it is missing"),
+        (
+            """UPDATE event SET payload = replace(payload, 'Q16', 'Q15') WHERE game = 1
+            AND number = 1""",
+            "event 1: it is not what was written",
+        ),
+        (
+            "UPDATE event SET kind = 'passed' WHERE game = 1 AND number = 2",
+            "event 2: it is not what was written",
+        ),
+        (
+            "UPDATE event SET cause = 'gtp:1' WHERE game = 1 AND number = 0",
+            "event 0: it is not what was written",
+        ),
+        (
+            "UPDATE event SET at = replace(at, '2026', '2025') WHERE game = 1 AND number = 2",
+            "event 2: it is not what was written",
+        ),
+        (
+            "UPDATE event SET payload = CAST(x'ff' AS TEXT) WHERE game = 1 AND number = 1",
+            "it cannot be read",
+        ),
+        (
+            "UPDATE event SET digest = '' WHERE game = 1 AND number = 2",
+            "event 2: it is not what was written",
+        ),
+        ("UPDATE game SET events = 2 WHERE id = 1", "event 2: the record does not end there"),
+        ("UPDATE game SET digest = '' WHERE id = 1", "event 3: the record does not end there"),
+    ],
+)
+def test_each_change_is_seen(
+    writer: WriterThread, tmp_path: Path, statement: str, detail: str
+) -> None:
+    """Whatever is changed, missing or added; that game rests from then on, the other goes on."""
+    spoil(tmp_path, statement)
+    for _ in range(2):
+        with pytest.raises(Damaged, match="Game 1 cannot go on for now") as told:
+            writer.run_sync(lambda unit: unit.games.log(1))
+        assert told.value.detail == detail
+    with pytest.raises(Damaged):
+        writer.run_sync(lambda unit: unit.games.append(1, 3, [move("K10")]))
+    assert writer.run_sync(lambda unit: unit.games.damaged()) == [(1, detail)]
+    assert [row.id for row in writer.run_sync(lambda unit: unit.games.summaries())] == [2]
+    assert [row.id for row in writer.run_sync(lambda unit: unit.games.page(None, 9))] == [2, 1]
+    writer.run_sync(lambda unit: unit.games.append(2, 3, [move("K10")]))
+    assert writer.run_sync(lambda unit: len(unit.games.log(2))) == 4
+
+
+def test_events_that_change_places(writer: WriterThread, tmp_path: Path) -> None:
+    """Each was written by us, but not there."""
+    spoil(
+        tmp_path,
+        "UPDATE event SET number = 9 WHERE game = 1 AND number = 0",
+        "UPDATE event SET number = 0 WHERE game = 1 AND number = 2",
+        "UPDATE event SET number = 2 WHERE game = 1 AND number = 9",
+    )
+    with pytest.raises(Damaged):
+        writer.run_sync(lambda unit: unit.games.log(1))
+
+
+def test_what_comes_after_is_checked_too(writer: WriterThread, tmp_path: Path) -> None:
+    """A game that is known up to an event is read on from there."""
+    assert writer.run_sync(lambda unit: list(unit.games.log(1, after=2))) == LOG[2:]
+    spoil(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 2")
+    with pytest.raises(Damaged):
+        writer.run_sync(lambda unit: unit.games.log(1, after=2))
+
+
+def test_words_of_every_kind_are_chained(writer: WriterThread) -> None:
+    """What cannot be stored as it is has the digest of what is stored."""
+    said = [move("A1", "letter:<\udc80\n\x00>"), move("B2")]
+    said[1:] = [type(said[0])(Said("black", "\x00 ☗ é \n"), NOW, "")]
+    writer.run_sync(lambda unit: unit.games.append(1, 3, said))
+    assert len(writer.run_sync(lambda unit: unit.games.log(1))) == 5
+
+
+def _play_on(at: int, unit: SqlUnit) -> None:
+    unit.games.append(2, at, [move("K10")])
+
+
+def test_in_a_group_the_others_go_on(writer: WriterThread, tmp_path: Path) -> None:
+    """Those who are committed together with one who meets a damaged game notice nothing."""
+    spoil(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 1")
+    damaged = writer.submit(lambda unit: unit.games.log(1))
+    others = [writer.submit(partial(_play_on, at)) for at in range(3, 9)]
+    assert isinstance(damaged.exception(20), Damaged)
+    assert [other.exception(20) for other in others] == [None] * 6
+
+
+def _log(game: int, unit: SqlUnit) -> object:
+    return unit.games.log(game)
+
+
+def test_games_from_before_there_was_a_chain(tmp_path: Path) -> None:
+    """They are chained as they stand; one that was damaged then already is seen to be."""
+    (tmp_path / "godaemon.db").touch(0o600)
+    engine = connect(read_url(store_url(tmp_path)))
+    with engine.begin() as connection:
+        migrations.upgrade(connection, "0008")
+        for game in (1, 2, 3, 4):
+            connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
+            for number in range(3):
+                connection.exec_driver_sql(
+                    f"INSERT INTO event VALUES ({game}, {number}, 'passed', 1,"
+                    """ '{"color":"black"}', 'gtp:1', '2026-11-21T03:00:00.000000+00:00')"""
+                )
+        connection.exec_driver_sql("DELETE FROM event WHERE game = 2 AND number = 1")
+        connection.exec_driver_sql("UPDATE event SET payload = '{' WHERE game = 3 AND number = 1")
+        connection.exec_driver_sql("DELETE FROM event WHERE game = 4")
+    engine.dispose()
+    database = open_database(store_url(tmp_path))
+    with WriterThread(database) as writer:
+        assert len(writer.run_sync(lambda unit: unit.games.log(1))) == 3
+        assert writer.run_sync(lambda unit: unit.games.log(4)) == []
+        for game, detail in (
+            (2, "event 1: it is missing"),
+            (3, "event 1: it is not what was written"),
+        ):
+            with pytest.raises(Damaged) as told:
+                writer.run_sync(partial(_log, game))
+            assert told.value.detail == detail
+    database.close()
