@@ -3,32 +3,61 @@
 May import every room, but the heavy ones inside functions alone. Begin with `app`, the table of
 subcommands, and `common`, which they share; `demo_game` and `maildir_client` play a whole game by
 mail. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 69 nobody to ask, 70 our fault,
-75 try again later, 78 wrong configuration; 1 is a plain refusal.
+74 not to be read or written, 75 try again later, 78 wrong configuration; 1 is a plain refusal.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+from collections.abc import Sequence
 
 from godaemon import errors
 
 EXIT_REFUSED, EXIT_USAGE, EXIT_UNAVAILABLE = 1, 64, 69
-EXIT_SOFTWARE, EXIT_TEMPORARY, EXIT_CONFIG = 70, 75, 78
+EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG = 70, 74, 75, 78
 
 
 def main() -> None:
     """Run the command line; a `GodaemonError` becomes its sentence and its exit status."""
+    words = sys.argv[1:]
     try:
-        if sys.argv[1:2] == ["gtp"]:
-            from godaemon.cli import gtp
-
-            sys.exit(gtp.main(sys.argv[2:]))
-        from godaemon.cli.app import app
-
-        app()
+        sys.exit(run(words))
     except errors.GodaemonError as fault:
-        print(f"godaemon: {fault.public}", file=sys.stderr)  # noqa: T201 - for the person
-        sys.exit(status_of(fault))
+        _end(fault.public, status_of(fault))
+    except OSError as fault:
+        if words[:1] == ["serve"]:  # its log has more to say of it
+            raise
+        _end(": ".join(filter(None, (fault.strerror or str(fault), fault.filename))), EXIT_IO)
+
+
+def run(words: Sequence[str]) -> int:
+    """Do what the words after `godaemon` say; the exit status, unless typer exits with it."""
+    if sys.stdout is None and words[:1] != ["serve"]:
+        raise OSError("Standard output is closed")
+    if words[:1] == ["gtp"]:
+        from godaemon.cli import gtp
+
+        status = gtp.main(["--help"] if words[1:] == ["-h"] else [*words[1:]])
+        return EXIT_USAGE if status == 2 else status
+    import typer
+
+    from godaemon.cli.app import app
+
+    # The class of all wrong usage, which typer does not export: its own status is 2.
+    typer.BadParameter.mro()[1].exit_code = EXIT_USAGE  # type: ignore[attr-defined]
+    app(words, prog_name="godaemon")
+    return 0
+
+
+def _end(why: str, status: int) -> None:
+    """End with a sentence for the person; what is still unwritten is thrown away."""
+    with contextlib.suppress(OSError):
+        print(f"godaemon: {why}", file=sys.stderr)  # noqa: T201 - for the person
+    if status == EXIT_IO:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(status)
 
 
 def status_of(fault: errors.GodaemonError) -> int:

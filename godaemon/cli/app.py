@@ -18,6 +18,7 @@ from godaemon.cli import (
     picture,
     reload,
     rotate_key,
+    run,
     send,
     serve,
     sgf,
@@ -29,7 +30,7 @@ app = typer.Typer(
     name="godaemon",
     help="Hold games of Go that people play by answering emails, or from any GTP program.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -50,6 +51,15 @@ def options(
     """The options that stand before the subcommand."""
 
 
+_Of = Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]", help="Of which.")]
+
+
+def show_help(command: _Of = None) -> None:
+    """Tell how godaemon is used, or one of its subcommands."""
+    run([*(command or []), "--help"])
+
+
+app.command("help")(show_help)
 app.command("serve")(serve.serve)
 app.command("gtp", help=gtp.HELP.split("\n\n")[1])(gtp.main)  # for the list: it reads its own words
 app.command("games")(games.games)

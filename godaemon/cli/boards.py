@@ -7,10 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from godaemon.cli.common import Config, Json, ask, tell
+from godaemon.cli.common import Config, Json, ask, number_of, tell
+from godaemon.cli.moments import relative
 
 Number = Annotated[
-    int | None, typer.Argument(metavar="[N]", help="Write this board as SGF instead.", min=1)
+    int | None,
+    typer.Argument(
+        metavar="[N]",
+        help="Write this board as SGF instead.",
+        parser=number_of("board", "boards"),
+    ),
 ]
 
 
@@ -26,4 +32,5 @@ def _lines(rows: list[dict[str, Any]]) -> Iterator[str]:
     if not rows:
         yield "No program has played on a board of its own yet."
     for row in rows:
-        yield f"{row['id']:>5}  {row['size']:<6} move {row['move_number']:<4} {row['updated']}"
+        played = relative(row["updated"])
+        yield f"{row['id']:>5}  {row['size']:<6} move {row['move_number']:<4} {played}"

@@ -25,7 +25,25 @@ Config = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Number = Annotated[int, typer.Argument(metavar="N", help="The game's number.", min=1)]
+
+
+def number_of(what: str, listed: str) -> Callable[[str], int]:
+    """A reader of numbers, which says where such numbers are to be seen."""
+
+    def read(said: str) -> int:
+        if not said.isdecimal() or not int(said):
+            wrong = f"“{said}” is not the number of a {what}; see: godaemon {listed}"
+            raise typer.BadParameter(wrong)
+
+        return int(said)
+
+    return read
+
+
+Number = Annotated[
+    int,
+    typer.Argument(metavar="N", help="The game's number.", parser=number_of("game", "games")),
+]
 
 
 def settings(config: Path | None) -> Settings:

@@ -7,14 +7,19 @@ from typing import Annotated, Any
 
 import typer
 
-from godaemon.cli.common import Config, Json, ask_daemon, tell
+from godaemon.cli.common import Config, Json, ask_daemon, number_of, tell
+from godaemon.cli.moments import relative
 
 app = typer.Typer(
     help="Look after letters in trouble (the daemon must be running).",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Letter = Annotated[int, typer.Argument(metavar="ID", help="The letter's number in the list.")]
+
+
+def _number(listed: str) -> Any:  # noqa: ANN401 - typer's
+    help_ = "The letter's number in the list."
+    return typer.Argument(metavar="ID", help=help_, parser=number_of("letter", f"mail {listed}"))
 
 
 @app.command("quarantine")
@@ -30,14 +35,14 @@ def queue(json: Json = False, config: Config = None) -> None:
 
 
 @app.command("retry")
-def retry(number: Letter, config: Config = None) -> None:
+def retry(number: Annotated[int, _number("quarantine")], config: Config = None) -> None:
     """Handle a letter from the quarantine again."""
     done = ask_daemon(config, "retry", number=number, what="letter")
     typer.echo(f"Letter {number}: {done['event']}.")
 
 
 @app.command("resend")
-def resend(number: Letter, config: Config = None) -> None:
+def resend(number: Annotated[int, _number("queue")], config: Config = None) -> None:
     """Try to deliver a letter from the queue again, now."""
     ask_daemon(config, "retry", number=number, what="notice")
     typer.echo(f"Letter {number} will be tried again now.")
@@ -64,7 +69,7 @@ def _quarantined(rows: list[dict[str, Any]]) -> Iterator[str]:
     if not rows:
         yield "No letter is in quarantine."
     for row in rows:
-        yield f"{row['id']:>5}  {row['at']}  from {row['from'] or '<>'} to {row['to']}"
+        yield f"{row['id']:>5}  {relative(row['at'])}, from {row['from'] or '<>'} to {row['to']}"
         yield "       " + row["fault"].strip().rpartition("\n")[2]
 
 
@@ -75,7 +80,7 @@ def _queued(rows: list[dict[str, Any]]) -> Iterator[str]:
         tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
         yield (
             f"{row['id']:>5}  {row['status']}  {row['kind']} to {row['recipient']},"
-            f" {tries}, next {row['due_at']}"
+            f" {tries}, next {relative(row['due_at'])}"
         )
         yield f"       {row['last_error']}"
 
@@ -84,6 +89,6 @@ def _bounced(rows: list[dict[str, Any]]) -> Iterator[str]:
     if not rows:
         yield "No letter has come back."
     for row in rows:
-        state = f"suspended since {row['suspended']}" if row["suspended"] else "written to"
-        yield f"{row['address']}  {state}  score {row['score']} at {row['at']}"
+        state = f"suspended {relative(row['suspended'])}" if row["suspended"] else "written to"
+        yield f"{row['address']}  {state}  score {row['score']}, {relative(row['at'])}"
         yield f"       {row['error']}"

@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from godaemon.cli.common import Config, Json, ask_daemon, tell
+from godaemon.cli.moments import local
 
 _STATUSES = {"warning": 1, "failure": 2}
 """As monitoring plugins have them."""
@@ -21,7 +22,7 @@ def status(json: Json = False, config: Config = None) -> None:
 
 
 def _lines(said: dict[str, Any]) -> Iterator[str]:
-    yield f"godaemon {said['version']}, process {said['pid']}, running since {said['since']}"
+    yield f"godaemon {said['version']}, process {said['pid']}, running since {local(said['since'])}"
     yield f"state:      {said['state']}"
     lmtp = f", by LMTP at {said['lmtp']}" if said.get("lmtp") else ""
     yield f"letters in: {said['address']} by SMTP at {said['smtp']}{lmtp}"

@@ -7,13 +7,19 @@ not answer, and `Busy` where its socket is not ours to open.
 from __future__ import annotations
 
 import json
+import pwd
+import shlex
 import socket
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from godaemon import errors
 from godaemon.errors import Busy, GodaemonError, Temporary, Unknown
+
+FIRST_PERSON, LAST_PERSON = 1000, 60000
+"""The numbers of people's accounts; others are of services, some only while they run."""
 
 
 def running(path: Path) -> bool:
@@ -26,11 +32,21 @@ def running(path: Path) -> bool:
             return False
         except PermissionError as fault:
             raise Busy(
-                f"A godaemon runs here, but {path} is not yours to open: ask as its own user."
+                f"A godaemon runs here, but {path} is not yours to open. Try: {_as_owner(path)}"
             ) from fault
         except OSError:
             return False
     return True
+
+
+def _as_owner(path: Path) -> str:
+    """The line that was given, for whoever may open it: a person whose daemon it is, or root."""
+    try:
+        owner = pwd.getpwuid(path.stat().st_uid)
+    except (OSError, KeyError):
+        owner = None
+    who = f" -u {owner.pw_name}" if owner and FIRST_PERSON <= owner.pw_uid < LAST_PERSON else ""
+    return f"sudo{who} {shlex.join(['godaemon', *sys.argv[1:]])}"
 
 
 def ask(path: Path, request: str, *, patience: float = 30, **arguments: Any) -> Any:  # noqa: ANN401 - JSON

@@ -30,7 +30,7 @@ def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ
     if style == "auto":
         style = _style(environ)
     structlog.configure(
-        processors=[_unfailing(_processors(style))],
+        processors=[_unfailing(_processors(style, environ))],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
@@ -65,7 +65,7 @@ def _style(environ: Mapping[str, str]) -> Format:
     return "console" if sys.stderr.isatty() else "json"
 
 
-def _processors(style: Format) -> list[Processor]:
+def _processors(style: Format, environ: Mapping[str, str]) -> list[Processor]:
     start: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
@@ -74,7 +74,7 @@ def _processors(style: Format) -> list[Processor]:
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
     match style:
         case "console":
-            return [*start, stamp, _console()]
+            return [*start, stamp, _console(environ)]
         case "journal":
             faults = structlog.processors.format_exc_info
             lines = structlog.processors.LogfmtRenderer(key_order=["event"], bool_as_flag=False)
@@ -84,9 +84,11 @@ def _processors(style: Format) -> list[Processor]:
 
 
 # Neither style shows the values of local variables: our key and people's letters are among them.
-def _console() -> Processor:
+def _console(environ: Mapping[str, str]) -> Processor:
+    plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"  # no-color.org
     return structlog.dev.ConsoleRenderer(
-        colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        colors=not plain and sys.stderr.isatty(),
+        exception_formatter=structlog.dev.plain_traceback,
     )
 
 

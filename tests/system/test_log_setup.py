@@ -87,6 +87,16 @@ def test_console(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = opened(monkeypatch, "console", seen=True)
     structlog.get_logger().info("letter.accepted", game=7)
     assert "letter.accepted" in terminal.getvalue()
+    assert "\x1b[" in terminal.getvalue(), "in colours"
+
+
+@pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_no_colours(monkeypatch: pytest.MonkeyPatch, environ: dict[str, str]) -> None:
+    """Nor does a line have colours for somebody who wants none, or whose terminal has none."""
+    terminal = opened(monkeypatch, "console", environ=environ, seen=True)
+    structlog.get_logger().warning("letter.accepted", game=7)
+    assert "letter.accepted" in terminal.getvalue()
+    assert "\x1b[" not in terminal.getvalue()
 
 
 @pytest.mark.parametrize(

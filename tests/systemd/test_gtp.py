@@ -30,5 +30,5 @@ def test_the_group(service: Box) -> None:
     service.run("useradd", "--groups", "godaemon-gtp", "member")
     service.run("useradd", "stranger")
     assert speak(service, "member") == "= godaemon\n\n="
-    assert "not yours to open" in speak(service, "stranger")
+    assert "not yours to open. Try: sudo godaemon gtp" in speak(service, "stranger")
     assert "known=True" in service.journal(), "its group is seen from inside the service"

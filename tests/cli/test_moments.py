@@ -1,0 +1,45 @@
+"""Moments as operators read them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from godaemon.cli.moments import local, relative
+from godaemon.system.clock import SystemClock
+
+
+@pytest.fixture
+def _berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as zone:
+        zone.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("_berlin")
+def test_a_moment_is_that_of_the_clock_on_the_wall() -> None:
+    """In the zone of this machine, summer and winter, and the zone is named."""
+    assert local("2026-11-22T23:15:30+00:00") == "2026-11-23 00:15 CET"
+    assert local("2026-07-22T12:15:30+00:00") == "2026-07-22 14:15 CEST"
+
+
+@pytest.mark.parametrize(
+    ("ago", "said"),
+    [
+        (timedelta(seconds=20), "just now"),
+        (timedelta(minutes=1, seconds=20), "1 minute ago"),
+        (timedelta(hours=3, minutes=40), "3 hours ago"),
+        (timedelta(days=400, hours=1), "400 days ago"),
+        (timedelta(seconds=-20), "now"),
+        (timedelta(minutes=-5, seconds=-20), "in 5 minutes"),
+        (timedelta(hours=-1, seconds=-20), "in 1 hour"),
+    ],
+)
+def test_how_long_ago(ago: timedelta, said: str) -> None:
+    """In the largest unit of which there is one, down to minutes."""
+    assert relative((SystemClock().now() - ago).isoformat()) == said

@@ -1,0 +1,83 @@
+"""How the command line takes what it is given, and what it does where nothing can be written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+GODAEMON = f"{sys.executable} -m godaemon"
+
+
+def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    """A line of a shell, in which `godaemon` is ours."""
+    return subprocess.run(
+        ["bash", "-c", f'set -o pipefail; godaemon() {{ {GODAEMON} "$@"; }}; {line}'],
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "Usage: godaemon"),
+        ("nosuch", "No such command 'nosuch'"),
+        ("help nosuch", "No such command 'nosuch'"),
+        ("show", "Missing argument 'N'"),
+        ("show x", "“x” is not the number of a game; see: godaemon games"),
+        ("show 0", "“0” is not the number of a game; see: godaemon games"),
+        ("show --nosuch 1", "No such option: --nosuch"),
+        ("boards x", "“x” is not the number of a board; see: godaemon boards"),
+        ("mail", "Usage: godaemon mail"),
+        ("mail resend x", "“x” is not the number of a letter; see: godaemon mail queue"),
+        ("mail retry -1", "No such option: -1"),
+        ("gtp --nosuch", "No such option: --nosuch"),
+        ("gtp --level x", "--level"),
+        ("gtp --game 1", "--as"),
+    ],
+)
+def test_wrong_usage_is_64(words: str, said: str) -> None:
+    """Always, whoever reads the words; and what is wrong is said."""
+    done = shell(f"godaemon {words}")
+    assert done.returncode == 64
+    assert said in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("words", ["show", "mail queue", "gtp", ""])
+def test_help_can_be_asked_for_in_three_ways(words: str) -> None:
+    """`--help`, `-h`, and `help` before the command."""
+    told = shell(f"godaemon {words} --help")
+    assert told.returncode == 0
+    assert told.stdout.startswith(f"Usage: godaemon {words}".rstrip())
+    for line in (f"godaemon {words} -h", f"godaemon help {words}"):
+        done = shell(line)
+        assert (done.returncode, done.stdout) == (0, told.stdout)
+
+
+def test_a_shell_can_complete_commands() -> None:
+    """There is a script for it, which asks us."""
+    assert "_GODAEMON_COMPLETE" in shell("godaemon --show-completion bash").stdout
+    asked = {"_GODAEMON_COMPLETE": "complete_bash", "COMP_WORDS": "godaemon sh", "COMP_CWORD": "1"}
+    assert shell("godaemon", **asked).stdout.split() == ["show"]
+
+
+@pytest.mark.parametrize("words", ["help", "--version", "gtp --help"])
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [(">/dev/full", "No space left on device"), (">&-", "Standard output is closed")],
+)
+def test_what_cannot_be_written_is_74(words: str, to: str, why: str) -> None:
+    """EX_IOERR, and a sentence; no traceback."""
+    done = shell(f"godaemon {words} {to}")
+    assert (done.returncode, done.stderr) == (74, f"godaemon: {why}\n")
+
+
+def test_a_reader_who_has_seen_enough_is_not_told(tmp_path: object) -> None:
+    """`| head`: nothing more is said."""
+    done = shell("godaemon help | true; godaemon help | head -n 1")
+    assert (done.stdout, done.stderr) == ("Usage: godaemon [OPTIONS] COMMAND [ARGS]...\n", "")
