@@ -47,7 +47,7 @@ from godaemon.rules.points import Color
 from godaemon.storage.database import open_database
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import Clock
+from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.signing_keys import SigningKeys
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
@@ -84,7 +84,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     """Open the parts in the order in which they stand here; `stack` closes them in the reverse."""
     loop, environ, clock = asyncio.get_running_loop(), startup.environ, startup.clock
     settings, state = startup.settings, startup.settings.state_directory
-    mail, gtp, began = settings.mail, settings.gtp, clock.now()
+    mail, gtp, began, seen = settings.mail, settings.gtp, clock.now(), TimeSeen(state / "clock")
     live, cache, draw = LiveSettings(settings), GameCache(), chance()
     engines = roster_of(settings.engines, environ)
     notifier = Notifier.from_environ(environ)
@@ -149,6 +149,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         on_lost=partial(count_lost_letter, games),
         verp=mail.outgoing.verp,
         cache=cache,
+        in_grace=seen.in_grace,
     )
     await stack.enter_async_context(_beside(outbox_worker.run()))
     stack.push_async_callback(deadline.hold, outbox_worker.close)
@@ -190,7 +191,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         mail_listeners,
         fetcher,
         gtp_listeners,
-        health_of(vitals, mail.outgoing.destination, way_out, fetcher),
+        health_of(vitals, clock, seen, mail.outgoing.destination, way_out, fetcher),
     )
     reload = Reload(
         live,
@@ -212,7 +213,9 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
 
     # What goes on by itself.
     for timer in (
-        expire_proposals(writer, games, lambda: live.settings.mail.invitation_days, clock),
+        expire_proposals(
+            writer, games, lambda: live.settings.mail.invitation_days, clock, seen.in_grace
+        ),
         tell_of_passes(writer, games, clock),
         feed_watchdog(environ, notifier, writer, clock),
         watch_health(vitals, status, notifier, clock),

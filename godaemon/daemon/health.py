@@ -14,6 +14,8 @@ from enum import IntEnum
 from itertools import chain
 from typing import Any
 
+from godaemon.system.clock import GAP, GRACE
+
 DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
 LONGEST_DUE = timedelta(minutes=15)
@@ -146,6 +148,29 @@ def log_lost(lines: int) -> Iterator[Trouble]:
             " mend that, and restart."
         )
         yield Trouble("log-lost", sentence)
+
+
+def clock_jumped(ahead: timedelta) -> Iterator[Trouble]:
+    """The machine's clock is so far ahead of ours, or behind it."""
+    if ahead:
+        way = "forward" if ahead > timedelta() else "back"
+        sentence = (
+            f"The clock was set {way} by {timedelta(seconds=round(abs(ahead).total_seconds()))}."
+            " godaemon counts on by itself, and believes it after ten minutes: if it is wrong, set"
+            " it right before."
+        )
+        yield Trouble("clock-jumped", sentence)
+
+
+def time_left_out(ended: datetime | None, now: datetime) -> Iterator[Trouble]:
+    """The clock has left out days until then, or the daemon has."""
+    if ended is not None and now - ended < GAP:
+        sentence = (
+            f"Until {_when(ended)} the clock was wrong for more than a day, or godaemon did not"
+            f" run. No invitation expires and no email is given up before {_when(ended + GRACE)}:"
+            " if the clock is wrong now, set it right by then."
+        )
+        yield Trouble("clock-gap", sentence)
 
 
 def summary(line: str, troubles: list[Trouble]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -46,12 +46,13 @@ async def expire_proposals(
     games: Callable[[Unit], GameService],
     days: Callable[[], int],
     clock: Clock,
+    in_grace: Callable[[datetime], bool],
 ) -> None:
-    """End proposals that nobody has answered, for ever."""
+    """End proposals that nobody has answered, for ever; none while there is grace."""
     never = asyncio.Event()
 
     def work(unit: Unit) -> int:
-        return len(games(unit).expire(timedelta(days=days())))
+        return 0 if in_grace(clock.now()) else len(games(unit).expire(timedelta(days=days())))
 
     while True:
         ended = 0

@@ -21,7 +21,7 @@ from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import GodaemonError
 from godaemon.games.store_protocols import Writer
 from godaemon.system import log_setup
-from godaemon.system.clock import Clock
+from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier
 from mailgate.delivery.outbox_protocol import Backlog, OutboxUnit
 from mailgate.handling.inbox_protocol import MailUnit
@@ -74,7 +74,12 @@ class Vitals:
 
 
 def health_of(
-    vitals: Vitals, place: str, way_out: WatchedDelivery, fetcher: ImapFetcher | None
+    vitals: Vitals,
+    clock: Clock,
+    seen: TimeSeen,
+    place: str,
+    way_out: WatchedDelivery,
+    fetcher: ImapFetcher | None,
 ) -> Health:
     """All that can be wrong with a daemon whose emails go out at a `place`."""
     return Health(
@@ -82,6 +87,8 @@ def health_of(
         lambda: health.mailbox_unreachable(fetcher.trouble if fetcher else None),
         lambda: health.way_out_blocked(place, way_out.blocked_since),
         lambda: health.log_lost(log_setup.lost()),
+        lambda: health.clock_jumped(clock.jump),
+        lambda: health.time_left_out(seen.gap_ended, clock.now()),
     )
 
 

@@ -71,6 +71,11 @@ _SENT = (
     .where(_ONE, _WAITING)
     .values(status="sent", sent_at=bindparam("at"), lease=None, letter=None)
 )
+_PULL_BACK = (
+    update(OutboxRow)
+    .where(_WAITING, col(OutboxRow.due_at) > bindparam("latest"))
+    .values(lease=None, due_at=bindparam("now"))
+)
 
 
 class SqlOutbox:
@@ -207,6 +212,11 @@ class SqlOutbox:
             .values(lease=None, due_at=now)
         )
         return ended.rowcount
+
+    def pull_back(self, now: datetime, latest: datetime) -> int:
+        """Make due now what waits for a moment after the `latest` that can be. Returns how many."""
+        found = self._connection.execute(_PULL_BACK, {"now": now, "latest": latest})
+        return found.rowcount
 
     def tally(self) -> dict[str, int]:
         """How many notices there are of each status: waiting, sent, undeliverable.

@@ -1,11 +1,33 @@
-"""The one clock: everything else takes the present moment as an argument, or a `Clock`."""
+"""The one clock: everything else takes the present moment as an argument, or a `Clock`.
+
+The machine's clock may jump: set by hand, or by a time server long after the start. `SystemClock`
+does not jump with it; `TimeSeen` finds the gaps that are left, between runs too.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from datetime import UTC, datetime
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Protocol
+
+import structlog
+
+STEP = timedelta(minutes=1)
+"""The longest correction that is followed at once."""
+SETTLED = 600.0
+"""Seconds for which the machine's clock must have stood elsewhere before it is believed."""
+GAP = timedelta(days=1)
+"""Time left out, by a jump or because nothing ran, from which on deadlines have grace."""
+GRACE = timedelta(days=3)
+"""For how long after a gap nothing ends by its age: to set a clock right, or to be answered in."""
+
+
+_log = structlog.get_logger("godaemon")
 
 
 class Clock(Protocol):
@@ -17,16 +39,99 @@ class Clock(Protocol):
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
         """Wait for an event, but no longer than that; says whether it came."""
 
+    @property
+    def jump(self) -> timedelta:
+        """How far the machine's clock is ahead of this one, which does not believe it yet."""
+
+
+def _machine() -> datetime:
+    return datetime.now(UTC)  # noqa: TID251 - this is the place
+
 
 class SystemClock:
-    """The machine's clock."""
+    """The machine's clock without its jumps.
+
+    Time passes here as the kernel counts it (sleep included). A small correction is followed at
+    once, without ever going back; a jump once it has lasted for `SETTLED` seconds.
+    """
+
+    def __init__(
+        self,
+        machine: Callable[[], datetime] = _machine,
+        counted: Callable[[], float] = lambda: time.clock_gettime(time.CLOCK_BOOTTIME),
+    ) -> None:
+        self._machine, self._counted = machine, counted
+        self._lock = threading.Lock()
+        self._now, self._read = machine(), counted()
+        self._since = self._read
+        self.jump = timedelta()
 
     def now(self) -> datetime:
         """The present moment, in UTC."""
-        return datetime.now(UTC)  # noqa: TID251 - this is the place
+        with self._lock:
+            read = self._counted()
+            self._now += timedelta(seconds=read - self._read)
+            self._read = read
+            self._follow(self._machine() - self._now)
+            return self._now
+
+    def _follow(self, ahead: timedelta) -> None:
+        """Follow the machine's clock, where that is reasonable."""
+        if abs(ahead) <= STEP:
+            self.jump = timedelta()
+            self._now += max(ahead, timedelta())
+        elif abs(ahead - self.jump) > STEP:
+            self.jump, self._since = ahead, self._read
+        elif self._read - self._since >= SETTLED:
+            self.jump = timedelta()
+            self._now += ahead
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
         """Wait for an event, but no longer than that; says whether it came."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(event.wait(), seconds)
         return event.is_set()
+
+
+class TimeSeen:
+    """The last moment that a daemon has seen, in a file that outlives it, and gaps in that.
+
+    After a gap, whether the clock jumped or nothing ran for long, nothing ends by its age for
+    `GRACE`: what was owed or proposed before it is neither given up nor expired at once.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._seen, self.gap_ended = _read_moments(file)
+
+    def in_grace(self, now: datetime) -> bool:
+        """See this moment; true for a while after a gap."""
+        self._see(now)
+        return self.gap_ended is not None and now - self.gap_ended < GRACE
+
+    def _see(self, now: datetime) -> None:
+        known, passed = self._seen is not None, now - (self._seen or now)
+        if abs(passed) > GAP:
+            self.gap_ended = now
+            _log.warning("clock.gap", days=round(passed / timedelta(days=1), 1))
+        elif known and abs(passed) < STEP:
+            return
+        self._seen = now
+        with contextlib.suppress(OSError):  # told elsewhere: the disk is full
+            _write_moments(self._file, now, self.gap_ended)
+
+
+def _read_moments(file: Path) -> tuple[datetime | None, datetime | None]:
+    """The moment last seen, and the end of the last gap; None where they are not known."""
+    try:
+        lines = file.read_text("ascii").split()
+        seen, ended, *_ = *(datetime.fromisoformat(line).astimezone(UTC) for line in lines), None
+    except (OSError, ValueError):
+        return None, None
+    return seen, ended
+
+
+def _write_moments(file: Path, *moments: datetime | None) -> None:
+    fresh = file.with_suffix(".new")
+    fresh.write_text("".join(f"{one.isoformat()}\n" for one in moments if one), encoding="ascii")
+    fresh.replace(file)

@@ -57,6 +57,9 @@ class OutboxQueue(OutboxWriter, Protocol):
     def end_leases(self, now: datetime) -> int:
         """End all leases, at the start of a daemon: whoever held them is gone. Returns how many."""
 
+    def pull_back(self, now: datetime, latest: datetime) -> int:
+        """Make due now what waits for a moment after the `latest` that can be. Returns how many."""
+
     def tally(self) -> Mapping[str, int]:
         """How many notices there are of each status: waiting, sent, undeliverable."""
 

@@ -64,6 +64,8 @@ be known as that before we are stopped."""
 _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
 
+_LOOKED_EVERY = timedelta(minutes=1)
+
 
 class Delivery(Protocol):
     """A way out for letters."""
@@ -118,7 +120,8 @@ class OutboxWorker:
 
     `sign` signs a letter's bytes. `on_lost` is told of letters that nobody will get: why, and the
     status (RFC 3463) that the recipient's server gave, or "" where they got no further than us.
-    `cache` has the games that were looked at lately.
+    `cache` has the games that were looked at lately. While `in_grace` says so of the present
+    moment, nothing is given up for its age.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
@@ -137,13 +140,16 @@ class OutboxWorker:
         on_lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
         verp: bool = True,
         cache: GameCache | None = None,
+        in_grace: Callable[[datetime], bool] = lambda _now: False,
     ) -> None:
         self._writer, self._composer = writer, composer
         self._pool = ComposePool(composer, sign)
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
         self._opinion, self._on_lost, self._verp = opinion, on_lost, verp
-        self._cache = cache
+        self._cache, self._in_grace = cache, in_grace
+        self._farthest = timedelta(seconds=max(lease, retry.retry_limit * 1.25))
+        self._looked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = False
@@ -213,6 +219,11 @@ class OutboxWorker:
         self, now: datetime, room: int, unit: OutboxUnit
     ) -> tuple[Sequence[tuple[DueNotice, LetterData | None]], datetime | None]:
         """What is due now, with what its letter is composed from; and when there will be more."""
+        if self._looked is None or abs(now - self._looked) >= _LOOKED_EVERY:
+            # A clock that was wrong has left dates behind that no wait of ours can lead to.
+            self._looked, latest = now, now + self._farthest
+            if count := unit.outbox.pull_back(now, latest):
+                self._log.warning("outbox.pulled-back", letters=count)
         claimed = [
             (due, self._loaded(unit, due)) for due in unit.outbox.claim(now, self._lease, room)
         ]
@@ -328,7 +339,8 @@ class OutboxWorker:
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Another try later, twice as long after as the last time; or none, after days of them."""
         now = self._clock.now()
-        if now - due.owed_at >= timedelta(days=self._retry.give_up_days):
+        old = now - due.owed_at >= timedelta(days=self._retry.give_up_days)
+        if old and not self._in_grace(now):
             return self._set_aside(due, f"given up: {error}", status)
         doubled = self._retry.retry_first * 2.0 ** min(due.attempts, 30)
         wait = min(doubled, self._retry.retry_limit) * (0.75 + self._chance() / 2)

@@ -255,6 +255,16 @@ class UnitContract:
         run(lambda unit: unit.players.set_bouncing(gone))
         assert run(lambda unit: unit.outbox.backlog(later(9))) == (0, None)
 
+    def test_what_waits_for_a_moment_too_far_is_due_now(self, run: Run) -> None:
+        """Whether it waits for its next try or for a lease's end; nothing else is."""
+        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
+        near, far, leased = run(lambda unit: unit.outbox.claim(NOW, 9000, 9))
+        run(lambda unit: unit.outbox.retry(near.id, "later", later(60)))
+        run(lambda unit: unit.outbox.retry(far.id, "later", later(8000)))
+        assert run(lambda unit: unit.outbox.pull_back(NOW, later(60))) == 2
+        due = run(lambda unit: [one.id for one in unit.outbox.claim(NOW, 60, 9)])
+        assert due == [far.id, leased.id]
+
     def test_troubled_letters_are_revived(self, run: Run) -> None:
         """What failed is listed with its reason, and is due at once when it is revived."""
         run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])

@@ -12,6 +12,7 @@ class HandClock:
 
     def __init__(self, now: datetime) -> None:
         self._now = now
+        self.jump = timedelta()
         self._alarms: list[tuple[datetime, asyncio.Future[None]]] = []
 
     def now(self) -> datetime:
@@ -43,3 +44,9 @@ class HandClock:
         for until, alarm in self._alarms:
             if until <= self._now and not alarm.done():
                 alarm.set_result(None)
+
+    def step(self, seconds: float) -> None:
+        """Show another time; whoever waits waits as long as before."""
+        by = timedelta(seconds=seconds)
+        self._now += by
+        self._alarms = [(until + by, alarm) for until, alarm in self._alarms]

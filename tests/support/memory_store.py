@@ -281,6 +281,13 @@ class MemoryOutbox:
         due = [one.due_at for one in self._reached() if one.lease is None and one.due_at <= now]
         return Backlog(len(due), min(due, default=None))
 
+    def pull_back(self, now: datetime, latest: datetime) -> int:
+        """Make due now what waits for a moment after the latest that can be."""
+        far = [owed for owed in self._waiting() if owed.due_at > latest]
+        for owed in far:
+            self._set(owed.due.id, due_at=now, lease=None)
+        return len(far)
+
     def tally(self) -> dict[str, int]:
         """How many notices there are of each status."""
         found = [owed.status for owed in self.state.outbox.values()]

@@ -68,6 +68,11 @@ class Carrier:
         self.answer(recipient)
         self.taken.append((recipient, sender, raw))
 
+    @staticmethod
+    def refuse(_recipient: str) -> None:
+        """Be full, for now."""
+        raise Temporary("full", detail="450 full")
+
     async def close(self) -> None:
         """Remember that it was closed."""
         self.closed = True
@@ -118,6 +123,7 @@ class Round:
         batch: int = 4,
     ) -> None:
         self.clock = HandClock(NOW)
+        self.grace = False
         self.worker = OutboxWorker(
             writer,
             composer or Composer(KEY, ADDRESS, "Go by mail", invitation_days=14),
@@ -126,6 +132,7 @@ class Round:
             retry=Patience(),
             batch=batch,
             chance=lambda: 0.5,
+            in_grace=lambda _now: self.grace,
         )
 
     async def until(self, true: Callable[[], bool]) -> None:
@@ -270,6 +277,37 @@ async def test_each_wait_is_twice_the_last() -> None:
         await made.until(lambda: status(writer)["undeliverable"] == 1)
     (owed,) = writer.state.outbox.values()
     assert owed.error == "given up: 450 full"
+
+
+async def test_a_clock_that_goes_back_leaves_no_letter_waiting_for_a_month() -> None:
+    """What waits for a moment to which no wait of ours can lead goes out within a minute."""
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        made.grace = True
+        made.clock.step(30 * 24 * HOUR)
+        carrier.answer = Carrier.refuse
+        await made.rest()
+        carrier.answer = lambda _: None
+        made.clock.step(-30 * 24 * HOUR)
+        await made.pass_time(90)
+        assert status(writer)["sent"] == 1
+
+
+async def test_nothing_is_given_up_in_grace() -> None:
+    """After the clock has left out a month, a letter is tried for some days more."""
+    writer, carrier = MemoryWriter(), Carrier(answer=Carrier.refuse)
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        await made.rest()
+        made.grace = True
+        made.clock.advance(30 * 24 * HOUR)
+        await made.until(lambda: len(carrier.tries) == 2)
+        await made.rest()
+        assert status(writer)["waiting"] == 1
+        made.grace = False
+        made.clock.advance(HOUR)
+        await made.until(lambda: status(writer)["undeliverable"] == 1)
 
 
 async def test_refused_for_good_is_set_aside() -> None:

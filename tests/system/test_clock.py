@@ -1,0 +1,97 @@
+"""The clock without the jumps of the machine's, and the gaps that are left across runs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from godaemon.system.clock import GRACE, SETTLED, SystemClock, TimeSeen
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+MONTH = timedelta(days=30)
+
+
+class Machine:
+    """A machine: its kernel counts seconds, and its clock is wrong by as much as one likes."""
+
+    def __init__(self) -> None:
+        self.counted = 0.0
+        self.wrong = timedelta()
+        self.clock = SystemClock(self.time, lambda: self.counted)
+
+    def time(self) -> datetime:
+        """What its clock shows."""
+        return NOW + timedelta(seconds=self.counted) + self.wrong
+
+    def after(self, seconds: float) -> timedelta:
+        """Let time pass; how much our clock has counted since the start."""
+        self.counted += seconds
+        return self.clock.now() - NOW
+
+
+@pytest.mark.parametrize("step", [MONTH, -MONTH, timedelta(hours=-1)])
+def test_a_step_that_is_corrected_was_never_there(step: timedelta) -> None:
+    """Forward or back: our time goes on, and the jump is told while it is there."""
+    machine = Machine()
+    assert machine.after(10) == timedelta(seconds=10)
+    machine.wrong = step
+    assert machine.after(10) == timedelta(seconds=20)
+    assert machine.clock.jump == step
+    machine.wrong = timedelta()
+    assert machine.after(SETTLED) == timedelta(seconds=20 + SETTLED)
+    assert machine.clock.jump == timedelta()
+
+
+def test_a_jump_that_lasts_is_believed() -> None:
+    """A machine that learned late what time it is must not be wrong for ever."""
+    machine = Machine()
+    machine.wrong = MONTH
+    assert machine.after(1) == timedelta(seconds=1)
+    machine.wrong = 2 * MONTH  # another jump: it is waited for anew
+    assert machine.after(SETTLED - 1) == timedelta(seconds=SETTLED)
+    assert machine.after(SETTLED) == 2 * MONTH + timedelta(seconds=2 * SETTLED)
+    assert machine.clock.jump == timedelta()
+
+
+def test_small_corrections_are_followed_and_never_go_back() -> None:
+    """As a time server makes them."""
+    machine = Machine()
+    machine.wrong = timedelta(seconds=20)
+    assert machine.after(1) == timedelta(seconds=21)
+    machine.wrong = timedelta(seconds=-20)
+    assert machine.after(1) == timedelta(seconds=22)
+
+
+def test_after_a_gap_between_runs_there_is_grace(tmp_path: Path) -> None:
+    """Whether the clock was wrong or the machine was off; through restarts, and for three days."""
+    assert not TimeSeen(tmp_path / "clock").in_grace(NOW)
+    assert not TimeSeen(tmp_path / "clock").in_grace(NOW + timedelta(hours=23))
+    later = NOW + MONTH
+    assert TimeSeen(tmp_path / "clock").in_grace(later)
+    again = TimeSeen(tmp_path / "clock")
+    assert again.in_grace(later + timedelta(minutes=5))
+    assert again.gap_ended == later
+    for hours in range(12, 72, 12):
+        assert again.in_grace(later + timedelta(hours=hours))
+    assert not again.in_grace(later + GRACE)
+
+
+def test_grace_that_began_in_a_wrong_future_ends_in_time(tmp_path: Path) -> None:
+    """It begins again where the clock was corrected, and does not last for the month in between."""
+    seen = TimeSeen(tmp_path / "clock")
+    assert not seen.in_grace(NOW)
+    assert seen.in_grace(NOW + MONTH)
+    assert seen.in_grace(NOW + timedelta(hours=1))
+    assert seen.gap_ended == NOW + timedelta(hours=1)
+
+
+@pytest.mark.parametrize("content", [b"", b"yesterday\n", b"\xff\x00", b"2026-03-01\n"])
+def test_a_file_that_means_nothing_is_written_anew(tmp_path: Path, content: bytes) -> None:
+    """As after a power cut; a disk that is full changes nothing."""
+    file = tmp_path / "clock"
+    file.write_bytes(content)
+    assert not TimeSeen(file).in_grace(NOW)
+    assert TimeSeen(file).in_grace(NOW + MONTH)
+    assert not TimeSeen(tmp_path / "nowhere" / "clock").in_grace(NOW)

@@ -1,0 +1,58 @@
+"""The machine's clock jumps a month ahead and is corrected: nothing is lost, ended or late."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.daemon import LiveDaemon
+from tests.support.players import MailPlayer
+from tests.support.sink import Sink
+from tests.support.waiting import until
+
+
+def troubles(daemon: LiveDaemon) -> list[str]:
+    """The names of what is not well."""
+    return [one["name"] for one in daemon.json("status")["troubles"]]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_month_forward_and_back(tmp_path: Path, restarted: bool) -> None:
+    """Within one run, and through restarts: emails go out, invitations stay, and status warns."""
+    sink, wrong = Sink(), tmp_path / "wrong"
+    wrong.write_text("0")
+    daemon = LiveDaemon(
+        tmp_path,
+        smarthost=sink.url,
+        outgoing="retry_first = 1\nretry_limit = 1\ngive_up_days = 1\n",
+    )
+    daemon.program = (sys.executable, "-m", "tests.support.stepped_clock", str(wrong))
+
+    def step(days: str) -> None:
+        if restarted:
+            daemon.kill()
+        wrong.write_text(days)
+        if restarted:
+            daemon.start()
+
+    daemon.start()
+    try:
+        alice = MailPlayer("alice@players.example", "Alice", daemon.port, tmp_path)
+        alice.write("new 9x9 vs bob@players.example")
+        until(lambda: daemon.json("mail", "queue"), "its answer is tried in vain")
+        step("40")
+        told = "clock-gap" if restarted else "clock-jumped"
+        until(lambda: told in troubles(daemon), "status warns")
+        tried = daemon.json("mail", "queue")[0]["attempts"]
+        until(lambda: daemon.json("mail", "queue")[0]["attempts"] > tried, "it is tried again")
+        step("0")
+        with sink:
+            until(lambda: bool(sink.taken), "it goes out now, and not in a month")
+        status = daemon.json("status")
+        assert status["games"] == {"proposed": 1}
+        assert status["letters"]["undeliverable"] == 0
+        until(lambda: ("clock-gap" in troubles(daemon)) is restarted, "what is told is past")
+    finally:
+        assert daemon.stop() == 0
