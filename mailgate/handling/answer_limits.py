@@ -117,13 +117,14 @@ class AnswerLimits:
 
         In the game, where letters are not wanted and the words wait; else in all games together.
         """
-        acted = {entry.cause for entry in log[-_MOST_ENTRIES:] if not isinstance(entry.event, Said)}
-        alone = [at for at, cause, _ in self._said(log, color) if cause not in acted]
+        late = log[-_MOST_ENTRIES:]
+        acted = {(one.at, one.cause) for one in late if not isinstance(one.event, Said)}
+        alone = {(at, cause) for at, cause, _ in self._said(log, color)} - acted
         owed = self.games.unit.outbox.owed_since
         for most, time in ((WORDS, DAY), (BURST, MINUTE)):
             since = self.now - time
             mailed = owed((Kind.CHAT,), since, to=opponent, by=sender)
-            if max(mailed, sum(at > since for at in alone)) >= most:
+            if max(mailed, sum(at > since for at, _ in alone)) >= most:
                 return time
         return None
 

@@ -15,6 +15,7 @@ from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import awaited
 from godaemon.games.email_settings import in_force
+from godaemon.games.events import Said
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import Decision
@@ -59,8 +60,8 @@ def act_on_game(
     try:
         text = _text_now(context, game, seat)
         line_results.check_colors(text.commands, game, seat)
-        _check_words(context, text, game, seat)
         decided, answers = _decide(context, text, game, seat, seen)
+        check_words(context, decided, seat)
     except Refusal as refusal:
         refuse(context, refusal, game, seat, seen)
         return LetterOutcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
@@ -156,16 +157,19 @@ def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
     return with_held_words(context, in_the_moment(text, lines, game, seat), game, seat)
 
 
-def _check_words(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
-    """Raise `NotAllowed` where a letter has words alone, and brings them too often.
+def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
+    """Raise `NotAllowed` where words would come to the opponent alone, and too often.
 
-    So speaks a program that answers each of our letters, whatever its headers say.
+    So speaks a program that answers each of our letters, whatever its headers say. Words with a
+    move come with its letter, however many there are.
     """
+    game, said = decided.after, [one for one in decided.result.events if isinstance(one, Said)]
     mine, opponent = game.color_of(seat), _opponent(game, seat)
-    if text.commands or mine is None or opponent is None:
+    alone = said and len(said) == len(decided.result.events)
+    if not alone or mine is None or opponent is None:
         return
     log = context.unit.games.log(game.id)
-    if context.limits.said_before(log, mine, text.message):
+    if all(context.limits.said_before(log, mine, one.text) for one in said):
         raise NotAllowed(
             "I have passed on these words of yours today already, so this time I have not.",
             detail=_AGAIN,

@@ -21,7 +21,7 @@ from mailgate.handling.actions import acts_on_game, game_actions
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.handler import refuse_wrong_token
+from mailgate.handling.handler import check_words, refuse_wrong_token
 from mailgate.handling.listed_games import fits, meant
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, list_games, prepare_answers
@@ -141,6 +141,7 @@ class _Answer:
             caller = replace(self.context.caller, told=True)
             decided = self.context.games.decide(number, seat, actions, caller, seen=seen)
             answers = prepare_answers(self.context, text, decided.after, seat)
+            check_words(self.context, decided, seat)
         except Refusal as refusal:
             self.results |= dict.fromkeys(lines, _why(refusal, number))
             return

@@ -24,6 +24,8 @@ RESUMED = "the game has been played on since you looked: godaemon-status shows i
 ELSEWHERE = "first follow the record to its end, where it is your turn"
 LONGEST_WORDS = 4000
 """Characters that `godaemon-say` passes on at once."""
+SAID_AT_ONE_MOVE = 10
+"""So often a player's words are passed on before the next move."""
 
 _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
@@ -160,7 +162,8 @@ def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Say something to the opponent, in a letter and in the record, at the game's last move.
 
     Arguments: the words; a `#` would end them, as it begins a comment.
-    Fails: where they are too many, or not UTF-8; `syntax error` where there are none.
+    Fails: where they are too many, or not UTF-8; after ten times at one move, as each is an email;
+        `syntax error` where there are none.
     Example: `godaemon-say Good game!` -> `=`
     """
     argument_readers.word(arguments, 0)
@@ -171,6 +174,9 @@ def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
         words.encode()
     except UnicodeEncodeError as fault:
         raise Refusal("words must be UTF-8") from fault
+    here = (view.color, view.game.move_number)
+    if sum((one.color, one.move_number) == here for one in view.game.chat) >= SAID_AT_ONE_MOVE:
+        raise Refusal("you have said enough at this move: say more after the next, or by email")
     return Act(cmd.Say(words), view.game.revisions, lambda _: "")
 
 

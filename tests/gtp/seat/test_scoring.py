@@ -11,7 +11,13 @@ from godaemon.games import commands as cmd
 from godaemon.games.commands import Extent
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, parse_point
-from gtp.seat.commands.scoring import ELSEWHERE, LONGEST_WORDS, LOOK_FIRST, RESUMED
+from gtp.seat.commands.scoring import (
+    ELSEWHERE,
+    LONGEST_WORDS,
+    LOOK_FIRST,
+    RESUMED,
+    SAID_AT_ONE_MOVE,
+)
 from gtp.seat.cursor import CHANGED
 from tests.support.seat_game import Controller, FakeSeatGame, game, settle
 
@@ -352,6 +358,14 @@ class TestSay:
         assert await gui.ask("godaemon-say " + "x" * LONGEST_WORDS) == "="
         assert (await gui.ask("godaemon-say " + "x" * (LONGEST_WORDS + 1))).startswith("? too many")
         assert len(gui.seat.game.chat) == 1
+
+    async def test_so_often_at_one_move(self) -> None:
+        """Each is an email to the opponent: thirty are not passed on."""
+        gui = seat(PLAYED)
+        said = [await gui.ask(f"godaemon-say hello {number}") for number in range(30)]
+        assert said[:SAID_AT_ONE_MOVE] == ["="] * SAID_AT_ONE_MOVE
+        assert all(one.startswith("? you have said enough") for one in said[SAID_AT_ONE_MOVE:])
+        assert len(gui.seat.game.chat) == SAID_AT_ONE_MOVE
 
     async def test_not_utf8(self) -> None:
         """Bytes that are no text are not passed on."""
