@@ -33,6 +33,7 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     if said["gtp_tcp"]:
         yield f"GTP by TCP: {said['gtp_tcp']}"
     yield f"Go programs: {said['gtp_connections']} connected"
+    yield f"engines:    {_contained(said['engines'])}"
     yield "games:      " + (_counts(said["games"]) or "none yet")
     yield "letters:    " + _counts(said["letters"])
     if said["quarantine"]:
@@ -43,6 +44,16 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
         yield "undeliverable letters: see godaemon mail queue"
     for trouble in said["troubles"]:
         yield f"{trouble['severity']}: {trouble['sentence']}"
+
+
+def _contained(held: dict[str, Any]) -> str:
+    """By what the engines are kept from doing harm; README.md says what each keeps."""
+    landlock = held["landlock"] and f"Landlock {held['landlock']}"
+    means = [landlock, held["seccomp"] and "seccomp", held["control_groups"] and "control groups"]
+    missing = [] if held["landlock"] else ["Landlock"]
+    missing += [] if held["seccomp"] else ["seccomp"]
+    said = "contained by " + ", ".join([*filter(None, means), "limits"])
+    return said + (f"; this machine has no {' and no '.join(missing)}" if missing else "")
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -188,6 +188,14 @@ def program_command(words: list[str]) -> list[str]:
     return words
 
 
+def absolute_paths(paths: list[str]) -> list[str]:
+    """Files and folders by their whole paths."""
+    if any(not path.startswith("/") or "\0" in path for path in paths):
+        message = 'write whole paths, as in ["/opt/katago"]'
+        raise ValueError(message)
+    return paths
+
+
 def mail_command(words: list[str]) -> list[str]:
     """A program that takes letters as sendmail does, by its whole path, and its arguments."""
     if not words or not words[0].startswith("/") or any("\0" in word for word in words):

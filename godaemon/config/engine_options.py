@@ -13,6 +13,7 @@ from pydantic import (
 )
 
 from godaemon.config.checks import (
+    absolute_paths,
     engine_name,
     one_line,
     program_command,
@@ -32,6 +33,13 @@ class Engine(Section):
     strikes: Annotated[int, Field(ge=1, le=20)] = 3
     largest: Annotated[int, Field(ge=2, le=25)] = 19
     rectangular: bool = False
+    contained: bool = True
+    disk_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 64
+    tasks: Annotated[int, Field(ge=1, le=4096)] = 64
+    network: bool = False
+    gpu: bool = False
+    read: Annotated[list[str], AfterValidator(absolute_paths)] = Field(default_factory=list)
+    write: Annotated[list[str], AfterValidator(absolute_paths)] = Field(default_factory=list)
     note: Annotated[str, Field(max_length=80), AfterValidator(one_line)] = ""
 
 

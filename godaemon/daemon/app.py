@@ -86,7 +86,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     settings, state = startup.settings, startup.settings.state_directory
     mail, gtp, began, seen = settings.mail, settings.gtp, clock.now(), TimeSeen(state / "clock")
     live, cache, draw = LiveSettings(settings), GameCache(), chance()
-    engines = roster_of(settings.engines, environ)
+    engines = roster_of(settings.engines, environ, state)
     notifier = Notifier.from_environ(environ)
 
     def games(unit: Unit) -> GameService:

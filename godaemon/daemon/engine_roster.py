@@ -15,12 +15,15 @@ from pathlib import Path
 from godaemon.config.engine_options import Engine, Engines
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS
 from godaemon.games.engine_seats import Entrant, Roster
+from gtp.engines.containment import Bounds
 from gtp.engines.engine_process import EngineProgram
 
 GAMES = "/usr/games"
 """Where Debian keeps GNU Go; the PATH of services and of root leaves it out."""
 _OURS = str(Path(__file__).parents[1])
 """Where `python -m gtp` finds itself, wherever it is started."""
+_READ = (_OURS, sys.prefix, sys.base_prefix, *(path for path in sys.path if path.startswith("/")))
+"""What it reads: its own modules, and the libraries that they need."""
 
 _NOTE = "a program that has been set up here"
 _GNUGO_NOTE = "GNU Go, a program known for decades"
@@ -41,8 +44,13 @@ class EngineRoster:
     roster: Roster
 
 
-def roster_of(engines: Engines, environ: Mapping[str, str]) -> EngineRoster:
-    """All engines; one of the configuration stands in for one of ours of the same name."""
+def roster_of(
+    engines: Engines, environ: Mapping[str, str], secret: Path | None = None
+) -> EngineRoster:
+    """All engines; one of the configuration stands in for one of ours of the same name.
+
+    None of them sees the `secret` folder.
+    """
     path = f"{environ.get('PATH', '')}:{GAMES}"
     named, houses = engines.named, _houses()
     found: dict[str, Engine] = {}
@@ -51,7 +59,7 @@ def roster_of(engines: Engines, environ: Mapping[str, str]) -> EngineRoster:
         found["gnugo"] = Engine(command=command, seconds=60, note=_GNUGO_NOTE)
     every = {**named, **found, **houses, **named}  # the order of the first, the values of the last
     programs = {
-        name: _program(name, engine, path, ours=engine is houses.get(name))
+        name: _program(name, engine, path, secret, ours=engine is houses.get(name))
         for name, engine in every.items()
     }
     entrants = tuple(
@@ -66,18 +74,31 @@ def roster_of(engines: Engines, environ: Mapping[str, str]) -> EngineRoster:
     return EngineRoster(programs, Roster(entrants, engines.games_per_player))
 
 
-def _program(name: str, engine: Engine, path: str, *, ours: bool) -> EngineProgram:
+def _program(
+    name: str, engine: Engine, path: str, secret: Path | None, *, ours: bool
+) -> EngineProgram:
     first, *rest = engine.command
+    bounds = Bounds(
+        contained=engine.contained,
+        disk=engine.disk_mib * 2**20,
+        tasks=engine.tasks,
+        network=engine.network,
+        gpu=engine.gpu,
+        read=(*engine.read, *(_READ if ours else ())),
+        write=tuple(engine.write),
+        secret=secret,
+    )
     return EngineProgram(
         name,
         (shutil.which(first, path=path) or first, *rest),
         seconds=engine.seconds,
         start_seconds=engine.start_seconds,
-        memory=engine.memory_mib * 2**20,
+        memory=0 if engine.gpu else engine.memory_mib * 2**20,
         processes=engine.processes,
         idle_seconds=engine.idle_seconds,
         strikes=engine.strikes,
         environment={"PYTHONPATH": _OURS} if ours else {},
+        bounds=bounds,
     )
 
 

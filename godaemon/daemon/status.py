@@ -20,6 +20,7 @@ from godaemon.daemon.health import Health, summary
 from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
+from gtp.engines.containment import held
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 
@@ -52,6 +53,7 @@ class DaemonStatus:
             "gtp_tcp": self.gtp.tcp,
             "gtp_connections": self.gtp.count,
             "log_lost": log_setup.lost(),
+            "engines": held(),
             **counts,
             "troubles": [trouble.told() for trouble in self.health.troubles()],
         }

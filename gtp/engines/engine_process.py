@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import resource
 import shutil
 import signal
 from asyncio.subprocess import PIPE, SubprocessStreamProtocol
@@ -22,6 +21,7 @@ from typing import Self
 import structlog
 
 from godaemon.errors import GodaemonError, Refusal, Temporary
+from gtp.engines.containment import Bounds, contained_command, reason_of, remove_tree
 
 LONGEST = 2**18
 """How many bytes one response, with the noise before it, may have."""
@@ -29,8 +29,6 @@ LOGGED = 4096
 """How many bytes of an engine's standard error go into the log; the rest is read and dropped."""
 ENDING_SECONDS = 2.0
 """Seconds that an engine has to end by itself once it has been told to."""
-NICENESS = 5
-"""How far below the daemon an engine is scheduled (nice(2))."""
 
 _RESPONSE = re.compile(r"([=?])(\d*)(?![=?])\s*(.*)")
 _CONTROLS = dict.fromkeys([*range(9), *range(10, 32), 127])
@@ -48,7 +46,7 @@ class EngineProgram:
     start_seconds: float
     """For the first answer after it was started."""
     memory: int
-    """Bytes of address space (RLIMIT_AS) for each of its processes; 0 for no limit."""
+    """Bytes of memory for each of its processes; 0 for no limit."""
     processes: int
     """How many may run at one time."""
     idle_seconds: float
@@ -57,6 +55,8 @@ class EngineProgram:
     """After how many failures in a row over one move it resigns."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """What it finds in its environment besides PATH, HOME, TMPDIR and LANG."""
+    bounds: Bounds = field(default_factory=Bounds)
+    """What else each of its processes may do and take."""
 
 
 class EngineProcess:
@@ -79,12 +79,17 @@ class EngineProcess:
     @classmethod
     async def start(cls, program: EngineProgram, folder: Path) -> Self:
         """Start the program in a folder of its own; raises `Temporary` where it cannot be."""
+        if shutil.which(program.command[0]) is None:
+            raise Temporary("it could not be started", detail=f"{program.command[0]} is not there")
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+        command = await asyncio.to_thread(
+            contained_command, program.command, program.bounds, program.memory, folder
+        )
         loop = asyncio.get_running_loop()
         try:
             transport, protocol = await loop.subprocess_exec(
                 lambda: SubprocessStreamProtocol(LONGEST, loop),
-                *program.command,
+                *command,
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=PIPE,
@@ -93,13 +98,12 @@ class EngineProcess:
                 start_new_session=True,
             )
         except OSError as fault:
-            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+            await asyncio.to_thread(_clear, folder)
             raise Temporary(
                 "it could not be started", detail=f"{program.command[0]}: {fault}"
             ) from fault
         process = asyncio.subprocess.Process(transport, protocol, loop)
         self = cls(program, folder, transport, process)
-        self._confine()
         _note(_note_of(folder), self.pid)  # at once: who waits no more could not end it
         _log.info("engine.started", engine=program.name, pid=self.pid)
         return self
@@ -194,22 +198,10 @@ class EngineProcess:
         self._transport.close()
         self._draining.cancel()
         await asyncio.gather(self._draining, return_exceptions=True)
-        await asyncio.to_thread(_clear, self._folder)
-
-    def _confine(self) -> None:
-        """Set its limits from outside: code between fork and exec could hang a threaded daemon."""
-        limits = [(resource.RLIMIT_CORE, 0)]
-        if self._program.memory:
-            limits.append((resource.RLIMIT_AS, self._program.memory))
-        try:
-            for kind, most in limits:
-                resource.prlimit(self.pid, kind, (most, most))
-        except ProcessLookupError:
-            return  # dead already; whoever asks it something will hear
-        except OSError as fault:
-            _log.warning("engine.unlimited", engine=self._program.name, detail=str(fault))
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, self.pid, NICENESS)
+            why = reason_of(self._folder).read_text("utf-8")
+            _log.warning("engine.stopped", engine=self._program.name, why=why)
+        await asyncio.to_thread(_clear, self._folder)
 
     async def _drain(self) -> None:
         """Read standard error to its end, so that it never blocks; the first of it is logged."""
@@ -235,7 +227,7 @@ def sweep(scratch: Path) -> None:
             pid, birth = note.read_text("ascii").split()
             if _birth(int(pid)) == birth:  # else the number is another's by now
                 os.killpg(int(pid), signal.SIGKILL)
-    shutil.rmtree(scratch, ignore_errors=True)
+    remove_tree(scratch)
 
 
 def _note_of(folder: Path) -> Path:
@@ -254,8 +246,9 @@ def _birth(pid: int) -> str:
 
 
 def _clear(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
+    remove_tree(folder)
     _note_of(folder).unlink(missing_ok=True)
+    reason_of(folder).unlink(missing_ok=True)
 
 
 def _environment(program: EngineProgram, folder: Path) -> dict[str, str]:

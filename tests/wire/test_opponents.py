@@ -34,9 +34,12 @@ ENDS = ("your-turn", "scoring-started", "finished")
 def fake(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes: int = 2) -> str:
     """The configuration of an engine that misbehaves."""
     command = [sys.executable, "-S", FAKE, mode, moves, *more]
+    write = [str(Path(file).parent) for file in more[1:]]  # where it notes that it has misbehaved
+    for folder in write:
+        Path(folder).mkdir()
     return (
         f"[engines.fake]\ncommand = {json.dumps(command)}\nseconds = {seconds}\n"
-        f"strikes = {strikes}\n"
+        f"strikes = {strikes}\nwrite = {json.dumps(write)}\n"
     )
 
 
@@ -216,7 +219,7 @@ def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.S
         for move in ("A1", "J9", "A9"):  # where GNU Go never plays first
             alice.reply(move)
             alice.expect("your-turn", 60)
-            os.kill(started(live)[-1], how)
+            os.killpg(started(live)[-1], how)  # with its keeper
         assert live.game(number)["move_number"] == 6
         assert len(started(live)) == 3
         strikes = told(live, "engine.strike")
@@ -242,7 +245,7 @@ def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> 
 @pytest.mark.parametrize("mode", ["dies", "hangs", "nonsense", "illegal"])
 def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
     """The game goes on as if nothing had been."""
-    once = ("--once", str(tmp_path / "failed"))
+    once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake(mode, "E5", *once, seconds=2 if mode == "hangs" else 20)) as live:
         alice = person(live)
         number = began(alice, "9x9 as black vs fake")
@@ -254,12 +257,12 @@ def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
 
 def test_the_daemon_is_killed_in_mid_thought(tmp_path: Path) -> None:
     """The move is asked again at the next start, and played once."""
-    once = ("--once", str(tmp_path / "failed"))
+    once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake("hangs", "E5", *once, seconds=600)) as live:
         alice = person(live)
         number = began(alice, "9x9 as black vs fake")
         alice.reply("C3")
-        until((tmp_path / "failed").exists, "the engine thinks")
+        until((tmp_path / "once" / "failed").exists, "the engine thinks")
         live.kill()
         left = started(live)
         live.start()
@@ -271,7 +274,7 @@ def test_the_daemon_is_killed_in_mid_thought(tmp_path: Path) -> None:
 
 def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
     """SIGTERM ends its processes; the game waits for the next start."""
-    once = ("--once", str(tmp_path / "failed"))
+    once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake("forks", "E5", *once, seconds=600)) as live:
         alice = person(live)
         number = began(alice, "9x9 as black vs fake")

@@ -18,6 +18,7 @@ from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
+from gtp.engines.containment import Bounds
 from gtp.engines.controller import Controller
 from gtp.engines.engine_process import EngineProcess, EngineProgram, sweep
 from tests.support import peers, places
@@ -345,7 +346,12 @@ async def test_gnugo_counts(tmp_path: Path) -> None:
 async def test_our_own(tmp_path: Path) -> None:
     """`python -m gtp` is one more engine."""
     root = str(places.ROOT)
-    run = engine_program("house", (sys.executable, "-m", "gtp"), environment={"PYTHONPATH": root})
+    run = engine_program(
+        "house",
+        (sys.executable, "-m", "gtp"),
+        environment={"PYTHONPATH": root},
+        bounds=Bounds(read=(root, sys.prefix, *(path for path in sys.path if path))),
+    )
     async with controlled(tmp_path, run) as engine:
         answer = await engine.genmove(1, board("E5"), 6.5, WHITE)
     assert isinstance(answer, cmd.Play)

@@ -1,0 +1,335 @@
+"""Runs one engine so that it can do no harm: `contained.py KEY=VALUE ... -- PROGRAM ARGUMENT ...`.
+
+The process that the daemon starts becomes the *keeper*, and the engine is its child, in the same
+process group. The engine gives up what it does not need and is executed; the keeper looks four
+times a second whether the engine takes more than it may, has ended, or has lost its daemon, and
+then ends the whole group. It imports little and nothing of ours but the filter: each start waits
+for it. What cannot be put in force, though the machine has it, keeps the engine from starting.
+
+The keys, each of which may come again:
+
+    read, write     a file or folder that it may read; that it may write too
+    landlock        the version of Landlock to use; 0 for none
+    seccomp         the kind of machine, for the filter of system calls; nothing for none
+    network         1: it may open Internet connections
+    memory, disk    bytes in all, and the most of one process and of one file; 0 for no limit
+    tasks           processes and threads, in all
+    folder          where it works, whose contents are counted against `disk`
+    group           its control group, if it has one
+    note            a file for the reason why it was ended, or not begun
+
+Landlock: https://docs.kernel.org/userspace-api/landlock.html.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import select
+import stat
+import struct
+import sys
+from collections.abc import Iterator
+
+from gtp.engines.seccomp_filter import ARCHITECTURES, seccomp_filter
+
+LOOK_MS = 250
+"""How often the keeper looks, in milliseconds."""
+NICENESS = 10
+"""How far below the daemon an engine is scheduled (nice(2))."""
+OPEN_FILES = 512
+SIGKILL = 9  # the module signal takes seven milliseconds to load
+
+_READ = 0x1 | 0x4 | 0x8
+"""LANDLOCK_ACCESS_FS_EXECUTE, READ_FILE, READ_DIR."""
+_WRITE = _READ | 0x2 | 0x10 | 0x20 | 0x80 | 0x100 | 0x400 | 0x1000 | 0x2000 | 0x4000 | 0x8000
+"""Those, WRITE_FILE, and all but the making of devices and sockets."""
+_OF_FILES = 0x1 | 0x2 | 0x4 | 0x4000 | 0x8000
+"""What a rule for a single file may allow."""
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_SIGNALS_SCOPED = 6
+"""The first version of Landlock that keeps signals within."""
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
+_PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
+_FILTER, _SPEC_ALLOW = 1, 4
+"""SECCOMP_SET_MODE_FILTER, and its flag that leaves the processor as quick as it was."""
+_SECCOMP = (317, 277)
+_SMALLEST = 4096
+"""What a file without contents counts."""
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def landlock_version() -> int:
+    """The version of the kernel's Landlock; 0 where there is none, or it is switched off."""
+    return max(0, int(_libc.syscall(_CREATE_RULESET, None, 0, 1)))
+
+
+class Terms:
+    """The keys of the command line, and the program after them."""
+
+    def __init__(self, words: list[str]) -> None:
+        at = words.index("--")
+        pairs = [word.partition("=")[::2] for word in words[:at]]
+        self.program = words[at + 1 :]
+        self.read = [value for key, value in pairs if key == "read"]
+        self.write = [value for key, value in pairs if key == "write"]
+        self._one = dict(pairs)
+
+    def text(self, key: str) -> str:
+        """The value of a key; empty without one."""
+        return self._one.get(key, "")
+
+    def number(self, key: str) -> int:
+        """The number of a key; 0 without one."""
+        return int(self._one.get(key) or 0)
+
+
+def main() -> None:
+    """Keep the engine of `sys.argv`; never returns."""
+    terms, daemon, keeper = Terms(sys.argv[1:]), os.getppid(), os.getpid()
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    engine = os.fork()
+    if engine == 0:
+        try:
+            _become(terms, keeper)
+        except BaseException as fault:  # noqa: BLE001 - there is nobody above to hear of it
+            _note(terms, f"could not be started: {fault}")
+            os._exit(126)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):  # or the daemon would not see the engine's end
+        os.dup2(nothing, stream)
+    try:
+        if reason := _watch(terms, engine, daemon):
+            _note(terms, reason)
+    finally:
+        os.killpg(0, SIGKILL)
+
+
+def _note(terms: Terms, reason: str) -> None:
+    with open(terms.text("note"), "w", encoding="utf-8") as note:
+        note.write(reason)
+
+
+# -- the keeper ----------------------------------------------------------------------------------
+def _watch(terms: Terms, engine: int, daemon: int) -> str:
+    """Return when all must end: the reason, or nothing where the engine or the daemon has ended."""
+    ended = select.poll()
+    ended.register(os.pidfd_open(engine), select.POLLIN)
+    while not ended.poll(LOOK_MS) and os.getppid() == daemon:
+        if reason := _excess(terms, engine):
+            return reason
+    return ""
+
+
+def _excess(terms: Terms, engine: int) -> str:
+    """What the engine and all that it started take too much of, in words; or nothing."""
+    tasks = memory = 0
+    hidden: dict[int, int] = {}
+    most = terms.number("tasks")
+    for pid in _descendants(os.getpid()):
+        try:
+            tasks += len(os.listdir(f"/proc/{pid}/task"))
+            memory += _memory(pid)
+            hidden.update(_unnamed(pid))
+        except OSError:  # it has ended, or is a zombie
+            if pid != engine:
+                _reap(pid)
+        if tasks > most:  # at once: there may be thousands
+            return f"it ran more than the {most} processes and threads that it may have"
+    if (most := terms.number("memory")) and memory > most:
+        return f"it took more than the {most >> 20} MiB of memory that it may have"
+    most = terms.number("disk")
+    if most and sum(hidden.values()) + _used(terms.text("folder"), most) > most:
+        return f"it wrote more than the {most >> 20} MiB that it may have on the disk"
+    return ""
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    """All processes below one."""
+    found = [pid]
+    for parent in found:
+        try:
+            for task in os.listdir(f"/proc/{parent}/task"):
+                with open(f"/proc/{parent}/task/{task}/children", encoding="ascii") as children:
+                    below = [int(child) for child in children.read().split()]
+                found += below
+                yield from below
+        except OSError:
+            continue
+
+
+def _memory(pid: int) -> int:
+    """The bytes that a process has for itself (proc_pid_statm(5))."""
+    with open(f"/proc/{pid}/statm", encoding="ascii") as statm:
+        _, resident, shared, *_ = statm.read().split()
+    return (int(resident) - int(shared)) * resource.getpagesize()
+
+
+def _reap(pid: int) -> None:
+    try:
+        os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return
+
+
+def _unnamed(pid: int) -> Iterator[tuple[int, int]]:
+    """The open files of a process that have no name any more, by inode, with their bytes."""
+    for number in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            found = os.stat(f"/proc/{pid}/fd/{number}")
+        except OSError:
+            continue
+        if stat.S_ISREG(found.st_mode) and not found.st_nlink:
+            yield found.st_ino, found.st_blocks * 512
+
+
+def _used(folder: str, most: int) -> int:
+    """The bytes below a folder; counting ends above `most`, and at what cannot be looked into."""
+    used, folders = 0, [folder]
+    while folders and used <= most:
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    found = entry.stat(follow_symlinks=False)
+                    used += max(_SMALLEST, found.st_blocks * 512)
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+        except FileNotFoundError:
+            continue  # gone since it was listed
+        except OSError:  # closed to us, or too deep: nobody needs that
+            return most + 1
+    return used
+
+
+# -- the engine ----------------------------------------------------------------------------------
+def _become(terms: Terms, keeper: int) -> None:
+    """Give up what an engine does not need, and be the program; raises `OSError`."""
+    _prctl(_PR_SET_PDEATHSIG, SIGKILL)
+    if os.getppid() != keeper:
+        os._exit(126)
+    if group := terms.text("group"):
+        _put(f"{group}/cgroup.procs", "0")
+    _put("/proc/self/oom_score_adj", "1000")  # where memory runs out, it goes first
+    os.nice(NICENESS)
+    _limit(terms)
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _drop_capabilities()
+    version, machine, network = (
+        terms.number("landlock"),
+        terms.text("seccomp"),
+        terms.number("network"),
+    )
+    if version:
+        _restrict_files(terms, version, network=bool(network))
+    if machine:
+        code = seccomp_filter(
+            machine,
+            os.getpid(),
+            network=bool(network),
+            signals=version >= _SIGNALS_SCOPED,
+            memory_files=not terms.number("memory"),
+        )
+        steps = ctypes.create_string_buffer(code)
+        program = struct.pack("HP", len(code) // 8, ctypes.addressof(steps))
+        _call(_SECCOMP[ARCHITECTURES[machine][1]], _FILTER, _SPEC_ALLOW, program)
+    os.execvp(terms.program[0], terms.program)  # noqa: S606
+
+
+def _limit(terms: Terms) -> None:
+    """The limits of each process (setrlimit(2)), and of all processes of our user."""
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: OPEN_FILES}
+    if memory := terms.number("memory"):
+        limits[resource.RLIMIT_AS] = memory
+    if disk := terms.number("disk"):
+        limits[resource.RLIMIT_FSIZE] = disk
+    for kind, most in limits.items():
+        resource.setrlimit(kind, (most, most))
+    _limit_tasks(terms.number("tasks"))
+
+
+def _limit_tasks(most: int) -> None:
+    """As many processes and threads more than our user has now.
+
+    The kernel counts all that the user runs, in other containers too: where it counts more than we
+    see, there is no limit but the keeper's. (It has none for root.)
+    """
+    before = resource.getrlimit(resource.RLIMIT_NPROC)
+    most += sum(_threads(os.getuid()))
+    if before[1] not in (resource.RLIM_INFINITY, -1):
+        most = min(most, before[1])
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, before[1]))
+    try:
+        child = os.fork()
+    except BlockingIOError:
+        resource.setrlimit(resource.RLIMIT_NPROC, before)
+        return
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+
+
+def _threads(uid: int) -> Iterator[int]:
+    """How many threads each process of a user has: its folder of tasks has a link for each."""
+    for name in os.listdir("/proc"):
+        if name.isdecimal():
+            try:
+                found = os.stat(f"/proc/{name}/task")
+            except OSError:
+                continue
+            if found.st_uid == uid:
+                yield found.st_nlink - 2
+
+
+def _drop_capabilities() -> None:
+    """Be nobody in particular, even as root (capabilities(7))."""
+    for capability in range(64):
+        _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # refused to whoever has none
+    _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+    header, none = struct.pack("Ii", 0x20080522, 0), bytes(24)
+    if _libc.capset(header, none):
+        raise OSError(ctypes.get_errno(), "capset")
+
+
+def _restrict_files(terms: Terms, version: int, *, network: bool) -> None:
+    """See the granted files alone, and, as far as this version has it, no other processes."""
+    handled = 0x1FFF | (version >= 2) << 13 | (version >= 3) << 14 | (version >= 5) << 15
+    sockets = 0 if network else 3
+    attributes = struct.pack("QQQ", handled, sockets, 3)
+    size = 8 if version < 4 else 16 if version < _SIGNALS_SCOPED else 24
+    rules = _call(_CREATE_RULESET, attributes, size, 0)
+    own = f"/proc/{os.getpid()}"
+    for rights, paths in ((_READ, [*terms.read, own]), (_WRITE, terms.write)):
+        for path in paths:
+            try:
+                found = os.open(path, os.O_PATH)
+            except OSError:
+                continue  # not on this machine
+            fit = rights if stat.S_ISDIR(os.fstat(found).st_mode) else rights & _OF_FILES
+            _call(_ADD_RULE, rules, 1, struct.pack("=Qi", fit & handled, found), 0)
+            os.close(found)
+    _call(_RESTRICT_SELF, rules, 0)
+
+
+def _call(*words: object) -> int:
+    """A system call that libc has no name for; raises `OSError`."""
+    said = int(_libc.syscall(*words))
+    if said < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return said
+
+
+def _prctl(option: int, value: int) -> None:
+    if _libc.prctl(option, value, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+def _put(path: str, text: str) -> None:
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""Bounds of an engine: the files it sees, and the command that starts it contained.
+
+`contained` puts it in force. Imports no room. What this machine lacks (`held`) is left out, and
+`held` says so.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from glob import glob
+from pathlib import Path
+from secrets import token_hex
+
+from gtp.engines.contained import landlock_version
+from gtp.engines.seccomp_filter import ARCHITECTURES
+
+_ROOT = str(Path(__file__).parents[2])
+_START = f"import sys; sys.path.append({_ROOT!r}); from gtp.engines.contained import main; main()"
+
+_SYSTEM = (
+    *("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/nix/store"),
+    *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload"),
+    *("/etc/alternatives", "/etc/localtime", "/etc/nsswitch.conf", "/etc/passwd", "/etc/group"),
+    *("/etc/hosts", "/etc/resolv.conf", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/OpenCL"),
+    *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version", "/proc/filesystems"),
+    *("/proc/sys/vm", "/sys/devices/system", "/sys/fs/cgroup/cpu.max"),
+)
+"""What every program may read: the system's programs and libraries, and what the machine is."""
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+_GRAPHICS_READ = ("/sys", "/proc/driver", "/proc/devices", "/proc/modules", "/etc/vulkan")
+_GRAPHICS = ("/dev/nvidia*", "/dev/dri", "/dev/kfd")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a process of an engine may do and take."""
+
+    contained: bool = True
+    """False leaves it the files, sockets and processes of our user."""
+    disk: int = 64 << 20
+    """Bytes that it may keep in the folder it works in; 0 for no limit."""
+    tasks: int = 64
+    """Processes and threads, in all."""
+    network: bool = False
+    gpu: bool = False
+    """It may use graphics cards."""
+    read: tuple[str, ...] = ()
+    """Files and folders that it may read, besides its program, what its command names, and the
+    system's."""
+    write: tuple[str, ...] = ()
+    """Files and folders that it may write, besides the folder it works in."""
+    secret: Path | None = None
+    """A folder that it never sees as a whole, whatever holds it: the games and the key."""
+
+
+def held() -> dict[str, object]:
+    """What this machine has to contain engines with."""
+    return {
+        "landlock": landlock_version(),
+        "seccomp": platform.machine() in ARCHITECTURES,
+        "control_groups": [],
+    }
+
+
+def contained_command(
+    command: Sequence[str], bounds: Bounds, memory: int, folder: Path
+) -> list[str]:
+    """The command that starts a program contained, in a folder of its own; looks at the disk."""
+    terms = {
+        "memory": memory,
+        "disk": bounds.disk,
+        "tasks": bounds.tasks,
+        "folder": folder,
+        "note": reason_of(folder),
+    }
+    if bounds.contained:
+        known = platform.machine() in ARCHITECTURES
+        terms["landlock"] = landlock_version()
+        terms["seccomp"] = platform.machine() if known else ""
+        terms["network"] = int(bounds.network)
+    words = [f"{key}={value}" for key, value in terms.items()]
+    words += [f"read={path}" for path in _readable(command, bounds)]
+    words += [f"write={path}" for path in (*_writable(bounds), folder)]
+    return [sys.executable, "-I", "-S", "-c", _START, *words, "--", *command]
+
+
+def reason_of(folder: Path) -> Path:
+    """The file that says why the process in a folder was ended; beside it, out of its reach."""
+    return folder.with_name(f"{folder.name}.reason")
+
+
+def _readable(command: Sequence[str], bounds: Bounds) -> Iterator[Path]:
+    graphics = _GRAPHICS_READ if bounds.gpu else ()
+    for path in (*_SYSTEM, *graphics, *bounds.read):
+        yield from _without(Path(path), bounds.secret)
+    for path in _named(command):
+        yield from _without(path, bounds.secret)
+        if path.parent.name == "bin":
+            for beside in ("lib", "lib64", "pyvenv.cfg"):
+                yield from _without(path.parents[1] / beside, bounds.secret)
+
+
+def _writable(bounds: Bounds) -> Iterator[Path]:
+    for pattern in (*_DEVICES, *(_GRAPHICS if bounds.gpu else ()), *bounds.write):
+        for path in glob(pattern):  # noqa: PTH207 - a whole path, with or without a pattern
+            yield from _without(Path(path), bounds.secret)
+
+
+def _named(command: Sequence[str]) -> Iterator[Path]:
+    """The files and folders that a command names, its program first; and where links lead."""
+    first = shutil.which(command[0]) or command[0]
+    for word in (first, *(part for rest in command[1:] for part in re.split("[=:,]", rest))):
+        if word.startswith("/") and os.path.lexists(word):
+            yield Path(word)
+            if (real := Path(os.path.realpath(word))) != Path(word):
+                yield real
+
+
+def _without(path: Path, secret: Path | None) -> Iterator[Path]:
+    """A path; or, where it holds the secret folder, all that is in it but that."""
+    if secret is None or not secret.is_relative_to(path):
+        yield path
+    elif path != secret and path.is_dir():
+        for inside in path.iterdir():
+            yield from _without(inside, secret)
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove a folder with all that is in it, however deep and however closed; never fails.
+
+    What is in the way of a plain removal an engine may have put there.
+    """
+    folders, number, mark = [folder], 0, token_hex(8)
+    try:
+        folder.chmod(0o700)
+        for place in folders:
+            for entry in list(place.iterdir()):
+                if entry.is_symlink() or not entry.is_dir():
+                    entry.unlink()
+                    continue
+                entry.chmod(0o700)
+                number += 1
+                folders.append(entry.rename(folder / f"{mark}-{number}"))  # never deep
+        for place in reversed(folders):
+            place.rmdir()
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,170 @@
+"""The system calls that a contained engine may not make, as a filter for the kernel.
+
+A classic BPF program (seccomp(2), linux/filter.h) over `struct seccomp_data`. Pure, and quick to
+import: it is loaded anew before each engine. Refused is what Landlock leaves open: sockets, other
+processes of the same user, leaving the session (one signal to its group must reach all that an
+engine has started), modes and owners of files, namespaces, and memory that no limit counts.
+"""
+
+from __future__ import annotations
+
+import struct
+
+ARCHITECTURES = {
+    "x86_64": (0xC000003E, 0),
+    "aarch64": (0xC00000B7, 1),
+    "riscv64": (0xC00000F3, 1),
+    "loongarch64": (0xC0000102, 1),
+}
+"""Machines (uname -m): AUDIT_ARCH of linux/audit.h, and the column of the numbers below."""
+
+CALLS = {
+    "socket": (41, 198),
+    "socketpair": (53, 199),
+    # other processes of our user
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438),
+    "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "move_pages": (279, 239),
+    "migrate_pages": (256, 238),
+    "perf_event_open": (298, 241),
+    "prlimit64": (302, 261),
+    "setpriority": (141, 140),
+    "sched_setaffinity": (203, 122),
+    "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274),
+    "ioprio_set": (251, 30),
+    "kill": (62, 129),
+    "tkill": (200, 130),
+    "tgkill": (234, 131),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "pidfd_send_signal": (424, 424),
+    # the session
+    "setsid": (112, 157),
+    "setpgid": (109, 154),
+    # files, where Landlock does not look
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "fchown": (93, 55),
+    "lchown": (94, None),
+    "fchownat": (260, 54),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "truncate": (76, 45),
+    # the kernel
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "bpf": (321, 280),
+    "userfaultfd": (323, 282),
+    "keyctl": (250, 219),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "prctl": (157, 167),
+    # memory, segments and queues that outlive a process or that no limit counts
+    "shmget": (29, 194),
+    "shmat": (30, 196),
+    "shmctl": (31, 195),
+    "semget": (64, 190),
+    "semop": (65, 193),
+    "semtimedop": (220, 192),
+    "semctl": (66, 191),
+    "msgget": (68, 186),
+    "msgsnd": (69, 189),
+    "msgrcv": (70, 188),
+    "msgctl": (71, 187),
+    "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+}
+"""Each call's number on x86_64, and on the machines that share one table (asm-generic/unistd.h)."""
+
+FIRST_UNKNOWN = 463
+"""Calls from here on are newer than this table: they are absent, as on an older kernel."""
+
+_Step = tuple[int, int, int, int]
+"""One instruction: code, how many to skip where it is true and where it is false, operand."""
+
+_LOAD, _SAME, _FROM, _BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW: _Step = (_RETURN, 0, 0, 0x7FFF0000)
+_KILL: _Step = (_RETURN, 0, 0, 0x80000000)
+_REFUSE: _Step = (_RETURN, 0, 0, 0x00050000 | 1)  # EPERM
+_ABSENT: _Step = (_RETURN, 0, 0, 0x00050000 | 38)  # ENOSYS: programs go on to an older call
+
+_UNSEEN = frozenset({"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"})
+"""Calls that do what others do, with arguments that no filter sees."""
+_SIGNALS = frozenset(
+    {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"}
+)
+_STREAMS = tuple(1 | flags for flags in (0, 0o4000, 0o2000000, 0o2004000))
+"""SOCK_STREAM with SOCK_NONBLOCK and SOCK_CLOEXEC: a pair of these is never connected elsewhere."""
+_CLONE_NEWUSER, _PR_SET_DUMPABLE = 0x10000000, 4
+
+
+def seccomp_filter(
+    machine: str, pid: int, *, network: bool, signals: bool, memory_files: bool
+) -> bytes:
+    """The filter for the process `pid` on that kind of machine (`ARCHITECTURES`).
+
+    `network` allows Internet sockets, and `memory_files` memory by file descriptor. `signals` is
+    for where Landlock keeps them within; elsewhere it may send them to itself and its group alone.
+    """
+    audit, column = ARCHITECTURES[machine]
+    steps = [(_LOAD, 0, 0, 4), (_SAME, 1, 0, audit), _KILL]
+    steps += [(_LOAD, 0, 0, 0), (_FROM, 0, 1, FIRST_UNKNOWN), _ABSENT]
+    allowed = {
+        "socket": (0, (2, 10) if network else ()),  # AF_INET, AF_INET6
+        "socketpair": (1, _STREAMS),
+        "prlimit64": (0, (0, pid)),
+        "sched_setaffinity": (0, (0, pid)),
+        "kill": (0, (0, pid)),
+        "tgkill": (0, (pid,)),
+    }
+    free = (_SIGNALS if signals else frozenset()) | ({"memfd_create"} if memory_files else set())
+    for name, numbers in CALLS.items():
+        if (number := numbers[column]) is None or name in free:
+            continue
+        if name in allowed:
+            steps += _only(number, *allowed[name])
+        elif name == "clone":
+            steps += _not(number, _BITS, _CLONE_NEWUSER)
+        elif name == "prctl":
+            steps += _not(number, _SAME, _PR_SET_DUMPABLE)
+        else:
+            steps += [(_SAME, 0, 1, number), _ABSENT if name in _UNSEEN else _REFUSE]
+    return b"".join(struct.pack("=HBBI", *step) for step in (*steps, _ALLOW))
+
+
+def _only(number: int, argument: int, good: tuple[int, ...]) -> list[_Step]:
+    """A call that is allowed with these values of an argument (of 32 bits, as the kernel reads)."""
+    most = len(good)
+    tests = [(_SAME, most - at, 0, value) for at, value in enumerate(good)]
+    return [(_SAME, 0, most + 3, number), _argument(argument), *tests, _REFUSE, _ALLOW]
+
+
+def _not(number: int, test: int, value: int) -> list[_Step]:
+    """A call that is refused where its first argument is, or has, that value."""
+    return [(_SAME, 0, 4, number), _argument(0), (test, 0, 1, value), _REFUSE, _ALLOW]
+
+
+def _argument(number: int) -> _Step:
+    """Load the lower half of an argument; all these machines are little-endian."""
+    return (_LOAD, 0, 0, 16 + 8 * number)

@@ -1,0 +1,221 @@
+"""An engine that tries to do harm: what it reaches, what it takes, and what is left of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from godaemon.errors import GodaemonError
+from gtp.engines import containment
+from gtp.engines.contained import landlock_version
+from gtp.engines.containment import Bounds
+from gtp.engines.engine_process import EngineProcess
+from tests.support import places
+from tests.support.engine_programs import engine_program
+from tests.support.waiting import come
+
+DEBIAN_12 = 2
+"""The version of Landlock in Linux 6.1."""
+HARMS = (
+    *("read_the_key", "list_the_folder", "write_there", "cut_the_key", "open_the_key_to_all"),
+    *("link_to_the_key", "link_hard_to_the_key", "read_home"),
+    *("command_the_daemon", "write_by_a_pair", "connect_out", "listen", "notify_the_manager"),
+    *("stop_the_daemon", "stop_the_keeper", "read_its_environment", "read_its_memory", "trace_it"),
+    *("starve_it", "inherit_files", "see_the_environment"),
+    *("leave_the_session", "make_a_namespace", "use_the_ring"),
+)
+
+pytestmark = pytest.mark.skipif(not landlock_version(), reason="this kernel has no Landlock")
+
+
+class Surroundings:
+    """A folder with a key, a control socket and a port: what an engine has no business with."""
+
+    def __init__(self, folder: Path) -> None:
+        self.state = folder / "state"
+        self.scratch = self.state / "engines"
+        self.scratch.mkdir(parents=True)
+        self.key = self.state / "token.key"
+        self.key.write_text("secret", "ascii")
+        self.key.chmod(0o600)
+        self.control = socket.socket(socket.AF_UNIX)
+        self.control.bind(str(folder / "control.sock"))
+        self.control.listen()
+        self.port = socket.create_server(("127.0.0.1", 0))
+
+    def close(self) -> None:
+        """Let go of the doors."""
+        self.control.close()
+        self.port.close()
+
+    @asynccontextmanager
+    async def engine(
+        self, *, memory: int = 512 << 20, seconds: float = 20.0, **bounds: object
+    ) -> AsyncIterator[EngineProcess]:
+        """The engine; at the end nothing is left of it."""
+        command = (
+            *(sys.executable, "-S", str(places.ROOT / "tests/support/hostile_engine.py")),
+            *(str(self.state), str(self.control.getsockname())),
+            *(str(self.port.getsockname()[1]), str(os.getpid())),
+        )
+        program = engine_program(
+            "hostile",
+            command,
+            memory=memory,
+            seconds=seconds,
+            bounds=Bounds(secret=self.state, **bounds),  # type: ignore[arg-type]
+        )
+        process = await EngineProcess.start(program, self.scratch / "hostile-1")
+        try:
+            yield process
+        finally:
+            await process.ended()
+            await come(lambda: not group(process.pid))
+            assert list(self.scratch.iterdir()) == []
+
+
+@pytest.fixture
+def around(tmp_path: Path) -> Iterator[Surroundings]:
+    """What an engine finds itself in."""
+    found = Surroundings(tmp_path)
+    yield found
+    found.close()
+
+
+def group(leader: int) -> list[int]:
+    """The processes of a process group."""
+    listed = subprocess.run(["ps", "-eo", "pgid=,pid=,stat="], check=True, capture_output=True)
+    rows = [line.split() for line in listed.stdout.decode().splitlines()]
+    return [int(pid) for pgid, pid, stat in rows if int(pgid) == leader and "Z" not in stat]
+
+
+async def came_of(engine: EngineProcess, harm: str) -> str:
+    """What came of a harm: its own words, or ours where it ended."""
+    try:
+        return await engine.ask(f"harm {harm}")
+    except GodaemonError as fault:
+        return fault.public
+
+
+@pytest.mark.parametrize("version", [None, DEBIAN_12], ids=["this kernel", "Debian 12"])
+async def test_what_it_does_not_reach(
+    around: Surroundings, monkeypatch: pytest.MonkeyPatch, version: int | None
+) -> None:
+    """The key, the folder, the doors, other processes: not one of two dozen harms is done."""
+    if version is not None:
+        monkeypatch.setattr(containment, "landlock_version", lambda: version)
+    async with around.engine() as engine:
+        found = {harm: await came_of(engine, harm) for harm in HARMS}
+    assert {harm: said for harm, said in found.items() if "Error" not in said} == {}
+    assert around.key.read_text("ascii") == "secret"
+    assert around.key.stat().st_mode & 0o777 == 0o600
+
+
+async def test_what_it_may_do(around: Surroundings, tmp_path: Path) -> None:
+    """Work in its folder, write what it was given, and use the Internet where that is allowed."""
+    given = tmp_path / "given"
+    given.mkdir()
+    async with around.engine(network=True, write=(str(given),)) as engine:
+        assert await came_of(engine, "connect_out") == "done"
+        assert await engine.ask(f"write {given}") == "done"
+        assert await engine.ask("write .") == "done"
+        assert "Error" in await came_of(engine, "command_the_daemon")
+
+
+async def test_not_contained(around: Surroundings) -> None:
+    """One that is trusted is started without any of that, and within its limits all the same."""
+    async with around.engine(contained=False) as engine:
+        assert await came_of(engine, "read_the_key") == "done"
+        assert "File too large" in await came_of(engine, "write_much")
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        ("write_many", "MiB that it may have on the disk"),
+        ("write_unseen", "MiB that it may have on the disk"),
+        ("dig", "MiB that it may have on the disk"),
+        ("eat_in_company", "MiB of memory"),
+        ("fork_bomb", "processes and threads"),
+    ],
+)
+async def test_what_it_may_not_take(around: Surroundings, harm: str, told: str) -> None:
+    """It is ended, with all that it started, the log says why, and its folder is gone."""
+    with capture_logs() as logs:
+        async with around.engine(disk=4 << 20, memory=256 << 20) as engine:
+            await came_of(engine, harm)
+    stopped = [line["why"] for line in logs if line["event"] == "engine.stopped"]
+    assert [told in why for why in stopped] == [True]
+
+
+async def test_what_one_process_may_not_take(around: Surroundings) -> None:
+    """A file, and memory, are at their end before anybody has to look."""
+    async with around.engine() as engine:
+        assert "File too large" in await came_of(engine, "write_much")
+        assert "MemoryError" in await came_of(engine, "eat")
+
+
+async def test_children_that_stay(around: Surroundings) -> None:
+    """Forty of them go with the engine that ends without a word."""
+    async with around.engine() as engine:
+        assert await came_of(engine, "leave_forty") == "it ended without an answer"
+        await come(lambda: not group(engine.pid))
+
+
+@pytest.mark.parametrize("harm", ["spin", "babble"])
+async def test_one_that_never_answers(around: Surroundings, harm: str) -> None:
+    """It has its seconds, below everybody else, and is killed."""
+    async with around.engine(seconds=1.0) as engine:
+        assert await came_of(engine, harm) in {
+            "it gave no answer in time",
+            "its answer made no sense",
+        }
+
+
+async def test_the_daemon_is_killed(around: Surroundings) -> None:
+    """Whoever started it is gone, without a word: so is the engine, with all its children."""
+    daemon = subprocess.Popen(  # noqa: ASYNC220 - it is to be killed, not awaited
+        [sys.executable, "-c", _DAEMON, str(around.scratch)],
+        cwd=places.ROOT,
+        stdout=subprocess.PIPE,
+    )
+    assert daemon.stdout is not None
+    leader = int(await asyncio.to_thread(daemon.stdout.readline))
+    assert len(group(leader)) > 40
+    daemon.send_signal(signal.SIGKILL)
+    daemon.wait()
+    await come(lambda: not group(leader))
+    daemon.stdout.close()
+
+
+_DAEMON = """
+import asyncio, sys
+from pathlib import Path
+from gtp.engines.engine_process import EngineProcess
+from tests.support.engine_programs import engine_program
+
+async def main():
+    words = "import time; [__import__('os').fork() or time.sleep(999) for _ in range(40)]"
+    program = engine_program("left", (sys.executable, "-S", "-c", words + "; time.sleep(999)"))
+    process = await EngineProcess.start(program, Path(sys.argv[1]) / "left-1")
+    from tests.gtp.engines.test_contained import group
+    while len(group(process.pid)) < 41:
+        await asyncio.sleep(0.01)
+    sys.__stdout__.write(f"{process.pid}\\n")
+    sys.__stdout__.flush()
+    await asyncio.sleep(999)
+
+import structlog
+structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+asyncio.run(main())
+"""
