@@ -1,7 +1,7 @@
 """Mail addresses as values, normalised once: the domain lower-case in IDNA's ASCII form.
 
-Pure; imports the errors only. `parse_address` raises `Unreadable`, and nothing else, on any text.
-Local parts keep their case and are compared without it, because people type Alice@ and alice@.
+Pure. `parse_address` raises `Unreadable`, and nothing else, on any text. Local parts keep their
+case and are compared without it, because people type Alice@ and alice@.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import idna
 
 from godaemon.errors import Unreadable
+from mailgate.links import advertises
 
 NAME_LIMIT = 60
 """How many characters of a person's display name are kept."""
@@ -24,10 +25,6 @@ _REMARK = re.compile(r"(?<=\S) ?[(\[][^()\[\]]{0,200}[)\]]$")
 _QUOTES = " \"'`“”„‘’‚«»"
 _ANGLE = re.compile(r'("(?:[^"\\]|\\.){0,400}"|[^<>"]{0,400})\s?<([^<>]{1,320})>')
 _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*")
-_LINK = re.compile(
-    r"(?i)://|\bwww\.|\w\.(?:com|net|org|info|biz|io|ru|cn|xyz|top|shop|site|online|link|club|live"
-    r"|app|dev|me|ly|to|tv|cc|co|us|eu|de|uk)(?![\w.])|\w\.\w{2,24}/"
-)
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 
 
@@ -65,11 +62,14 @@ def parse_address(text: str) -> Address:
 def clean_name(name: str) -> str:
     """A display name fit to be shown: one line, no marks that hide or turn text, no address.
 
-    Nor one that leads elsewhere: it stands in letters to people who do not know its owner.
+    Nor one that leads elsewhere or advertises: it stands in letters to people who do not know its
+    owner.
     """
-    unquoted = re.sub(r"\\(.)", r"\1", name.strip().strip(_QUOTES))
-    plain = _REMARK.sub("", one_line(unquoted).strip(_QUOTES))
-    return "" if "@" in plain or leads_elsewhere(plain) else plain[:NAME_LIMIT].strip()
+    if len(name) > _LONGEST:
+        return ""
+    unquoted = one_line(re.sub(r"\\(.)", r"\1", name.strip().strip(_QUOTES)))
+    plain = _REMARK.sub("", unquoted.strip(_QUOTES))
+    return "" if "@" in plain or advertises(unquoted) else plain[:NAME_LIMIT].strip()
 
 
 def one_line(text: str) -> str:
@@ -79,15 +79,6 @@ def one_line(text: str) -> str:
     '550 no such user'
     """
     return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
-
-
-def leads_elsewhere(text: str) -> bool:
-    """True where mail programs make a link of something in a text, or people would follow it.
-
-    >>> leads_elsewhere("see www.example.org"), leads_elsewhere("D4. Good luck!")
-    (True, False)
-    """
-    return _LINK.search(unicodedata.normalize("NFKC", text)) is not None
 
 
 def normal_domain(domain: str) -> str:

@@ -22,11 +22,11 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.stranger_quotas import is_stranger
 from godaemon.rules.points import Color
-from mailgate.address import leads_elsewhere
 from mailgate.handling.sureness import Sure
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.language.verb_table import TABLE
 from mailgate.language.written_moves import normalize
+from mailgate.links import leads_elsewhere
 from mailgate.reading.message import Letter
 from mailgate.reading.reply_trimming import fold_space
 

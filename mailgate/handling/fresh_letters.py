@@ -17,7 +17,6 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Size
-from mailgate.address import leads_elsewhere
 from mailgate.handling import line_results
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
@@ -28,6 +27,7 @@ from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.parser import WISHED, ParsedCommand, ParsedText, parse_text
 from mailgate.language.questions import NOW
+from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
 _NOT_REPEATED = "I could not understand your email, so I have done nothing."

@@ -20,7 +20,7 @@ from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import Decision
 from godaemon.rules.points import parse_point
-from mailgate.address import clean_quote, leads_elsewhere
+from mailgate.address import clean_quote
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOP, MINUTE, reason_of
@@ -33,6 +33,7 @@ from mailgate.handling.queries import Answer, no_game, prepare_answers
 from mailgate.handling.sureness import Sure
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
+from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
 _TALKATIVE, _FAST = "enough words for today", "enough words for a minute"
@@ -284,9 +285,13 @@ def _owe_refusal(
     if parsed.commands and sure:
         lines = line_results.not_done(parsed.commands, _reason(context, game, seat, seen))
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
+    said_why, hints = refusal.public if plain else _UNREPEATED, refusal.hints
+    if not sure and context.limits.is_stranger(context.sender):
+        said_why = _QUOTED.sub("“…”", said_why)
+        hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
     about: dict[str, object] = {
-        "reason": refusal.public if plain else _UNREPEATED,
-        "hints": [_own(hint, game, seat) for hint in refusal.hints if _possible(hint, game)],
+        "reason": said_why,
+        "hints": [_own(hint, game, seat) for hint in hints if _possible(hint, game)],
         "lines": [line for line, _ in lines],
         "results": [result for _, result in lines],
         **({"why": why} if why else {}),

@@ -107,6 +107,8 @@ def subject(data: LetterData, sender: SenderIdentity) -> str:
 def game_subject(game: Game, seat: Seat) -> str:
     """The subject of all letters of a game to the player of one seat: with whom it is.
 
+    Before that seat has said yes it has no word that somebody else wrote, not even a name.
+
     That it is their move cannot stand there. Thunderbird and Apple Mail go by References, but Gmail
     wants one subject beside them, Re: and the like left out, and would open a new conversation with
     each change. So the first line of the letter says it, which all of them show beside the subject.
@@ -114,7 +116,12 @@ def game_subject(game: Game, seat: Seat) -> str:
     if game.spec.teaching:
         return f"Go game {game.id}"
     proposer, invited = game.spec.names
-    other = invited if game.side(seat) is Seat.PROPOSER else proposer
+    if game.side(seat) is Seat.PROPOSER:
+        other, said_yes = invited, game.confirmed
+    else:
+        other, said_yes = proposer, game.black is not None
+    if not said_yes:
+        return f"Go game {game.id}: an invitation"
     return f"Go game {game.id} with {shown_name(other)}"
 
 

@@ -35,9 +35,12 @@ def confirm(view: LetterView) -> LetterBlocks:
         )
         yes = "the game begins at once"
     else:
+        first = (
+            "Shall I send the invitation to a game of Go that was asked for in your name? If you"
+            " asked for it, reply with: `yes`"
+        )
         invited_ = shown_address(spec.invited.address)
-        first = f"Shall I invite {invited_} to a game of Go? If you asked for it, reply with: `yes`"
-        yes = "the invitation goes out"
+        yes = f"the invitation goes out to {invited_}"
     return LetterBlocks(
         first,
         (
@@ -149,8 +152,9 @@ def invitation(view: LetterView) -> LetterBlocks:
     name = shown_name(proposer.name, "")
     who = f"{name} ({proposer.address})" if name else proposer.address
     return LetterBlocks(
-        f"{who} invites you to a game of Go by email.",
+        "You are invited to a game of Go by email.",
         (
+            Words(f"The invitation is from {who}."),
             Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
             *terms(view.game),
             Words(
@@ -198,7 +202,7 @@ def withdrawn(view: LetterView) -> LetterBlocks:
         told = f" {view.other} is told." if view.game.confirmed else " Nobody was written to."
         return LetterBlocks(first, (Words(f"Nothing else happens.{told}"),))
     return LetterBlocks(
-        f"{view.other} has taken back the invitation to game {view.game.id}.",
+        f"The invitation to game {view.game.id} has been taken back.",
         (Words("You need not do anything."),),
     )
 
@@ -208,7 +212,7 @@ def expired(view: LetterView) -> LetterBlocks:
     game = view.game
     if not _mine(view):
         return LetterBlocks(
-            f"{view.other}'s invitation to game {game.id} has expired.",
+            f"The invitation to game {game.id} has expired.",
             (Words("You need not do anything."),),
         )
     return LetterBlocks(

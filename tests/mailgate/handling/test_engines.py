@@ -97,7 +97,7 @@ def test_terms(terms: str, color: Seat) -> None:
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ("new 9x9 vs bob", "Nobody called bob plays here"),
+        ("new 9x9 vs bob", "Nobody called “…” plays here"),
         ("new 9x9 vs gnugoo", "Try: new 9x9 vs gnugo"),
         ("new 25x25 vs gnugo", "gnugo does not play on 25x25"),
         ("new 9x13 vs gnugo", "with equal sides"),

@@ -189,7 +189,7 @@ class TestBeforeTheStart:
         door.alice.reply("yes", to=door.alice.newest(Kind.CONFIRM))
         door.carol.write(text)
         assert door.gateway.game(2).phase is Phase.PROPOSED
-        assert "invites you" in door.letter(door.carol, "plain")
+        assert "You are invited" in door.letter(door.carol, "plain")
         assert door.click(door.carol, "accept") == "accepted"
         assert door.gateway.game(2).phase is Phase.PLAYING
 
@@ -205,7 +205,9 @@ class TestBeforeTheStart:
         """The same question again."""
         door.eve.write("new 5x5 vs bob@players.example")
         door.eve.write("Yes, it was me")
-        assert "Shall I invite bob@players.example" in door.letter(door.eve, "plain")
+        asked = door.letter(door.eve, "plain")
+        assert "Shall I send the invitation" in asked
+        assert "bob@players.example" in asked
         assert door.click(door.eve, "yes") == "accepted"
 
 

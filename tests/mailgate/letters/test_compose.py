@@ -371,8 +371,9 @@ def test_a_game_is_one_conversation() -> None:
         }
         for who in (alice, bob)
     )
-    assert to_alice == {(True, "Go game 1 with bob"), (False, "Go game 1 with Bob")}
-    assert to_bob == {(True, "Go game 1 with Alice"), (False, "Go game 1 with Alice")}
+    first = (True, "Go game 1: an invitation")  # nobody's name stands there before one's own yes
+    assert to_alice == {first, (True, "Go game 1 with bob"), (False, "Go game 1 with Bob")}
+    assert to_bob == {first, (False, "Go game 1 with Alice")}
     roots = {str(one.letter["References"]).split()[0] for one in letters}
     assert len(roots) == 1
 
@@ -493,10 +494,18 @@ def test_hostile_names_do_no_harm(name: str) -> None:
     assert letter.letter["Bcc"] is None
     assert "<script" not in letter.html
     assert "http" not in letter.text or "://" not in letter.text
-    subject = str(letter.letter["Subject"])
-    assert subject.startswith("Go game 1 with ")
-    assert len(subject) < 120
-    assert "\u202e" not in subject + letter.text
+    assert str(letter.letter["Subject"]) == "Go game 1: an invitation"
+    assert letter.text.splitlines()[0] == "You are invited to a game of Go by email."
+    assert "\u202e" not in letter.text
+
+
+def test_a_forger_s_words_are_in_no_subject_and_no_heading() -> None:
+    """Whoever is asked whether they proposed may not have: no word of that stands there."""
+    made = PlayedGames()
+    made.propose("alice", cmd.Propose("cheap-pills@evil.example"), name="Cheap Pills")
+    letter = only(made.letters(), "confirm")
+    assert "pills" not in str(letter.letter["Subject"]).lower()
+    assert "pills" not in letter.text.partition("-- reply above")[0].lower()
 
 
 def test_words_are_escaped() -> None:

@@ -220,7 +220,12 @@ def test_names_in_every_script(name: str) -> None:
     games = PlayedGames()
     games.propose("alice", GAME, name=name)
     games.act(Seat.PROPOSER, cmd.Yes())
-    (posted,) = (one for one in games.letters() if one.kind == "invitation")
+    games.act(Seat.INVITED, cmd.Yes())
+    (posted,) = (
+        one
+        for one in games.letters()
+        if one.letter["To"] == "bob@players.example" and one.kind == "started"
+    )
     assert posted.composed.raw.isascii()
     assert str(posted.letter["Subject"]) == f"Go game 1 with {name}"
     assert name in posted.text

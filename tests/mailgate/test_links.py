@@ -1,0 +1,115 @@
+"""Links and advertising, in names and in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from mailgate.address import parse_address
+from mailgate.links import advertises, leads_elsewhere
+
+ADVERTISEMENTS = """
+prize.win
+foo.ai
+x.nl
+evil.zip
+Your invoice at pay.co.uk
+evil.example.com.br
+EVIL.ZIP
+Evil.Zip
+ｅｖｉｌ．ｚｉｐ
+evil。ai
+evil․ai
+evil｡ai
+evil•win
+приз.рф
+bücher.de
+foo.github.io
+prize . win
+prize .win
+prize. win
+prize dot win
+prize [dot] win
+prize(.)win
+p r i z e . w i n
+p r i z e dot w i n
+hxxp evil zip
+hxxps://evil[.]zip
+http evil
+www.evil
+javascript://x
+10.0.0.1/x.php/
+Call 0900 123 456
++49 (170) 123-45-67
+WhatsApp 1 555 0100 200
+WIN A FREE PRIZE RIGHT NOW TODAY
+FREE MONEY FOR YOU ALL
+Click here
+Your account is suspended
+Buy now
+$$$ Rich Uncle
+You won!
+100% Bob
+""".strip().splitlines()
+
+NAMES = """
+J.R. Smith
+J. R. Smith
+J.R.R. Tolkien
+Dr. No
+Dr.No
+St.John
+St. John
+Alice B.
+J.Li
+S.Kim
+J. de Groot
+A.de Vries
+M. la Rue
+Ma. de Jesus
+João do Carmo
+A. do Carmo
+Anna-Lena v.d.Berg
+Ms. O'Neil, Ph.D.
+Dr.Who
+Gal·la Marcel·lí
+JEAN DUPONT
+LEE SEDOL
+M. K. Gandhi Jr.
+Will Free
+李世石
+Иван П. Сидоров
+Bob 🌲
+Alice (work)
+go_player_1997
+Team A/B
+Zoë
+Will Smith 3rd
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("name", ADVERTISEMENTS)
+def test_what_is_no_name(name: str) -> None:
+    """It is left out, so that the part of the address before the @ stands for it."""
+    assert advertises(name)
+    quoted = name.replace('"', "")
+    assert parse_address(f'"{quoted}" <eve@players.example>').name == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_people(name: str) -> None:
+    """They are left as they are, with their full stops and initials."""
+    assert not advertises(name)
+
+
+@pytest.mark.parametrize("words", ["see evil.zip", "x.nl", "hxxp://a", "evil。ai", "go to a.co.uk"])
+def test_words_that_lead_elsewhere(words: str) -> None:
+    """What a mail program would make a link of, or a person would follow."""
+    assert leads_elsewhere(words)
+
+
+@pytest.mark.parametrize(
+    "words", ["D4.Good luck!", "D4. Good luck", "komi 6.5", "v1.2.3", "e.g. D4", "Thanks... yes"]
+)
+def test_words_of_players(words: str) -> None:
+    """What they write, with and without a space behind the full stop."""
+    assert not leads_elsewhere(words)
