@@ -149,6 +149,7 @@ class Outgoing(Section):
     retry_first: Annotated[float, Field(gt=0, le=3600)] = 5
     retry_limit: Annotated[float, Field(gt=0, le=86_400)] = 900
     give_up_days: Annotated[int, Field(ge=1, le=60)] = 5
+    backlog_limit: Annotated[int, Field(ge=10, le=1_000_000)] = 2000
 
     @model_validator(mode="after")
     def _agrees(self) -> Self:

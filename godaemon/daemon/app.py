@@ -171,10 +171,13 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     async def deliver(inbound: InboundLetter) -> bool:
         return not (await intake.take(inbound)).wrong_token
 
-    mail_listeners = MailListeners(settings, environ, deliver)
+    vitals = Vitals(writer, state, writer.file, clock, mail.outgoing.backlog_limit)
+    mail_listeners = MailListeners(settings, environ, deliver, vitals.overloaded)
     stack.push_async_callback(deadline.hold, mail_listeners.close)
     await mail_listeners.open()
-    fetcher = imap_fetcher(mail.imap, mail.address, environ, intake.take, writer, clock)
+    fetcher = imap_fetcher(
+        mail.imap, mail.address, environ, intake.take, writer, clock, vitals.overloaded
+    )
     if fetcher is not None:
         await stack.enter_async_context(_beside(fetcher.run()))
 
@@ -183,7 +186,6 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     await gtp_listeners.open(gtp, environ)
 
     # The operator.
-    vitals = Vitals(writer, state, writer.file, clock)
     status = DaemonStatus(
         settings,
         began,

@@ -76,6 +76,8 @@ class Measured:
     """Why the store cannot be read; "" where it can."""
     damaged: Sequence[tuple[int, str]] = ()
     """The games that are put aside, and why each is."""
+    overloaded: bool = False
+    """True while no new emails are taken in."""
 
 
 def judge(measured: Measured) -> Iterator[Trouble]:
@@ -105,12 +107,24 @@ def judge(measured: Measured) -> Iterator[Trouble]:
             " end it."
         )
         yield Trouble("wal-grown", sentence)
+    if measured.overloaded:
+        sentence = (
+            f"No new emails are taken until fewer wait to go out: {measured.due} are due. Mail"
+            " servers try again by themselves; a faster way out, or room on the disk, ends it."
+        )
+        yield Trouble("intake-paused", sentence)
     if measured.quarantine:
         sentence = (
             f"Emails in quarantine, by a fault of ours: {measured.quarantine}. Look at"
             " `godaemon mail quarantine`, and try each again by `godaemon mail retry N`."
         )
         yield Trouble("quarantine", sentence)
+
+
+def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool) -> bool:
+    """No new emails are to be taken in; where none are already, until half of them have gone."""
+    full = disk_free is not None and disk_free < DISK_FULL
+    return full or due >= (most_due // 2 if already else most_due)
 
 
 def _room(free: int) -> Iterator[Trouble]:

@@ -35,7 +35,13 @@ LMTP_MODE = 0o666
 class MailListeners:
     """Listens by SMTP, and by LMTP where asked for; `smtp` and `lmtp` say where."""
 
-    def __init__(self, settings: Settings, environ: Mapping[str, str], deliver: Deliver) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        environ: Mapping[str, str],
+        deliver: Deliver,
+        overloaded: Callable[[], bool] = lambda: False,
+    ) -> None:
         smtp, state = settings.mail.smtp, settings.state_directory
         limiter = MailLimiter(
             smtp.relays,
@@ -50,6 +56,7 @@ class MailListeners:
             postmaster=Postmaster(state, MaildirDelivery(state).deliver).keep,
             limits=limiter,
             most=smtp.recipients,
+            overloaded=overloaded,
         )
         self._mail = settings.mail
         self.certificate: Certificate | None = None
@@ -104,6 +111,7 @@ def imap_fetcher(
     take: Callable[[InboundLetter], Awaitable[object]],
     writer: Writer[ImapUnit],
     clock: Clock,
+    overloaded: Callable[[], bool],
 ) -> ImapFetcher | None:
     """The fetcher that watches a mailbox elsewhere; None where there is none.
 
@@ -129,4 +137,4 @@ def imap_fetcher(
         )
 
     terms = ImapTerms(address, imap.size_limit, imap.poll)
-    return ImapFetcher(connect, take, writer, clock, terms)
+    return ImapFetcher(connect, take, writer, clock, terms, overloaded=overloaded)

@@ -20,6 +20,7 @@ from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import GodaemonError
 from godaemon.games.store_protocols import Writer
+from godaemon.storage import write_ahead_log
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier
@@ -38,13 +39,23 @@ class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
 
 
 class Vitals:
-    """Measures; `file` is the SQLite store, if it is one."""
+    """Measures; `file` is the SQLite store, if it is one, `most_due` how many emails may be due."""
 
     def __init__(
-        self, writer: Writer[MeasuredUnit], state: Path, file: Path | None, clock: Clock
+        self,
+        writer: Writer[MeasuredUnit],
+        state: Path,
+        file: Path | None,
+        clock: Clock,
+        most_due: int,
     ) -> None:
         self._writer, self._state, self._file, self._clock = writer, state, file, clock
+        self._most_due = most_due
         self.measured = Measured(clock.now())
+
+    def overloaded(self) -> bool:
+        """True while no new emails are to be taken in."""
+        return self.measured.overloaded
 
     async def measure(self) -> None:
         """Measure all of it once."""
@@ -60,17 +71,19 @@ class Vitals:
         except GodaemonError as fault:
             store = fault.public
         free, wal = await asyncio.to_thread(self._sizes)
-        self.measured = Measured(now, *backlog, quarantine, free, wal, store, damaged)
+        overloaded = health.overloaded(backlog.due, free, self._most_due, already=self.overloaded())
+        self.measured = Measured(now, *backlog, quarantine, free, wal, store, damaged, overloaded)
 
     def _sizes(self) -> tuple[int | None, int]:
-        """The free bytes of the disk, and those of SQLite's log of changes."""
+        """The free bytes of the disk, and those of SQLite's log of changes, once it is folded."""
+        if self._file and write_ahead_log.size(self._file) > write_ahead_log.LARGE:
+            write_ahead_log.fold(self._file)
         try:
             disk = os.statvfs(self._state)
         except OSError:
             return None, 0
-        log = self._file.with_name(self._file.name + "-wal") if self._file else None
-        size = log.stat().st_size if log is not None and log.exists() else 0
-        return disk.f_bavail * disk.f_frsize, size
+        free = disk.f_bavail * disk.f_frsize
+        return free, write_ahead_log.size(self._file) if self._file else 0
 
 
 def health_of(

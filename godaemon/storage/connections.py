@@ -15,6 +15,7 @@ from sqlalchemy.exc import ArgumentError
 
 from godaemon.errors import ConfigError
 from godaemon.storage.database_errors import not_stored
+from godaemon.storage.write_ahead_log import LARGE
 
 _PRAGMAS = (
     "PRAGMA busy_timeout=5000",
@@ -22,6 +23,8 @@ _PRAGMAS = (
     # NORMAL loses acknowledged commits when the power goes; FULL does not.
     "PRAGMA synchronous=FULL",
     "PRAGMA trusted_schema=OFF",
+    # What a long reader has let grow is cut off once it has gone.
+    f"PRAGMA journal_size_limit={LARGE}",
 )
 _DIALECTS = ("sqlite", "postgresql")
 

@@ -33,6 +33,8 @@ REST = timedelta(minutes=10)
 LATER = timedelta(hours=1)
 """How long one is that would make us write to more strangers than we write to in a day."""
 MOST_FAILURES = 3
+LULL = 5.0
+"""Seconds until it is looked again whether we are overloaded."""
 BROKEN_LINES = 2
 """How often a connection may fail on end before that is worth telling of."""
 BATCH = 20
@@ -102,7 +104,10 @@ class _FolderState:
 
 
 class ImapFetcher:
-    """Watches one mailbox. `connect` makes a connection; `take` has a letter's effect committed."""
+    """Watches one mailbox. `connect` makes a connection; `take` has a letter's effect committed.
+
+    While we are `overloaded`, letters wait in the mailbox.
+    """
 
     def __init__(
         self,
@@ -112,9 +117,10 @@ class ImapFetcher:
         clock: Clock,
         terms: ImapTerms,
         chance: Callable[[], float] = random.random,
+        overloaded: Callable[[], bool] = lambda: False,
     ) -> None:
         self._connect, self._take, self._writer, self._clock = connect, take, writer, clock
-        self._terms, self._chance = terms, chance
+        self._terms, self._chance, self._overloaded = terms, chance, overloaded
         self._never = asyncio.Event()
         self._folder: _FolderState | None = None
         self._failures = 0
@@ -200,6 +206,9 @@ class ImapFetcher:
             await self._mark(mailbox, folder, uid, "")
         step = 1 if folder.one_by_one else BATCH
         for start in range(0, len(fresh), step):
+            while self._overloaded():
+                self.state = "connected, waiting until fewer letters wait to go out"
+                await self._clock.wait(self._never, LULL)
             await self._take_batch(mailbox, folder, fresh[start : start + step])
         folder.one_by_one = False
         undone = [uid for uid in found if uid in folder.resting and uid not in folder.known]

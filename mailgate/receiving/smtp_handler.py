@@ -28,6 +28,7 @@ Raises `Temporary` where it could not be kept.
 """
 
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
+TOO_MANY = "451 4.3.2 We have more in hand than we can send: please try again in some minutes"
 KEPT = "250 2.0.0 OK, your letter is safe here"
 _log = structlog.get_logger("godaemon.smtp")
 
@@ -80,7 +81,8 @@ class SmtpHandler:
     """The answers to the verbs of a session, as aiosmtpd asks for them.
 
     `postmaster` takes the letters to the postmaster, whom every mail server has (RFC 5321, 4.5.1);
-    without one they are refused. No letter may have more than `most` recipients.
+    without one they are refused. No letter may have more than `most` recipients, and
+    none is begun while we are `overloaded`.
     """
 
     def __init__(
@@ -91,13 +93,14 @@ class SmtpHandler:
         postmaster: Deliver | None = None,
         limits: LetterLimits = NO_LIMITS,
         most: int,
+        overloaded: Callable[[], bool] = lambda: False,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._address = address
         self._deliver = deliver
         self._postmaster = postmaster
         self._limits = limits
-        self._most = most
+        self._most, self._overloaded = most, overloaded
         self._sleep = sleep
         self._being_taken = 0
         self._idle = asyncio.Event()
@@ -125,7 +128,9 @@ class SmtpHandler:
         address: str,
         options: list[str],
     ) -> str:
-        """Begin a letter, unless there were too many from there of late."""
+        """Begin a letter, unless there were too many from there of late, or we have too many."""
+        if self._overloaded():
+            return TOO_MANY
         try:
             self._limits.may_write(host_of(session.peer))
         except Temporary as refusal:

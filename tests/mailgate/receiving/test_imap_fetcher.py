@@ -120,9 +120,16 @@ class House:
         self.clock = HandClock(NOW)
         self.taken: list[InboundLetter] = []
         self.take_fails = 0
+        self.overloaded = False
         self.make: Callable[[], FakeMailbox] = lambda: FakeMailbox(server)
         self.fetcher = ImapFetcher(
-            self._connect, self.take, self.writer, self.clock, ImapTerms(OURS, 500, 60), lambda: 0.5
+            self._connect,
+            self.take,
+            self.writer,
+            self.clock,
+            ImapTerms(OURS, 500, 60),
+            lambda: 0.5,
+            lambda: self.overloaded,
         )
 
     def _connect(self) -> FakeMailbox:
@@ -159,6 +166,20 @@ class House:
     def filed(self) -> dict[int, FetchState]:
         """What is remembered of the letters, by UID."""
         return {uid: filed for (_, _, uid), filed in self.writer.state.fetched.items()}
+
+
+async def test_letters_wait_in_the_mailbox_while_too_many_wait_to_go_out() -> None:
+    """They are taken as soon as fewer do, and none is marked before."""
+    house = House(Server(letter(1), letter(2)))
+    house.overloaded = True
+    async with house.running():
+        await house.until(lambda: "waiting until fewer" in house.fetcher.state)
+        for _ in range(3):
+            house.clock.advance(30)
+            await asyncio.sleep(0)
+        assert (house.taken, house.server.marked, house.fetcher.trouble) == ([], set(), None)
+        house.overloaded = False
+        await house.until(lambda: house.server.marked == {1, 2})
 
 
 async def test_letters_to_us_are_taken_once_and_marked_after_it() -> None:

@@ -15,6 +15,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
+from tests.support.raw_smtp import KeptLetters, greeted, listener_of
 
 T = TypeVar("T")
 ADDRESS = "go@go.example"
@@ -286,3 +287,14 @@ async def _turns() -> None:
     """Let everything that can go on do so."""
     for _ in range(20):
         await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("lmtp", [False, True])
+async def test_while_too_many_letters_wait_to_go_out_senders_are_asked_to_wait(lmtp: bool) -> None:
+    """Before a letter is begun, by a code for their server: nothing comes back, nothing is lost."""
+    waiting, box = [True], KeptLetters()
+    async with listener_of(box, lmtp=lmtp, overloaded=lambda: waiting[0]) as opened:
+        line = await greeted(await opened(), "LHLO x" if lmtp else "EHLO x")
+        assert await line.codes("MAIL FROM:<alice@a.example>") == ["451"]
+        waiting[0] = False
+        assert await line.codes("MAIL FROM:<alice@a.example>") == ["250"]

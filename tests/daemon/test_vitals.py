@@ -1,0 +1,55 @@
+"""The vital signs: as long as too many letters wait to go out, no new ones are taken in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from godaemon.daemon import health
+from godaemon.daemon.vitals import Vitals
+from godaemon.games.notices import Kind, Notice
+from tests.support.hand_clock import HandClock
+from tests.support.memory_store import MemoryWriter
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+ROOM = 2**40
+
+
+async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -> None:
+    """It stops at the limit, and begins again at half of it; status says why."""
+    writer, clock = MemoryWriter(), HandClock(NOW)
+    vitals = Vitals(writer, tmp_path, None, clock, 10)
+
+    async def overloaded() -> bool:
+        await vitals.measure()
+        told = "intake-paused" in {trouble.name for trouble in health.judge(vitals.measured)}
+        assert told == vitals.overloaded()
+        return told
+
+    for _ in range(9):
+        writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
+    assert not await overloaded()
+    writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
+    assert await overloaded()
+    writer.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 5))
+    assert await overloaded()
+    writer.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 1))
+    assert not await overloaded()
+
+
+@pytest.mark.parametrize(
+    ("due", "free", "already", "overloaded"),
+    [
+        (1999, ROOM, False, False),
+        (2000, ROOM, False, True),
+        (1000, ROOM, True, True),
+        (999, ROOM, True, False),
+        (0, 0, False, True),
+        (0, None, True, False),
+    ],
+)
+def test_what_is_too_much(due: int, free: int | None, already: bool, overloaded: bool) -> None:
+    """A full disk is, too; where that cannot be told it is not."""
+    assert health.overloaded(due, free, 2000, already=already) is overloaded
