@@ -5,6 +5,7 @@ It translates between GTP lines and the games of `godaemon`; it may import `goda
 that fails is answered `?` and the reason, in one place (`registry`). In the order of reading:
 
     client            the program that a GUI starts; the form of lines and greetings, for both ends
+    client_file       it as one file, for other computers
     argument_readers  a command's arguments
     registry          tables of commands, their contracts, and what every session is
     board_in_words    a board in sentences, for either kind of session

@@ -11,6 +11,7 @@ from godaemon.cli import (
     backup,
     boards,
     check_config,
+    client,
     demo,
     games,
     gtp,
@@ -62,6 +63,7 @@ def show_help(command: _Of = None) -> None:
 app.command("help")(show_help)
 app.command("serve")(serve.serve)
 app.command("gtp", help=gtp.HELP.split("\n\n")[1])(gtp.main)  # for the list: it reads its own words
+app.command("client")(client.client)
 app.command("games")(games.games)
 app.command("show")(show.show)
 app.command("sgf")(sgf.sgf)

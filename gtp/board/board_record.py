@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from godaemon.records.record import Record
 from godaemon.records.sgf import write
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
+from gtp.argument_readers import written
 from gtp.board.free_board import FreeBoard
 
 
@@ -30,3 +33,21 @@ def record_of(board: FreeBoard) -> Record:
 def sgf_of(board: FreeBoard) -> str:
     """The record as an SGF file, which `loadsgf` reads back."""
     return write(record_of(board))
+
+
+def commands_of(record: Record) -> Iterator[str]:
+    """The commands that make another board the same."""
+    yield f"rectangular_boardsize {record.size.width} {record.size.height}"
+    if record.rules:
+        yield f"kata-set-rules {record.rules}"
+    yield f"komi {record.komi:g}"
+    if record.handicap:
+        yield " ".join(["set_free_handicap", *map(written, record.setup_black)])
+    elif record.setup_black or record.setup_white:
+        black = [f"b {written(point)}" for point in record.setup_black]
+        white = [f"w {written(point)}" for point in record.setup_white]
+        yield " ".join(["gogui-setup", *black, *white])
+    if record.to_move is not None:
+        yield f"gogui-setup_player {record.to_move.word}"
+    for move in record.moves:
+        yield f"play {move.color.word} {written(move.point)}"

@@ -6,22 +6,25 @@ good, and `OSError` for all that may pass.
 
 from __future__ import annotations
 
-import os
 import socket
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import NamedTuple, Union
 
+from gtp.client.encryption import Encrypted
 from gtp.client.handshake import AGAIN
 
 CONNECT_SECONDS = 15.0
 ANSWER_SECONDS = 45.0
 """How long the daemon has to answer a greeting; a wrong key it answers late."""
 
-_LONGEST = 2000
+LONGEST_ANSWER = 2000
+"""Bytes in an answer to a greeting."""
+
 _SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 140_000}
 """Seconds, but for the last; after so long without a sign of life a connection is broken."""
+
+Link = Union[socket.socket, Encrypted]
+"""A connection, which one thread may read while another writes."""
 
 
 class ConnectionRefused(Exception):
@@ -32,31 +35,33 @@ class NotNow(ConnectionError):
     """The daemon was reached, and did not let us in; another time it may."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unix:
+class Silence(ConnectionError):
+    """Whoever is there closed the connection without a word."""
+
+
+class Unix(NamedTuple):
     """The daemon's socket on this machine."""
 
-    path: Path | str
+    path: str
 
     def __str__(self) -> str:
-        return os.fspath(self.path)
+        return self.path
 
-    def connect(self) -> socket.socket:
+    def connect(self) -> Link:
         """A connection."""
         link = socket.socket(socket.AF_UNIX)
         try:
-            link.connect(os.fspath(self.path))
+            link.connect(self.path)
         except OSError:
             link.close()
             raise
         return link
 
 
-@dataclass(frozen=True, slots=True)
-class Tcp:
+class Tcp(NamedTuple):
     """A daemon elsewhere.
 
-    With `tls` its certificate is checked, by the authorities in `ca` alone where that names a file.
+    With `tls` its certificate is checked, by what stands in `ca` alone where that names a file.
     """
 
     host: str
@@ -68,27 +73,18 @@ class Tcp:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
-    def connect(self) -> socket.socket:
+    def connect(self) -> Link:
         """A connection."""
         link = socket.create_connection((self.host, self.port), CONNECT_SECONDS)
         try:
             notice_silence(link)
-            if self.tls:
-                link = self._wrapped(link)
+            return Encrypted(link, self.host, self.ca) if self.tls else link
         except BaseException:
             link.close()
             raise
-        return link
-
-    def _wrapped(self, link: socket.socket) -> socket.socket:
-        import ssl  # noqa: PLC0415 - most of the time that our start takes
-
-        context = ssl.create_default_context(cafile=self.ca)
-        context.minimum_version = ssl.TLSVersion.TLSv1_2
-        return context.wrap_socket(link, server_hostname=self.host)
 
 
-Address = Unix | Tcp
+Address = Union[Unix, Tcp]
 
 
 def is_local(host: str) -> bool:
@@ -120,7 +116,7 @@ def notice_silence(link: socket.socket) -> None:
                 link.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
-def dial(address: Address, greeting: bytes) -> socket.socket:
+def dial(address: Address, greeting: bytes) -> Link:
     """A connection on which the greeting was accepted; raises `ConnectionRefused` or `OSError`.
 
     Without a greeting nothing is said, and the next word is the controller's.
@@ -131,19 +127,21 @@ def dial(address: Address, greeting: bytes) -> socket.socket:
             link.settimeout(ANSWER_SECONDS)
             link.sendall(greeting + b"\n")
             _check(_answer(link).decode("utf-8", "replace").strip())
-        link.settimeout(0)
+        link.settimeout(None)
     except BaseException:
         link.close()
         raise
     return link
 
 
-def _answer(link: socket.socket) -> bytes:
+def _answer(link: Link) -> bytes:
     """One response, and not a byte more: what follows it is the controller's."""
     answer = b""
     while not answer.endswith(b"\n\n"):
         data = link.recv(1)
-        if not data or len(answer) > _LONGEST:
+        if not data and not answer:
+            raise Silence("the connection was closed without a word")
+        if not data or len(answer) > LONGEST_ANSWER:
             raise NotNow("the daemon closed the connection")
         answer += data
     return answer
@@ -156,8 +154,3 @@ def _check(answer: str) -> None:
     if reason.startswith(AGAIN):
         raise NotNow(reason)
     raise ConnectionRefused(reason)
-
-
-def pending(link: Any) -> bool:  # noqa: ANN401 - a socket, or one with TLS
-    """True where TLS holds bytes that `select` does not see."""
-    return hasattr(link, "pending") and link.pending() > 0

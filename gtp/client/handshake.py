@@ -12,7 +12,7 @@ not done twice; a comment ends the replay of those that were answered, another s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple, Union
 
 CAUGHT_UP = b"# godaemon-caught-up"
 """What a program sends once it has brought a new connection to where the old one was."""
@@ -23,7 +23,7 @@ GOODBYE = b"# godaemon-goodbye"
 AGAIN = "try again later"
 """How a refusal begins that need not be the last word."""
 
-_GREETING = re.compile(
+_GREETING = (
     rb"\s*(?:godaemon-seat (?P<game>[0-9]{1,18}) (?P<color>black|white)"
     rb"|godaemon-key (?P<key>[0-9A-Za-z-]{1,64}))"
     rb"(?: (?P<session>[0-9A-Za-z_-]{8,64}))?\s*"
@@ -31,8 +31,7 @@ _GREETING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BySeat:
+class BySeat(NamedTuple):
     """The seat of a colour in a game; empty `session` for a connection that is not taken up."""
 
     game: int
@@ -45,20 +44,21 @@ class BySeat:
         return f"godaemon-seat {self.game} {self.color} {self.session}".rstrip().encode()
 
 
-@dataclass(frozen=True, slots=True)
-class ByKey:
+class ByKey(NamedTuple):
     """Whichever seat a key opens."""
 
-    key: str = field(repr=False)
+    key: str
     session: str = ""
+
+    def __repr__(self) -> str:
+        return "ByKey(...)"  # no log shows a key
 
     def line(self) -> bytes:
         """The line that asks for it."""
         return f"godaemon-key {self.key} {self.session}".rstrip().encode()
 
 
-@dataclass(frozen=True, slots=True)
-class ByBoard:
+class ByBoard(NamedTuple):
     """A free board that is kept, by its number."""
 
     number: int
@@ -68,13 +68,13 @@ class ByBoard:
         return f"godaemon-board {self.number}".encode()
 
 
-Greeting = BySeat | ByKey
+Greeting = Union[BySeat, ByKey]
 """What asks for a seat."""
 
 
 def read_greeting(line: bytes) -> Greeting | ByBoard | None:
     """The greeting that a first line is; None for any other line."""
-    found = _GREETING.fullmatch(line)
+    found = re.fullmatch(_GREETING, line)
     if found is None:
         return None
     if found["board"]:

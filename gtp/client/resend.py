@@ -74,6 +74,11 @@ class Conversation:
         return bool(self._unanswered)
 
     @property
+    def replaying(self) -> bool:
+        """True while a new connection is brought to where the old one was."""
+        return self._swallow > 0
+
+    @property
     def done(self) -> bool:
         """True once the controller has ended, and has all its answers."""
         return self.ended and not self._unanswered

@@ -25,7 +25,6 @@ Arguments = tuple[str, ...]
 _UNSEEN = dict.fromkeys([*range(32), 127, 0xFEFF]) | {ord("\t"): " "}
 """Control characters and a byte order mark vanish; a tab is a blank."""
 _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), 127])
-_INTERRUPT = re.compile(r"\s*#\s*interrupt\s*")
 
 
 class Request(NamedTuple):
@@ -97,7 +96,7 @@ def parse(line: bytes | str) -> Request | None:
 def is_interrupt(line: bytes) -> bool:
     """True for GoGui's `# interrupt`, a comment to everybody else."""
     text = line.decode("utf-8", "replace").translate(_UNSEEN)
-    return _INTERRUPT.fullmatch(text) is not None
+    return re.fullmatch(r"\s*#\s*interrupt\s*", text) is not None
 
 
 def encode(reply: Reply, number: int | None = None) -> bytes:

@@ -13,6 +13,7 @@ import pytest
 
 from godaemon.cli import EXIT_USAGE, gtp
 from godaemon.errors import ConfigError
+from gtp.client.handshake import GOODBYE
 from tests.support import places
 
 ROOT = places.ROOT
@@ -111,16 +112,16 @@ def test_a_running_daemon_is_asked(state: Path) -> None:
             link = door.accept()[0]
             with link:
                 asked = b""
-                while data := link.recv(4096):
-                    asked += data
-                link.sendall(b"= from the daemon\n\n")
+                while GOODBYE not in asked:
+                    asked += link.recv(4096)
+                link.sendall(b"".join(b"=%d from the daemon\n\n" % at for at in range(1, 5)))
             return asked
 
         heard = pool.submit(daemon)
         done = spoken()
-        assert done.stdout == "= from the daemon\n\n"
+        assert done.stdout == "= from the daemon\n\n" * 4
         assert done.stderr == "loaded: []\n"
-        assert heard.result(10).startswith(b"gogui-title\n")
+        assert b"1 gogui-title\n" in heard.result(10)
         assert spoken("--level", "4").stdout.startswith("= godaemon, level 4\n")
 
 

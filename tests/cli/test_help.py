@@ -8,7 +8,7 @@ import sys
 import pytest
 
 COMMANDS = (
-    *("serve", "gtp", "games", "show", "sgf", "picture", "send", "demo"),
+    *("serve", "gtp", "client", "games", "show", "sgf", "picture", "send", "demo"),
     *("status", "check-config", "reload", "backup", "restore", "mail"),
 )
 HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "PIL", "aiosmtpd", "aiosmtplib", "mailgate", "jinja2")

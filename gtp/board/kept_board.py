@@ -1,0 +1,174 @@
+"""`godaemon gtp` beside a daemon: a free board that the daemon keeps, and that outlives it.
+
+Where the daemon goes away the board goes on in this process, from what was said so far; once it is
+back, it is handed the board again, and keeps it. Imports the client alone, to be there at once:
+all that a board needs is loaded where the daemon has gone.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+
+from gtp.client.connect import ConnectionRefused, Link, NotNow, Unix, dial
+from gtp.client.encryption import CHUNK
+from gtp.client.handshake import GOODBYE, ByBoard
+from gtp.client.relay import FAREWELL_SECONDS, Relay, hang_up
+from gtp.client.resend import MOVES, Conversation, Unanswered
+
+SIZES = frozenset(["boardsize", "rectangular_boardsize"])
+PLACED = MOVES | {"set_position", "clear_board"}
+"""What sets stones and takes them away; a new size makes all of it past."""
+
+SETTINGS = frozenset(
+    [
+        *("komi", "level", "kata-set-rules", "kata-set-rule", "kgs-rules"),
+        *("kgs-time_settings", "time_settings", "time_left"),
+    ]
+)
+"""What outlives a cleared board."""
+
+GENERATED = {"genmove": "play", "kgs-genmove_cleanup": "play"}
+"""What is remembered by its answer."""
+
+
+def run(path: str, number: int | None = None) -> int:
+    """Serve a new board of the daemon at `path`, or board `number`; returns the exit status."""
+    address, talk = Unix(path), BoardTalk()
+    greeting = b"" if number is None else ByBoard(number).line()
+
+    def reach() -> Link:
+        link = dial(address, greeting)
+        if greeting and not talk.begun:
+            talk.begin(_recorded(link))
+        return link
+
+    return BoardRelay(talk, address, reach).run()
+
+
+class BoardTalk(Conversation):
+    """A controller's talk with a free board, with all that made the board as it is."""
+
+    begun = False
+
+    def begin(self, commands: Sequence[bytes]) -> None:
+        """The board has been played on before, by these commands."""
+        self._done = [(0, words) for words in commands]
+
+    def resend(self) -> bytes:
+        """All that makes another board the same; nothing for the first, which is."""
+        if self.begun:
+            return super().resend()
+        done, self._done, self.begun = self._done, [], True
+        sent = super().resend()
+        self._done = done
+        return sent
+
+    def give_up_waiting(self) -> bytes:
+        """Nobody waits for long: somebody always plays."""
+        return b""
+
+    def refuse(self, _: str) -> bytes:
+        """Nothing: there is no board that could have answered."""
+        self._unanswered.clear()
+        return b""
+
+    def _note(self, command: Unanswered, text: str) -> None:
+        name, words = command.name, command.words
+        if name in SIZES:
+            self._forget(PLACED | SIZES)
+        elif name == "clear_board":
+            self._forget(PLACED)
+        elif name == "place_free_handicap":
+            name, words = "set_free_handicap", b"set_free_handicap " + text.encode()
+        elif name == "kgs-genmove_cleanup":
+            command, name = command._replace(name="genmove"), "genmove"
+        if name in SIZES | SETTINGS | {"clear_board", "set_position", "set_free_handicap"}:
+            self._done.append((command.serial, words))
+        else:
+            super()._note(command, text)
+
+    def _forget(self, names: frozenset[str]) -> None:
+        """Drop what is past, and of each setting all but the last."""
+        kept: dict[tuple[bytes, ...], tuple[int, bytes]] = {}
+        for serial, words in self._done:
+            name, *arguments = words.split()
+            if name.decode() not in names:
+                key = (name, *arguments[: name in {b"kata-set-rule", b"time_left"}])
+                kept.pop(key, None)
+                kept[key] = serial, words
+        self._done = [*kept.values()]
+
+
+class BoardRelay(Relay):
+    """A relay in which a board of this process stands in for a daemon that is away."""
+
+    _standing_in: tuple[Link, threading.Thread] | None = None
+
+    def _lost(self, fault: Exception) -> bool:
+        if isinstance(fault, ConnectionRefused) and not self._known:
+            return super()._lost(fault)
+        if self._standing_in is None:
+            link = _stand_in()
+            self._known = True
+            self._standing_in = link, super()._take_up(link)
+        return False
+
+    def _take_up(self, link: Link) -> threading.Thread:
+        if self._standing_in is not None:
+            (stand_in, hearing), self._standing_in = self._standing_in, None
+            hang_up(stand_in)
+            hearing.join()
+        return super()._take_up(link)
+
+    def _part(self) -> None:
+        """Part; a daemon that is back just now keeps the board."""
+        if self._standing_in is not None or self._talk.replaying:
+            with suppress(OSError, ConnectionRefused):
+                link = self._reach()
+                link.settimeout(FAREWELL_SECONDS)
+                self._talk.end()
+                link.sendall(self._talk.resend())
+                while link.recv(CHUNK):
+                    pass
+        super()._part()
+
+
+def _stand_in() -> socket.socket:
+    """A connection to a new board of this process."""
+    from gtp.board.board_session import BoardSession  # noqa: PLC0415 - see above
+    from gtp.board.stdio import run as serve  # noqa: PLC0415
+
+    class StandIn(BoardSession):
+        """Ends as a daemon's does: when its controller says goodbye."""
+
+        def answer(self, line: bytes) -> bytes:
+            if line == GOODBYE:
+                self.end()
+            return super().answer(line)
+
+    ours, theirs = socket.socketpair()
+
+    def board() -> None:
+        with theirs, theirs.makefile("rb") as asked, theirs.makefile("wb") as answered:
+            serve(asked, answered, session=StandIn())
+
+    threading.Thread(target=board, daemon=True).start()
+    return ours
+
+
+def _recorded(link: Link) -> list[bytes]:
+    """The commands that make a board what it is, by the record that its daemon gives."""
+    from godaemon.records import sgf  # noqa: PLC0415 - see above
+    from gtp.board.board_record import commands_of  # noqa: PLC0415
+
+    link.sendall(b"printsgf\n")
+    answer = b""
+    while not answer.endswith(b"\n\n"):
+        data = link.recv(CHUNK)
+        if not data:
+            raise NotNow("the daemon closed the connection")
+        answer += data
+    return [line.encode() for line in commands_of(sgf.read(answer.removeprefix(b"=").strip()))]

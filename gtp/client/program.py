@@ -1,0 +1,108 @@
+"""The client as a program by itself: `python3 godaemon-gtp.txt --connect HOST:PORT --key KEY`.
+
+In a terminal it says what a Go program is to start, since there everybody's paths differ; a Go
+program has a seat at its standard input and output.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+
+from gtp.client.connect import Tcp, is_local, read_address
+from gtp.client.handshake import ByKey
+from gtp.client.options import KEY, Misused, options_of, read_key, read_options
+from gtp.client.relay import run
+
+HELP = """\
+Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY
+
+  Let a Go program play in a game that godaemon holds. Reply to an email of your
+  game with: gui. What comes back has this line with your key.
+
+Options:
+  --connect HOST:PORT  Where the godaemon is.
+  --key KEY            The key to your seat (else $GODAEMON_KEY).
+  --key-file FILE      A file with the key in it.
+  --tls / --no-tls     Encrypt (default: unless it is this machine).
+  --ca FILE            Whom to believe who it is: its own certificate, or
+                       that of whoever signed it (else all usual).
+  --help               Show this message and exit.
+"""
+
+_WELCOME = """\
+Connected. Now let your Go program start this:
+
+  Path:       {path}
+  Arguments:  {arguments}
+
+GoGui wants it on one line:
+
+  {path} {arguments}
+
+Press Ctrl-C to end this, or type GTP commands.
+"""
+
+
+def main(words: Sequence[str]) -> int:
+    """Serve a Go program in a seat, as the words say; returns the exit status."""
+    try:
+        given = read_options(words, options_of(HELP))
+        if "--help" in given or not given:
+            sys.stdout.write(HELP)
+            return 0
+        key = read_key(given)
+        address = read_elsewhere(given, key)
+    except Misused as misused:
+        sys.stderr.write(f"godaemon-gtp: {misused}\n")
+        return misused.status
+    return run(address, ByKey(key), lambda: _welcome(words) if os.isatty(0) else None)
+
+
+def read_elsewhere(given: Mapping[str, str], key: str) -> Tcp:
+    """The daemon elsewhere; raises `Misused`, also where we have no key for it."""
+    if not key:
+        raise Misused(
+            f"a seat elsewhere needs its key: --key KEY, --key-file FILE, or ${KEY}. Reply to an"
+            " email of your game with gui to get one."
+        )
+    try:
+        host, port = read_address(given.get("--connect", ""))
+    except ValueError as fault:
+        raise Misused(f"{fault}; write --connect go.example.org:7000.") from fault
+    ca = given.get("--ca")
+    if ca is not None and not os.path.isfile(ca):
+        raise Misused(f"there is no file {ca}.")
+    said = [option for option in given if option in {"--tls", "--no-tls"}]
+    tls = said[-1] == "--tls" if said else not is_local(host)
+    return Tcp(host, port, tls=tls, ca=ca)
+
+
+def _welcome(words: Sequence[str]) -> None:
+    """Say what to start, with whole paths, since nobody knows where a Go program starts it."""
+    file = os.path.abspath(sys.argv[0])
+    arguments = [file, *(os.path.abspath(word) if os.path.isfile(word) else word for word in words)]
+    said = " ".join(map(_written, arguments))
+    sys.stderr.write(_WELCOME.format(path=_written(sys.executable), arguments=said))
+    sys.stderr.flush()
+
+
+def _written(word: str) -> str:
+    """A word as Go programs split their lines: quotes around blanks, and no backslashes."""
+    plain = word.replace("\\", "/") if os.name == "nt" else word
+    return f'"{plain}"' if " " in plain else plain
+
+
+def start() -> None:
+    """Be the program; nothing that still waits for somebody keeps it from ending."""
+    if os.name == "nt":  # where no wait for a thread is ended by Ctrl-C
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    status = main(sys.argv[1:])
+    sys.stdout.flush()
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    start()

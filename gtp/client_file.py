@@ -1,0 +1,49 @@
+"""The client as one file, which Python runs under any name: its modules, one below the other.
+
+It is text, so that whoever gets it can read it, and so that mail providers that hold back programs
+(.py, .pyz and .zip among them) let it through as a `.txt`. The same sources are the same bytes.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib import resources
+
+MODULES = (
+    *("syntax", "handshake", "encryption", "connect", "advice", "resend", "relay"),
+    *("options", "program"),
+)
+"""The modules of `gtp.client`, each below those that it imports."""
+
+_HEAD = """\
+#!/usr/bin/env python3
+# This lets a Go program (Sabaki, GoGui, q5Go ...) play in a game that a godaemon holds.
+# It needs Python 3.9 or newer, on Windows, macOS or Linux, and nothing else. The email that
+# brought it says how to start it. It is free software: GNU General Public License, 3 or later.
+
+from __future__ import annotations
+
+"""
+
+
+def client_file() -> bytes:
+    """The file; what the modules import of each other is left out, since it stands above."""
+    folder = resources.files("gtp.client")
+    imports: set[str] = set()
+    sources = [folder.joinpath(f"{name}.py").read_text(encoding="utf-8") for name in MODULES]
+    bodies = [_body(source, imports) for source in sources]
+    return "\n\n\n".join([_HEAD + "\n".join(sorted(imports)), *bodies, ""]).encode("ascii")
+
+
+def _body(source: str, imports: set[str]) -> str:
+    """A module without its imports; those of the standard library are added to `imports`."""
+    lines = source.splitlines()
+    for node in reversed(ast.parse(source).body):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        del lines[node.lineno - 1 : node.end_lineno]
+        statement = ast.unparse(node)
+        if not statement.startswith(("from __future__ ", "from gtp.client.")):
+            imports.add(statement)
+    return re.sub(r"\n{4,}", "\n\n\n", "\n".join(lines).strip())

@@ -1,0 +1,200 @@
+"""A free board that a daemon keeps outlives it, and another daemon takes it up as it then is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from gtp.administrative import ANY
+from gtp.board.commands import FREE
+from gtp.board.kept_board import GENERATED, PLACED, SETTINGS, SIZES
+from gtp.server.connection import ConnectionHandler, OpenBoard, Peer, UnsavedBoard
+from tests.gtp.server.test_connection import Daemon
+from tests.support import dialogue, places
+from tests.support.waiting import come
+
+CLIENT = "import sys; from gtp.board import kept_board; sys.exit(kept_board.run(sys.argv[1]))"
+
+LOOKS = {
+    *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
+    *("gogui-analyze_commands", "gogui-interrupt", "gogui-title", "gogui-rules_game_id"),
+    *("gogui-rules_board", "gogui-rules_board_size", "gogui-rules_legal_moves"),
+    *("gogui-rules_side_to_move", "gogui-rules_final_result", "godaemon-show_dead"),
+    *("godaemon-show_score", "godaemon-show_liberties", "godaemon-show_last"),
+    *("gomill-describe_engine", "gomill-explain_last_move", "gomill-cpu_time", "list_stones"),
+    *("color", "is_legal", "all_legal", "captures", "countlib", "findlib", "godaemon-describe"),
+    *("query_boardsize", "get_komi", "get_handicap", "last_move", "move_history", "printsgf"),
+    *("clear_cache", "kata-get-rules", "kgs-game_over", "kgs-chat", "reg_genmove"),
+    *("final_score", "final_status_list", "showboard", "get_random_seed"),
+}
+"""The commands after which a board is as it was."""
+
+
+def test_no_command_is_forgotten() -> None:
+    """Whatever a daemon's board knows leaves the board as it was, or is remembered."""
+    known = {command.name for command in (*ANY, *FREE) if not command.local}
+    remembered = PLACED | SIZES | SETTINGS | {*GENERATED}
+    assert remembered <= known
+    assert known - remembered <= LOOKS
+    assert not remembered & LOOKS
+
+
+class Keeper:
+    """A daemon that has its boards at hand, and can be ended as if it were killed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.boards: list[OpenBoard] = []
+        self.links: set[asyncio.StreamWriter] = set()
+        self.handler = ConnectionHandler(Daemon(path), quiet_seconds=60, open_board=self.open)
+        self.server: asyncio.Server | None = None
+
+    async def open(self, _: int | None) -> UnsavedBoard:
+        """A new board."""
+        board = UnsavedBoard()
+        self.boards.append(board)
+        return board
+
+    async def start(self) -> None:
+        """Listen."""
+        self.path.unlink(missing_ok=True)
+        self.server = await asyncio.start_unix_server(self.serve, self.path)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection."""
+        self.links.add(writer)
+        await self.handler.serve(reader, writer, Peer())
+
+    def die(self) -> None:
+        """Go away without a word."""
+        assert self.server is not None
+        self.server.close()
+        for link in self.links:
+            link.transport.abort()
+        self.links.clear()
+
+
+@asynccontextmanager
+async def keeper(folder: Path) -> AsyncIterator[Keeper]:
+    """A daemon that listens."""
+    one = Keeper(folder / "gtp.sock")
+    await one.start()
+    try:
+        yield one
+    finally:
+        one.die()
+
+
+class Program:
+    """`godaemon gtp` on a free board of a daemon."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    @classmethod
+    async def at(cls, one: Keeper) -> Program:
+        """Start it."""
+        return cls(
+            await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", CLIENT, str(one.path)),
+                env={**os.environ, "PYTHONPATH": str(places.ROOT)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+        )
+
+    async def ask(self, line: bytes) -> bytes:
+        """A command's answer."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(line + b"\n")
+        return await asyncio.wait_for(self.process.stdout.readuntil(b"\n\n"), 20)
+
+    async def said(self, line: str) -> str:
+        """The text of a command's answer."""
+        return (await self.ask(line.encode())).decode().strip()
+
+    async def end(self) -> int:
+        """End its input; the exit status."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        return await asyncio.wait_for(self.process.wait(), 20)
+
+
+async def test_a_board_outlives_its_daemon(tmp_path: Path) -> None:
+    """Komi, rules and stones are there, the player answers, and no command is lost or doubled."""
+    async with keeper(tmp_path) as one:
+        program = await Program.at(one)
+        for line in ("boardsize 9", "komi 0.5", "kata-set-rules japanese", "fixed_handicap 2"):
+            assert (await program.said(line))[0] == "="
+        await program.said("play w E5")
+        one.die()
+        assert await program.said("get_komi") == "= 0.5"
+        assert await program.said("list_stones white") == "= E5"
+        answer = await program.said("genmove b")
+        assert answer[0] == "="
+        assert len((await program.said("list_stones black")).split()) == 4
+        assert '"scoring":"TERRITORY"' in await program.said("kata-get-rules")
+        assert await program.end() == 0
+
+
+async def test_the_next_daemon_has_the_board(tmp_path: Path) -> None:
+    """What was played while none was there is handed over to the one that comes back."""
+    async with keeper(tmp_path) as one:
+        program = await Program.at(one)
+        await program.said("boardsize 9")
+        await program.said("play b D4")
+        one.die()
+        await program.said("play w E5")
+        await program.said("play b C3")
+        await program.said("undo")
+        await one.start()
+        await come(lambda: len(one.boards) == 2)
+        board = one.boards[-1].board
+        await come(lambda: [str(move.point) for move in board.position.moves] == ["D4", "E5"])
+        assert await program.said("4 last_move") == "=4 white E5"
+        assert await program.end() == 0
+
+
+async def test_a_daemon_that_is_back_at_the_end_has_the_board(tmp_path: Path) -> None:
+    """Though its controller quits before the next attempt to reach it was due."""
+    async with keeper(tmp_path) as one:
+        program = await Program.at(one)
+        await program.said("boardsize 9")
+        one.die()
+        await program.said("play w E5")
+        await one.start()
+        assert await program.said("quit") == "="
+        assert await program.end() == 0
+        assert [str(move.point) for move in one.boards[-1].board.position.moves] == ["E5"]
+
+
+FOLDER = places.ROOT / "tests" / "gtp" / "dialogues"
+OUR_OWN = {FOLDER / name for name in ("records.gtp", "twogtp.gtp")}
+"""Of commands that a daemon has not: for files, and for the chance of a player in this process."""
+DIALOGUES = sorted({*FOLDER.glob("*.gtp")} - OUR_OWN)
+
+
+@pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
+async def test_every_dialogue_goes_on(path: Path, tmp_path: Path) -> None:
+    """Real programs' commands are answered as by one board, though the daemon is cut off twice."""
+    known = {command.name for command in (*ANY, *FREE) if command.local or command.option}
+    exchanges = [one for one in dialogue.read(path) if one.expected and b"\0" not in one.sent]
+    async with keeper(tmp_path) as one:
+        program = await Program.at(one)
+        await program.said("level 1")
+        for at, (place, sent, expected) in enumerate(exchanges):
+            if at in {len(exchanges) // 3, 2 * len(exchanges) // 3}:
+                one.die()
+                await one.start()
+            if not {b"quit", *map(str.encode, known)} & {*sent.split()}:
+                answer = await program.ask(sent)
+                assert dialogue.matches(expected, answer), f"{path.name}:{place}: {answer!r}"
+        assert await program.end() == 0

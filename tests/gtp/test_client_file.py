@@ -1,0 +1,256 @@
+"""The client as one file: old Pythons run it, and Windows can, and it plays a seat from there."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import os
+import pty
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from gtp.client_file import MODULES, client_file
+from gtp.server.connection import Peer
+from tests.gtp.server.test_connection import Daemon
+from tests.support import places
+from tests.support.waiting import come
+
+TREE = ast.parse(client_file(), feature_version=(3, 9))
+VERSIONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
+
+
+def python(version: str) -> str:
+    """An interpreter of a version, from the PATH or pyenv; the test is left out where none is."""
+    found = shutil.which(f"python{version}") or ""
+    if found and subprocess.run([found, "-c", ""], check=False).returncode == 0:
+        return found
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    for place in sorted(versions.glob(f"{version}.*/bin/python")):
+        return str(place)
+    pytest.skip(f"there is no Python {version} here")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The file as a person saves it, in a folder with a blank in its name."""
+    folder = tmp_path / "Jo Doe"
+    folder.mkdir()
+    saved = folder / "godaemon-gtp.txt"
+    saved.write_bytes(client_file())
+    return saved
+
+
+@asynccontextmanager
+async def door(folder: Path) -> AsyncIterator[tuple[Daemon, str]]:
+    """A daemon's door to strangers, and where it is."""
+    one = Daemon(folder / "gtp.sock")
+    one.peer = Peer(known=False)
+    server = await asyncio.start_server(one.serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        yield one, f"127.0.0.1:{port}"
+    finally:
+        server.close()
+        await one.stop()
+
+
+async def started(*words: str | Path) -> asyncio.subprocess.Process:
+    """A program with pipes, as a GUI starts one."""
+    pipe = subprocess.PIPE
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return await asyncio.create_subprocess_exec(
+        *words, stdin=pipe, stdout=pipe, stderr=pipe, env=environ
+    )
+
+
+async def answered(process: asyncio.subprocess.Process, said: bytes) -> tuple[bytes, bytes]:
+    """What a program answers to all that is said, and writes for people."""
+    return await asyncio.wait_for(process.communicate(said), 20)
+
+
+SAID = b"1 name\r\nboardsize 9\r\nclear_board\r\nplay b D4\r\n\r\n# a note\r\nplay w E5\r\nquit\r\n"
+HEARD = b"=1 godaemon\n\n" + b"= \n\n" * 5
+
+
+def test_it_is_plain_text_and_always_the_same() -> None:
+    """Mail carries it as it is, and nobody who compares two finds a difference."""
+    text = client_file()
+    assert text == client_file()
+    assert text.isascii()
+    assert b"\r" not in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_it_needs_the_standard_library_alone() -> None:
+    """Whatever is imported, at the top or later, comes with Python."""
+    nodes = [node for node in ast.walk(TREE) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+def test_no_name_stands_for_two_things() -> None:
+    """Modules that become one have no name in common."""
+    named: Counter[str] = Counter()
+    for node in TREE.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            named[node.name] += 1
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            names = [name for name in ast.walk(node) if isinstance(name, ast.Name)]
+            named.update(name.id for name in names if isinstance(name.ctx, ast.Store))
+    assert [name for name, times in named.items() if times > 1] == []
+
+
+def test_every_module_of_the_client_is_in_it() -> None:
+    """A new module is not forgotten."""
+    folder = places.ROOT / "gtp" / "client"
+    assert {path.stem for path in folder.glob("*.py")} == {"__init__", *MODULES}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_old_and_new_pythons_run_it(version: str, tmp_path: Path, file: Path) -> None:
+    """A seat is taken, a move is played and released, with the line ends of Windows."""
+    async with door(tmp_path) as (one, where):
+        words = ("--connect", where, "--key", "white-key")
+        process = await started(python(version), file, *words)
+        assert await answered(process, SAID) == (HEARD, b"")
+        assert process.returncode == 0
+        assert one.seat.log == ["pending E5", "released E5"]
+
+
+LIKE_WINDOWS = """
+import builtins, os, runpy, select, signal, socket, sys
+for module, names in {
+    socket: ["AF_UNIX", "socketpair", "TCP_USER_TIMEOUT", "TCP_KEEPIDLE", "MSG_DONTWAIT"],
+    os: ["fork", "pipe2", "set_blocking", "uname", "getuid", "sched_getaffinity"],
+    select: ["poll", "epoll"],
+    signal: ["SIGHUP", "SIGPIPE", "SIGALRM", "SIGCHLD", "setitimer", "pthread_sigmask"],
+}.items():
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
+
+known = select.select
+def sockets_alone(*given):
+    for file in [file for files in given[:3] for file in files]:
+        if not isinstance(file, socket.socket):
+            raise OSError(10038, "an operation was attempted on something that is not a socket")
+    return known(*given)
+select.select = sockets_alone
+
+found = builtins.__import__
+def lacking(name, *rest, **more):
+    if name.partition(".")[0] in {"fcntl", "termios", "resource", "pwd", "grp", "pty", "asyncio"}:
+        raise ModuleNotFoundError(name)
+    return found(name, *rest, **more)
+builtins.__import__ = lacking
+
+written = os.write
+def refused(file, data):
+    try:
+        return written(file, data)
+    except BrokenPipeError:
+        raise OSError(22, "Invalid argument")
+os.write = refused
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("version", [VERSIONS[0], VERSIONS[-1]])
+async def test_windows_has_all_that_it_needs(version: str, tmp_path: Path, file: Path) -> None:
+    """No socket of Unix, no fork, no signal but Ctrl-C, and `select` for sockets alone."""
+    async with door(tmp_path) as (one, where):
+        words = ("-c", LIKE_WINDOWS, file, "--connect", where, "--key", "white-key")
+        process = await started(python(version), *words)
+        assert await answered(process, SAID) == (HEARD, b"")
+        assert one.seat.log == ["pending E5", "released E5"]
+
+
+@pytest.mark.parametrize("like_windows", [False, True])
+async def test_a_go_program_that_closes(like_windows: bool, tmp_path: Path, file: Path) -> None:
+    """Where nobody reads the answers the client ends, without a word, and its move goes out."""
+    async with door(tmp_path) as (one, where):
+        words = (file, "--connect", where, "--key", "white-key")
+        before = ("-c", LIKE_WINDOWS) if like_windows else ()
+        reading, writing = os.pipe()
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, *before, *words),
+            stdin=subprocess.PIPE,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+        )
+        os.close(writing)
+        os.close(reading)
+        assert process.stdin is not None
+        process.stdin.write(b"play b D4\nplay w E5\n")
+        assert process.stderr is not None
+        assert await asyncio.wait_for(process.stderr.read(), 20) == b""
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+        process.stdin.close()
+        await come(lambda: "released E5" in one.seat.log or not one.seat.log)
+
+
+async def test_a_go_program_that_kills(tmp_path: Path, file: Path) -> None:
+    """The daemon notices at once that a client was ended by force."""
+    async with door(tmp_path) as (one, where):
+        one.handler.quiet_seconds = 0.1
+        words = (file, "--connect", where, "--key", "white-key")
+        process = await started(sys.executable, *words)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"play b D4\nplay w E5\nname\n")
+        await asyncio.wait_for(process.stdout.readuntil(b"godaemon\n\n"), 20)
+        process.kill()
+        await process.wait()
+        await come(lambda: one.seat.log == ["pending E5", "released E5"])
+
+
+async def test_a_terminal_is_told_what_a_go_program_starts(tmp_path: Path, file: Path) -> None:
+    """With whole paths, which nobody has to know, and quotes where there is a blank."""
+    async with door(tmp_path) as (_, where):
+        ours, theirs = pty.openpty()
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, file.name, "--connect", where, "--key", "white-key"),
+            cwd=file.parent,
+            stdin=theirs,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stderr is not None
+        told = (await asyncio.wait_for(process.stderr.readuntil(b"Ctrl-C"), 20)).decode()
+        line = f'"{file}" --connect {where} --key white-key'
+        assert f"Path:       {sys.executable}\n" in told
+        assert f"Arguments:  {line}\n" in told
+        assert f"  {sys.executable} {line}\n" in told
+        os.write(ours, b"\x04")
+        os.close(theirs)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+        os.close(ours)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        ([], 0, "Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY"),
+        (["--key", "x"], 64, "write --connect go.example.org:7000"),
+        (["--connect", "h:1"], 64, "Reply to an email of your game with gui"),
+        (["--conect", "h:1"], 2, "--connect"),
+        (["--connect", "h:1", "--key", "k", "--ca", "/no/file"], 64, "there is no file"),
+    ],
+)
+async def test_words_that_cannot_be_followed(
+    words: list[str], status: int, said: str, file: Path
+) -> None:
+    """It is said what would be right, and nothing is opened."""
+    process = await started(sys.executable, file, *words)
+    out, err = await answered(process, b"name\n")
+    assert said in (out + err).decode()
+    assert process.returncode == status
