@@ -56,8 +56,17 @@ class Health:
 
     def troubles(self) -> list[Trouble]:
         """What is not well now, the worst first."""
-        found = chain.from_iterable(look() for look in self._conditions)
+        found = chain.from_iterable(map(_looked_at, self._conditions))
         return sorted(found, key=lambda trouble: -trouble.severity)
+
+
+def _looked_at(condition: Condition) -> list[Trouble]:
+    """What a condition tells; one that fails keeps none of the others from being heard."""
+    try:
+        return list(condition())
+    except Exception as fault:  # noqa: BLE001 - ours, whatever it is
+        sentence = f"Not all can be told, by a fault of ours: {fault!r}. Please report it."
+        return [Trouble("health-unknown", sentence)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,8 @@ class Vitals:
             )
         except GodaemonError as fault:
             store = fault.public
+        except Exception as fault:  # noqa: BLE001 - what cannot be read is told, and ends nothing
+            store = f"{fault!r}."
         free, wal = await asyncio.to_thread(self._sizes)
         overloaded = health.overloaded(backlog.due, free, self._most_due, already=self.overloaded())
         self.measured = Measured(now, *backlog, quarantine, free, wal, store, damaged, overloaded)

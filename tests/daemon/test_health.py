@@ -55,6 +55,13 @@ def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
     assert health.summary("Playing Go.", []) == "Playing Go."
 
 
+def test_a_condition_that_fails_keeps_no_other_from_being_heard() -> None:
+    """As with a row that a damaged disk has changed: the daemon goes on, and says what it can."""
+    found = Health(lambda: [Trouble("one", "x")], lambda: 1 / 0).troubles()  # type: ignore[arg-type,return-value]
+    assert [trouble.name for trouble in found] == ["one", "health-unknown"]
+    assert "ZeroDivisionError" in found[1].sentence
+
+
 class Way:
     """A way out that does as it is told."""
 

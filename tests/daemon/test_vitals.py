@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from godaemon.daemon import health
 from godaemon.daemon.vitals import Vitals
+from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryWriter
@@ -37,6 +39,19 @@ async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -
     assert await overloaded()
     writer.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 1))
     assert not await overloaded()
+
+
+@pytest.mark.parametrize("fault", [Temporary("The disk is gone."), ValueError("a row of noise")])
+async def test_a_store_that_cannot_be_read_is_told(tmp_path: Path, fault: Exception) -> None:
+    """It ends neither the looking nor the daemon."""
+
+    class Unreadable(MemoryWriter):
+        async def run(self, work: Any) -> Any:  # noqa: ANN401 - any
+            raise fault
+
+    vitals = Vitals(Unreadable(), tmp_path, None, HandClock(NOW), 10)
+    await vitals.measure()
+    assert [one.name for one in health.judge(vitals.measured)] == ["store-unusable"]
 
 
 @pytest.mark.parametrize(
