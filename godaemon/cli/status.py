@@ -39,7 +39,8 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     if said["quarantine"]:
         yield f"quarantine: {said['quarantine']} (see: godaemon mail quarantine)"
     if said.get("suspended"):
-        yield f"suspended:  {said['suspended']} addresses (see: godaemon mail bounces)"
+        why = f", {said['complaints']} by complaints" if said.get("complaints") else ""
+        yield f"suspended:  {said['suspended']} addresses{why} (see: godaemon mail bounces)"
     if said["letters"].get("undeliverable"):
         yield "undeliverable letters: see godaemon mail queue"
     for trouble in said["troubles"]:

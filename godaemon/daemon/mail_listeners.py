@@ -53,7 +53,7 @@ class MailListeners:
         handler = SmtpHandler(
             settings.mail.address,
             deliver,
-            postmaster=Postmaster(state, MaildirDelivery(state).deliver).keep,
+            postmaster=Postmaster(state, MaildirDelivery(state).deliver, deliver).keep,
             limits=limiter,
             most=smtp.recipients,
             overloaded=overloaded,

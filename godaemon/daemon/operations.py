@@ -127,6 +127,7 @@ def counts(unit: OperatorUnit) -> dict[str, Any]:
         "letters": unit.outbox.tally(),
         "quarantine": unit.inbox.quarantined_count(),
         "suspended": unit.players.suspended_count(),
+        "complaints": unit.players.suspended_count(address_suspension.COMPLAINT),
     }
 
 

@@ -28,6 +28,8 @@ APART = timedelta(hours=1)
 """Letters that come back within this time count as one."""
 TOLD_ONCE_IN = timedelta(days=14)
 """For how long nobody is told again that the same player cannot be reached."""
+COMPLAINT = "somebody there called an email of ours unwanted"
+"""What is kept in place of an error where a complaint has suspended an address."""
 MOST_TOLD = 50
 """So many opponents are told of one suspension."""
 
@@ -45,6 +47,7 @@ def counted(
     weight = HARD if hard else SOFT
     if before is None:
         return BouncingAddress(address, weight, now, error)
+    error = COMPLAINT if before.error == COMPLAINT else error
     if now - before.at < APART:
         # A refusal after a delay counts what it is more than that; the hour runs from the first.
         more = max(before.score, weight)
@@ -75,12 +78,24 @@ def bounced(
     return suspended
 
 
-def reached(games: GameService, address: str) -> bool:
+def complained(games: GameService, address: str) -> None:
+    """Somebody there called a letter of ours unwanted: nothing is sent there any more."""
+    before = games.unit.players.bouncing(address)
+    after = BouncingAddress(address, LIMIT, games.now, COMPLAINT, games.now)
+    games.unit.players.set_bouncing(after)
+    if before is None or before.suspended is None:
+        _tell_opponents(games, address)
+
+
+def reached(games: GameService, address: str, *, proven: bool = True) -> bool:
     """An address is in use after all: letters go there again; whether they had been stopped.
 
-    What was owed goes out now; of the rest, the games where its player is to act are shown.
+    What was owed goes out now; of the rest, the games where its player is to act are shown. Who has
+    complained must have shown to be the writer (`proven`): others could write in their name.
     """
     found = games.unit.players.bouncing(address)
+    if found is not None and found.error == COMPLAINT and not proven:
+        return False
     if found is None or not games.unit.players.forget_bouncing(address):
         return False
     for row in games.summaries(address)[:MOST_TOLD]:

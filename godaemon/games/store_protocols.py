@@ -192,8 +192,8 @@ class PlayerStore(Protocol):
     def all_bouncing(self) -> Sequence[BouncingAddress]:
         """All addresses from which letters came back, by address."""
 
-    def suspended_count(self) -> int:
-        """How many addresses nothing is sent to."""
+    def suspended_count(self, error: str | None = None) -> int:
+        """How many addresses nothing is sent to; those for one reason, if told."""
 
     def set_bouncing(self, bouncing: BouncingAddress) -> None:
         """Remember it; while it is suspended no letter is claimed for it, and none is owed."""

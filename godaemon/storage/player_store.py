@@ -77,9 +77,11 @@ class SqlPlayers:
         query = select(*_COLUMNS).order_by(col(BouncingRow.address))
         return [BouncingAddress(*row) for row in self._connection.execute(query)]
 
-    def suspended_count(self) -> int:
-        """How many addresses nothing is sent to."""
+    def suspended_count(self, error: str | None = None) -> int:
+        """How many addresses nothing is sent to; those for one reason, if told."""
         query = select(func.count()).where(col(BouncingRow.suspended).is_not(None))
+        if error is not None:
+            query = query.where(col(BouncingRow.error) == error)
         return self._connection.execute(query).scalar_one()
 
     def set_bouncing(self, bouncing: BouncingAddress) -> None:

@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import partial
 
 from godaemon.errors import Enough, Unknown
-from godaemon.games.address_suspension import bounced, reached
+from godaemon.games.address_suspension import bounced, complained, reached
 from godaemon.games.model import Game, Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
@@ -81,13 +81,16 @@ class Dispatcher:
         if posted is not None and letter.automatic:
             if not context.signed(posted.valid):
                 return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
-            return _came_back(context, posted.uid)
+            told = _complained if letter.complaint else _came_back
+            return told(context, posted.uid)
+        if letter.complaint:
+            return _complained(context, parsed.returned)
         if letter.automatic and parsed.returned:
             return _came_back(context, parsed.returned)
         if letter.sender is None or (letter.automatic and not parsed.commands):
             return LetterOutcome("ignored", detail=letter.automatic or "no sender")
         if context.sure >= Sure.ALIGNED:
-            reached(context.games, context.sender)
+            reached(context.games, context.sender, proven=context.sure >= Sure.VOUCHED)
         return self._dispatch(context)
 
     def apologise(self, unit: MailUnit, letter: Letter, now: datetime, words: str = "") -> None:
@@ -220,3 +223,12 @@ def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
     suspended = bounced(context.games, notice, failure.said, hard=failure.hard)
     event = "suspended" if suspended else "bounced"
     return LetterOutcome(event, notice.game, seat, f"{notice.to}: {failure.said}")
+
+
+def _complained(context: LetterContext, uid: str) -> LetterOutcome:
+    """Somebody called a letter of ours unwanted: no more go there, if it names it truly."""
+    notice = context.unit.outbox.sent_notice(uid) if uid else None
+    if notice is None:
+        return LetterOutcome("complaint", detail="of no email of ours that it names")
+    complained(context.games, notice.to)
+    return LetterOutcome("complaint", notice.game, notice.seat and notice.seat.word, notice.to)

@@ -136,7 +136,8 @@ def _log_outcome(
         "peer": peer or None,
         "detail": outcome.detail or None,
     }
-    _log.info(
+    tell = _log.warning if outcome.event == "complaint" else _log.info
+    tell(
         f"letter.{outcome.event}",
         **{key: value for key, value in keys.items() if value is not None},
     )

@@ -90,6 +90,9 @@ def _unsubscribes(letter: Letter, automatic: str) -> bool:
 
 def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> ParsedLetter:
     """A letter that no person wrote: one of ours that has come back, or an Unsubscribe button."""
+    if letter.complaint:
+        uid = quoted_uid(inbound.raw, letter.recipient.rpartition("@")[2])
+        return ParsedLetter(inbound, letter, None, returned=uid)
     if "+bounce-" in letter.recipient.lower():
         return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
     if _unsubscribes(letter, automatic):

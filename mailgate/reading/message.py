@@ -17,6 +17,7 @@ from mailgate.reading import automatic_mail, mime, opaque_parts
 from mailgate.reading.author import author
 from mailgate.reading.automatic_mail import REACTION_PART
 from mailgate.reading.bodies import text_of
+from mailgate.reading.complaint import complains
 
 MAX_SUBJECT = 300
 MAX_RESULTS = 20
@@ -48,6 +49,8 @@ class Letter:
     bulk: bool
     fingerprint: str
     obstacle: str = ""
+    complaint: bool = False
+    """True where a mail provider reports that one of ours was unwanted."""
     authentication: tuple[str, ...] = ()
     """The Authentication-Results fields, the topmost first."""
     several: bool = False
@@ -75,6 +78,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     known = writer.address if writer else ""
     results = parsed.get_all("authentication-results", [])
     subject = one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
+    complaint = complains(parsed, {**headers, "subject": subject}, known or sender)
     return Letter(
         message_id=_first_id(headers.get("message-id", ""))
         or f"<{fingerprint[:40]}@no-id.invalid>",
@@ -87,8 +91,10 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         automatic=automatic_mail.automatic(
             {**headers, "subject": subject}, sender, known, untagged(recipient)
         )
-        or ("a reaction" if _reacts(parsed) else None),
+        or ("a reaction" if _reacts(parsed) else None)
+        or ("a complaint" if complaint else None),
         bulk=automatic_mail.bulk(headers),
+        complaint=complaint,
         fingerprint=fingerprint,
         obstacle=obstacle,
         authentication=tuple(map(str, results[:MAX_RESULTS])),

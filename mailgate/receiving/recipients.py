@@ -47,11 +47,15 @@ class Envelope:
 
 
 def is_postmaster(recipient: str, address: str) -> bool:
-    """True for the postmaster of our domain (RFC 5321, 4.1.1.3: in any case)."""
+    """True for the postmaster of our domain (RFC 5321, 4.1.1.3: in any case), and abuse (RFC 2142).
+
+    Where one of these is our own address, letters to it are ours.
+    """
     local, at, domain = recipient.strip("<>").lower().rpartition("@")
+    own, _, ours = address.lower().rpartition("@")
     if not at:
         return domain == "postmaster"
-    return (local, domain) == ("postmaster", address.rpartition("@")[2].lower())
+    return local in ("postmaster", "abuse") and local != own and domain == ours
 
 
 def distinct_recipients(recipients: Sequence[str], address: str) -> list[str]:

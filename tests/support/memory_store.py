@@ -384,9 +384,12 @@ class MemoryPlayers:
         """Letters go there again."""
         return self.state.bouncing.pop(address.casefold(), None) is not None
 
-    def suspended_count(self) -> int:
+    def suspended_count(self, error: str | None = None) -> int:
         """How many addresses nothing is sent to."""
-        return sum(box.suspended is not None for box in self.state.bouncing.values())
+        return sum(
+            box.suspended is not None and error in (None, box.error)
+            for box in self.state.bouncing.values()
+        )
 
     def blocks(self, address: str) -> frozenset[str]:
         """By whom an address is never to be invited."""

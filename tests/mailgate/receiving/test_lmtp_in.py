@@ -30,9 +30,9 @@ ONE, TWO, THREE = (f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in (1, 
 BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
 
 
-def postmaster_in(folder: Path) -> Postmaster:
-    """Who keeps the postmaster's letters below a folder."""
-    return Postmaster(folder, MaildirDelivery(folder).deliver)
+def postmaster_in(folder: Path, box: KeptLetters | None = None) -> Postmaster:
+    """Who keeps the postmaster's letters below a folder; complaints come into the box too."""
+    return Postmaster(folder, MaildirDelivery(folder).deliver, box or KeptLetters())
 
 
 async def answers(person: Line, recipients: list[str], body: bytes = BODY) -> list[str]:
@@ -191,7 +191,9 @@ async def test_a_unix_socket(tmp_path: Path) -> None:
 class TestPostmaster:
     """The postmaster is taken letters for (RFC 5321, 4.5.1), which the operator reads."""
 
-    @pytest.mark.parametrize("to", ["postmaster", "Postmaster@Go.Example", "POSTMASTER"])
+    @pytest.mark.parametrize(
+        "to", ["postmaster", "Postmaster@Go.Example", "POSTMASTER", "abuse@go.example"]
+    )
     async def test_kept(self, tmp_path: Path, to: str) -> None:
         """It is filed once in the Maildir, and no game hears of it."""
         box = KeptLetters()
@@ -213,6 +215,16 @@ class TestPostmaster:
             assert await answers(person, [ONE, "postmaster"]) == ["250 2.0.0"] * 2
         assert [inbound.recipient for inbound in box.taken] == [ONE]
         assert len(list((tmp_path / "postmaster" / "new").iterdir())) == 1
+
+    async def test_a_complaint_is_heeded_too(self, tmp_path: Path) -> None:
+        """Providers send them to abuse (RFC 2142): the operator has it, and so has the gateway."""
+        box = KeptLetters()
+        keep = postmaster_in(tmp_path, box).keep
+        raw = b"Subject: x\r\n\r\nFeedback-Type: abuse\r\nVersion: 1\r\n"
+        await keep(InboundLetter("abuse@go.example", "fbl@provider.example", raw))
+        await keep(InboundLetter("abuse@go.example", "a@x.example", b"Subject: x\r\n\r\nD4\r\n"))
+        assert [inbound.raw for inbound in box.taken] == [raw]
+        assert len(list((tmp_path / "postmaster" / "new").iterdir())) == 2
 
     async def test_enough(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody fills the disk by writing to them."""
