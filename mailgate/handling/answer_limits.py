@@ -42,11 +42,17 @@ ANSWERS = (
 )
 """What a letter without a good token can make us write; limited a day for each address."""
 
+LOOKS = (*ANSWERS, Kind.ESTIMATE, Kind.GUI, Kind.BLOCKED)
+"""What one with a good token can, while it changes no game."""
+
 _TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)
 """What a stranger is told once a day."""
 
 LOOP = 200
-"""How many refusals a day end what can only be two programs that answer each other."""
+"""How many answers a day end what can only be two programs that answer each other."""
+
+OLD_LETTERS = 30
+"""After so many answers a day an old letter, which others may have, makes us write no more."""
 
 WORDS = 60
 """How many letters of words alone a player's opponent gets from them in a day."""

@@ -23,10 +23,14 @@ from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.moment import consent_asked
 from mailgate.handling.queries import list_games
 from mailgate.handling.sureness import Sure
+from mailgate.language.parser import ParsedCommand
+from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import InboundLetter
 
 MOST_HELD = 10
 """How many letters from one address wait for one seat; more are let go."""
+MOST_ASKED = 5
+"""So many questions a day one mailbox is asked, however many addresses write in its name."""
 _MOST_ENDED = 3
 """So often a day somebody is told that a game has been over for long."""
 _ENOUGH_HELD = NotAllowed(
@@ -75,7 +79,9 @@ def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
     waiting = unit.inbox.held_from(game.id, side, sender)
     asked = unit.outbox.owed_about(Kind.CONFIRM, context.now - DAY, to=holder, by="")
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
-    enough = context.limits.too_many(holder, (Kind.CONFIRM,)) and not asked_already
+    questions = sum("held" in about for about in asked)
+    many = questions >= MOST_ASKED or context.limits.too_many(holder, (Kind.CONFIRM,))
+    enough = many and not asked_already
     if enough or len(waiting) >= MOST_HELD:
         if context.sure is Sure.OLD:
             refuse(context, _ENOUGH_HELD, game, seat)
@@ -86,12 +92,18 @@ def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
         "nonce": nonce,
         "sender": sender,
         "why": context.sure.name.lower(),
-        "lines": [one.line for one in context.parsed.commands],
+        "lines": [_shown(one) for one in context.parsed.commands],
     }
     if not asked_already:
         unproven = context.proven(min(context.sure, Sure.UNKNOWN))
         unproven.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
     return LetterOutcome("held", game.id, word)
+
+
+def _shown(one: ParsedCommand) -> str:
+    """A line of a letter, for whom it may be in the name of: words of a stranger lead nowhere."""
+    linked = isinstance(one.command, cmd.Say) and leads_elsewhere(one.line)
+    return "say ... (words with a link)" if linked else one.line
 
 
 def held_letter(context: LetterContext, token: tokens.HeldToken) -> HeldLetter | None:

@@ -16,7 +16,7 @@ from godaemon.games.people import person
 from godaemon.games.service import Caller, GameService
 from godaemon.games.stranger_quotas import Origin
 from mailgate.handling import line_results
-from mailgate.handling.answer_limits import AnswerLimits
+from mailgate.handling.answer_limits import LOOP, OLD_LETTERS, AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.sureness import Sure
@@ -68,6 +68,11 @@ class LetterContext:
     def by(self) -> str:
         """The sender's address where a good token shows that the letter is theirs; else ""."""
         return self.sender if self.sure in (Sure.OLD, Sure.NEWEST) else ""
+
+    @property
+    def most(self) -> int:
+        """How many answers a day somebody with a good token is sent."""
+        return OLD_LETTERS if self.sure is Sure.OLD else LOOP
 
     @property
     def limits(self) -> AnswerLimits:

@@ -23,7 +23,7 @@ from godaemon.rules.points import parse_point
 from mailgate.address import clean_quote
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
-from mailgate.handling.answer_limits import DAY, LOOP, MINUTE, reason_of
+from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal
 from mailgate.handling.held_words import held, with_held_words
@@ -37,8 +37,15 @@ from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
 _TALKATIVE, _FAST = "enough words for today", "enough words for a minute"
-_AGAIN = "the same words again"
-_ONCE = {_TALKATIVE: DAY, _AGAIN: DAY, "not-started": DAY, UNSURE: DAY, _FAST: 10 * MINUTE}
+_AGAIN, _CURIOUS = "the same words again", "enough answers for today"
+_ONCE = {
+    _TALKATIVE: DAY,
+    _AGAIN: DAY,
+    _CURIOUS: DAY,
+    "not-started": DAY,
+    UNSURE: DAY,
+    _FAST: 10 * MINUTE,
+}
 """What is said once in a time, though the token is good: who does not heed it may be a program."""
 _MOST_ASKED = 3
 """So often a day a yes or a no is asked for once more."""
@@ -63,6 +70,8 @@ def act_on_game(
         line_results.check_colors(text.commands, game, seat)
         decided, answers = _decide(context, text, game, seat, seen)
         check_words(context, decided, seat)
+        if answers and not decided.result.events:
+            _check_looks(context)
     except Refusal as refusal:
         refuse(context, refusal, game, seat, seen)
         return LetterOutcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
@@ -190,6 +199,16 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
         )
 
 
+def _check_looks(context: LetterContext) -> None:
+    """Raise `NotAllowed` for one more question to us than anybody has in a day."""
+    if context.limits.too_many(context.sender, LOOKS, most=context.most):
+        raise NotAllowed(
+            "You have asked me a great deal today, so I have done nothing with this email. Please"
+            " try again tomorrow; a move in answer to the newest email of a game is always taken.",
+            detail=_CURIOUS,
+        )
+
+
 def _opponent(game: Game, seat: Seat) -> str | None:
     """The address of the other player, where that is another person."""
     color = game.color_of(seat)
@@ -232,12 +251,13 @@ def refuse(
 ) -> None:
     """Say why nothing was done, what would work, and of each line what became of it."""
     once = refusal.detail if refusal.detail in _ONCE else ""
-    most = _MOST_ASKED if once == UNSURE else 1
-    if context.limits.too_many(context.sender, most=LOOP) or (
-        once
-        and context.limits.refused_today(context.sender, once, by=context.by, within=_ONCE[once])
-        >= most
-    ):
+    if once:
+        within, most = _ONCE[once], _MOST_ASKED if once == UNSURE else 1
+        told = context.limits.refused_today(context.sender, once, by=context.by, within=within)
+        enough = told >= most
+    else:
+        enough = context.limits.too_many(context.sender, most=context.most)
+    if enough:
         return
     _owe_refusal(context, refusal, game, seat, seen, once)
 

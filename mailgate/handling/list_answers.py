@@ -18,7 +18,6 @@ from godaemon.games.notices import Notice
 from mailgate import tokens
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, game_actions
-from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import check_words, refuse_wrong_token
@@ -53,18 +52,18 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     """Do what a reply to a list of games asks, and answer it."""
     if context.sender.casefold() != notice.to.casefold():
         return refuse_wrong_token(context, NOT_YOURS)
-    if context.limits.too_many(context.sender, most=LOOP):
-        return LetterOutcome("ignored", detail="too many")
     if context.sure is Sure.FAILED:
         listed_games = notice.about.get("listed", ())
         if not listed_games:
             return LetterOutcome("ignored", detail="a list, and a failure of DMARC")
         first = listed_games[0]
         return hold(context, context.games.game(first["game"]), Seat(first["seat"]))
-    reached(context.games, context.sender)
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
     newest = context.now - written <= FRESH
     context = context.proven(with_token(context.sure, known=True, newest=newest))
+    if context.limits.too_many(context.sender, most=context.most):
+        return LetterOutcome("ignored", detail="too many")
+    reached(context.games, context.sender)
     # Its lines were read as those of one game; here each has its own.
     parsed = replace(context.parsed, text=None)
     listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}

@@ -16,7 +16,8 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.notices import DueNotice, Kind
-from mailgate.handling.confirmations import MOST_HELD
+from mailgate.handling.answer_limits import OLD_LETTERS
+from mailgate.handling.confirmations import MOST_ASKED, MOST_HELD
 from mailgate.language.parser import parse_text
 from tests.mailgate.handling import test_state_table
 from tests.mailgate.handling.test_state_table import COMMANDS, PHASES, REGENERATE, Cell
@@ -345,3 +346,26 @@ class TestNewest:
         for _ in range(MOST_HELD):
             self.alice.reply("block", to=self.start)
         assert self.told("block", self.start) == ["refused"]
+
+    def test_an_old_letter_is_no_weapon(self) -> None:
+        """Whoever has one can have her sent a few letters in a day, and she is told so once."""
+        for _ in range(OLD_LETTERS + 20):
+            self.alice.reply("show\nsgf", to=self.start)
+        assert len(self.alice.letters(Kind.SHOW)) == OLD_LETTERS / 2
+        (told,) = self.alice.letters(Kind.REFUSED)
+        assert "a great deal today" in told.notice.about["reason"]
+        assert self.told("show", self.turn) == ["show"]
+        assert self.told("D5", self.turn) == ["moved"]
+
+    def test_her_mailbox_is_asked_so_often(self) -> None:
+        """By however many addresses her letter comes back in a day."""
+        for number in range(20):
+            self.gateway.person(f"Eve{number}").reply("resign", to=self.turn)
+        assert len(self.alice.letters(Kind.CONFIRM)) == 1 + MOST_ASKED
+
+    def test_no_link_of_a_strangers_comes_to_her(self) -> None:
+        """The question says what was asked, and not where to buy watches."""
+        text = "say Look at www.watches.example/buy\nD5"
+        self.gateway.person("Eve").reply(text, to=self.turn)
+        lines = self.alice.newest(Kind.CONFIRM).notice.about["lines"]
+        assert lines == ["say ... (words with a link)", "D5"]
