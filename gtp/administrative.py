@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from godaemon import __version__
+from godaemon import installed_version
 from gtp.client.syntax import Arguments
 from gtp.registry import Registry, Session
 
@@ -39,7 +39,7 @@ def version(_: Session, __: Arguments) -> str:
     Returns: the version's number.
     Example: `version` -> `= 1.0.0`
     """
-    return __version__
+    return installed_version()
 
 
 @ANY.command()

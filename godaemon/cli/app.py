@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from godaemon import __version__
+from godaemon import installed_version
 from godaemon.cli import (
     backup,
     boards,
@@ -15,6 +15,7 @@ from godaemon.cli import (
     demo,
     games,
     gtp,
+    install_units,
     mail,
     picture,
     reload,
@@ -39,7 +40,7 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
-        typer.echo(f"godaemon {__version__}")
+        typer.echo(f"godaemon {installed_version()}")
         raise typer.Exit
 
 
@@ -75,6 +76,7 @@ app.command("status")(status.status)
 app.command("check-config")(check_config.check_config)
 app.command("reload")(reload.reload)
 app.command("rotate-key")(rotate_key.rotate_key)
+app.command("install-units")(install_units.install_units)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
 app.add_typer(mail.app, name="mail")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import structlog
 
-from godaemon import __version__
+from godaemon import installed_version
 from godaemon.config.loading import load
 from godaemon.config.settings import Settings
 from godaemon.daemon.app import Startup, open_daemon
@@ -60,7 +60,7 @@ async def run(startup: Startup) -> None:
             daemon = await open_daemon(startup, stack, deadline)
             daemon.notifier.ready(daemon.status.line)
             print(*daemon.status.welcome(), sep="\n", flush=True)  # noqa: T201 - for the terminal
-            _log.info("daemon.ready", version=__version__, state=str(state))
+            _log.info("daemon.ready", version=installed_version(), state=str(state))
             await stop.wait()
             deadline.set(PATIENCE)
             daemon.notifier.stopping("Finishing what is in hand")

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from godaemon import __version__
+from godaemon import installed_version
 from godaemon.config.settings import Settings
 from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
@@ -40,7 +40,7 @@ class DaemonStatus:
         """The answer to `godaemon status`."""
         counts = await self.writer.run(operations.counts)
         return {
-            "version": __version__,
+            "version": installed_version(),
             "pid": os.getpid(),
             "since": self.began.isoformat(timespec="seconds"),
             "state": str(self.settings.state_directory),
@@ -71,7 +71,7 @@ class DaemonStatus:
         domain = mail.address.partition("@")[2]
         home, gtp = self.settings.state_directory, self.settings.gtp.socket
         return [
-            f"godaemon {__version__} keeps its games in {home}; Ctrl-C stops it",
+            f"godaemon {installed_version()} keeps its games in {home}; Ctrl-C stops it",
             f"Letters in:  by SMTP at {self.mail.smtp}, for {mail.address}",
             f"Letters out: {out}",
             f"GTP socket: {gtp}   control: {self.settings.control.socket}",

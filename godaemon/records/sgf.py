@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from sgfmill import sgf_grammar
 
-from godaemon import __version__
+from godaemon import installed_version
 from godaemon.records.record import INFO, ClockReading, Edit, Record
 from godaemon.records.sgf_bytes import Node, clean, one_line
 from godaemon.records.sgf_read import LARGEST_FILE, read
@@ -61,7 +61,7 @@ def _root(record: Record) -> Node:
         "FF": "4",
         "GM": "1",
         "CA": "UTF-8",
-        "AP": f"godaemon:{__version__}",
+        "AP": f"godaemon:{installed_version()}",
         "SZ": str(width) if width == height else f"{width}:{height}",
         "KM": _number(record.komi),
         "HA": str(record.handicap) if record.handicap else None,

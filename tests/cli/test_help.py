@@ -57,9 +57,9 @@ def test_help_loads_neither_the_database_nor_the_mail_stack(arguments: list[str]
 
 def test_version() -> None:
     """The version alone, on one line."""
-    from godaemon import __version__
+    from godaemon import installed_version
 
-    assert godaemon("--version").stdout == f"godaemon {__version__}\n"
+    assert godaemon("--version").stdout == f"godaemon {installed_version()}\n"
 
 
 def test_gtp_wants_both_halves_of_a_seat() -> None:

@@ -126,6 +126,12 @@ def _overlay() -> Iterator[Path]:
         folder.rmdir()
 
 
+def told(heading: str) -> list[str]:
+    """The lines that README.md has an operator type, in the first block after some words."""
+    after = (CHECKOUT / "README.md").read_text("utf-8").partition(heading)[2]
+    return re.findall(r"(?m)^# (.*)$", after.partition("```console")[2].partition("```")[0])
+
+
 def _install(root: Path) -> None:
     """What README.md tells an operator to do, done inside the overlay."""
     (root / "etc/machine-id").write_text("")
@@ -133,8 +139,7 @@ def _install(root: Path) -> None:
     source = root / "opt/src"
     shutil.copytree(CHECKOUT, source, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     shutil.rmtree(root / "opt/godaemon", ignore_errors=True)
-    told = re.findall(r"(?m)^# (.*)$", (CHECKOUT / "README.md").read_text("utf-8"))
-    for line in (line for line in told if line.startswith(("python3", "ln", "install"))):
+    for line in told("## For administrators"):
         said = f"cd /opt/src && PATH=/usr/sbin:/usr/bin && {line}"
         _run("chroot", str(root), "/bin/sh", "-ec", said)
 

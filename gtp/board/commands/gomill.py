@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from godaemon import __version__
+from godaemon import installed_version
 from godaemon.rules.rulesets import format_ruleset
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
@@ -17,7 +17,7 @@ def describe_engine(host: FreeHost, _: Arguments) -> str:
     """
     board = host.board
     level = f"its own player, level {board.level}"
-    return f"godaemon {__version__}\n{level}\n{format_ruleset(board.ruleset)} rules"
+    return f"godaemon {installed_version()}\n{level}\n{format_ruleset(board.ruleset)} rules"
 
 
 @FREE.command("gomill-explain_last_move")

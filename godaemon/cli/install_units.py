@@ -1,0 +1,127 @@
+"""`godaemon install-units`: what a machine needs beside the Python package, put in its place."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+UNITS = "etc/systemd/system"
+CONFIGURATION = "etc/godaemon/godaemon.toml"
+COMMAND = "usr/local/bin/godaemon"
+PLACES = {
+    "systemd/*.*": UNITS,
+    "man/*.1": "usr/local/share/man/man1",
+    "man/*.7": "usr/local/share/man/man7",
+    "sysusers.d/*": "usr/local/lib/sysusers.d",
+    **{
+        f"{folder}/*": f"usr/local/share/doc/godaemon/{Path(folder).name}"
+        for folder in ("postfix", "exim", "opensmtpd", "systemd/godaemon.service.d")
+    },
+}
+"""Where the files of config/ go; godaemon.toml is the operator's, and stands apart."""
+
+Root = Annotated[
+    Path, typer.Option("--root", metavar="DIR", help="Of another system, or of a package.")
+]
+Remove = Annotated[bool, typer.Option("--remove", help="Take away what this has installed.")]
+
+
+def install_units(root: Root = Path("/"), remove: Remove = False) -> None:
+    """Install the systemd units, the manual pages and a configuration, or take them away."""
+    program = Path(sysconfig.get_path("scripts"), "godaemon")
+    _check(program)
+    for line in _remove(root, program) if remove else _install(root, program):
+        typer.echo(line)
+
+
+def _check(program: Path) -> None:
+    from godaemon.errors import NotAllowed
+
+    if program.is_relative_to("/home") or program.is_relative_to("/root"):
+        raise NotAllowed(
+            f"The service could not start {program}: it sees no home folders. Make the"
+            " environment elsewhere: python3 -m venv /opt/godaemon"
+        )
+
+
+def _shipped() -> Path:
+    """The folder config/, in the wheel or in a clone."""
+    package = Path(__file__).parents[1]
+    inside = package / "shipped"
+    return inside if inside.is_dir() else package.parent / "config"
+
+
+def _files(program: Path) -> Iterator[tuple[str, str]]:
+    """Where each file goes, below the root, and what is in it."""
+    for pattern, place in PLACES.items():
+        for file in sorted(_shipped().glob(pattern)):
+            if file.is_file():
+                text = file.read_text(encoding="utf-8")
+                if place == UNITS:
+                    text = re.sub(r"/opt/godaemon/bin/godaemon\b", str(program), text)
+                yield f"{place}/{file.name}", text
+
+
+def _install(root: Path, program: Path) -> Iterator[str]:
+    for place, text in _files(program):
+        yield _write(root / place, text)
+    own = root / CONFIGURATION
+    if own.exists():
+        yield f"left alone:  {own}"
+    else:
+        yield _write(own, (_shipped() / "godaemon.toml").read_text(encoding="utf-8"))
+    command = root / COMMAND
+    if _leads_to(command, program):
+        yield f"unchanged:   {command}"
+    elif command.exists():
+        yield f"left alone:  {command}, which is not of this environment"
+    else:
+        command.parent.mkdir(parents=True, exist_ok=True)
+        command.unlink(missing_ok=True)
+        command.symlink_to(program)
+        yield f"installed:   {command}"
+    yield f"Now write {own}, see `godaemon check-config`, and start:"
+    yield "  systemctl enable --now godaemon godaemon-backup.timer"
+
+
+def _write(path: Path, text: str) -> str:
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return f"unchanged:   {path}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o644)
+    return f"installed:   {path}"
+
+
+def _remove(root: Path, program: Path) -> Iterator[str]:
+    own = (CONFIGURATION, (_shipped() / "godaemon.toml").read_text(encoding="utf-8"))
+    for place, text in (*_files(program), own):
+        path = root / place
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            path.unlink()
+            _clear(path.relative_to(root), root)
+            yield f"removed:     {path}"
+        elif path.exists():
+            yield f"left alone:  {path}, which somebody has changed"
+    if _leads_to(root / COMMAND, program):
+        (root / COMMAND).unlink()
+        yield f"removed:     {root / COMMAND}"
+    yield "The games stay in /var/lib/private/godaemon, and their backups in /var/backups/godaemon."
+
+
+def _clear(gone: Path, root: Path) -> None:
+    """Remove the folders of ours that a file has left empty."""
+    with contextlib.suppress(OSError):  # something else is in it
+        for folder in gone.parents:
+            if "godaemon" in folder.as_posix():
+                (root / folder).rmdir()
+
+
+def _leads_to(command: Path, program: Path) -> bool:
+    return command.is_symlink() and command.readlink() == program

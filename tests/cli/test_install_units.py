@@ -1,0 +1,95 @@
+"""`godaemon install-units`: what stands on the machine after it, and what is gone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.support import places
+
+PROGRAM = Path(sysconfig.get_path("scripts"), "godaemon")
+CONFIG = places.ROOT / "config"
+
+pytestmark = pytest.mark.skipif(
+    PROGRAM.is_relative_to("/home") or PROGRAM.is_relative_to("/root"),
+    reason="a service sees no home folder, and so this is refused there",
+)
+
+
+def install(root: Path, *options: str) -> list[str]:
+    """What it says."""
+    command = [sys.executable, "-m", "godaemon", "install-units", "--root", str(root), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def files(root: Path) -> set[str]:
+    """All that is there, links too."""
+    return {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
+
+
+def test_all_that_a_machine_needs_is_installed(tmp_path: Path) -> None:
+    """Units that start this environment's program, pages, a configuration, and the examples."""
+    said = install(tmp_path)
+    there = files(tmp_path)
+    for place, ours in {
+        "etc/systemd/system": "systemd/*.*",
+        "usr/local/share/man/man1": "man/*.1",
+        "usr/local/share/man/man7": "man/*.7",
+        "usr/local/lib/sysusers.d": "sysusers.d/*",
+        "etc/godaemon": "godaemon.toml",
+        "usr/local/share/doc/godaemon/postfix": "postfix/*",
+        "usr/local/share/doc/godaemon/exim": "exim/*",
+        "usr/local/share/doc/godaemon/opensmtpd": "opensmtpd/*",
+    }.items():
+        shipped = [file for file in CONFIG.glob(ours) if file.is_file()]
+        assert shipped
+        for file in shipped:
+            assert f"{place}/{file.name}" in there
+            assert f"installed:   {tmp_path}/{place}/{file.name}" in said
+    for unit in ("godaemon.service", "godaemon-backup.service"):
+        text = (tmp_path / "etc/systemd/system" / unit).read_text("utf-8")
+        assert f"{PROGRAM} " in text
+        assert "/opt/godaemon/bin/godaemon " not in text.replace(str(PROGRAM), "")
+    assert (tmp_path / "usr/local/bin/godaemon").readlink() == PROGRAM
+
+
+def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:
+    """A configuration is its operator's; a unit of an earlier version is brought up to date."""
+    install(tmp_path)
+    unit = tmp_path / "etc/systemd/system/godaemon.service"
+    ours = unit.read_text("utf-8")
+    unit.write_text("[Service]\n", encoding="utf-8")
+    own = tmp_path / "etc/godaemon/godaemon.toml"
+    own.write_text("# mine\n", encoding="utf-8")
+    said = install(tmp_path)
+    assert [line for line in said if line.startswith("installed")] == [f"installed:   {unit}"]
+    assert unit.read_text("utf-8") == ours
+    assert own.read_text("utf-8") == "# mine\n"
+
+
+def test_it_takes_away_what_it_installed_and_nobody_has_changed(tmp_path: Path) -> None:
+    """All of it; a configuration that somebody has written stays, and is named."""
+    install(tmp_path)
+    install(tmp_path, "--remove")
+    assert files(tmp_path) == set()
+    assert not list(tmp_path.rglob("*godaemon*"))
+    install(tmp_path)
+    own = tmp_path / "etc/godaemon/godaemon.toml"
+    own.write_text("# mine\n", encoding="utf-8")
+    said = install(tmp_path, "--remove")
+    assert files(tmp_path) == {"etc/godaemon/godaemon.toml"}
+    assert f"left alone:  {own}, which somebody has changed" in said
+
+
+def test_somebody_elses_command_is_left_alone(tmp_path: Path) -> None:
+    """Where another environment has the name."""
+    (tmp_path / "usr/local/bin").mkdir(parents=True)
+    (tmp_path / "usr/local/bin/godaemon").write_text("#!/bin/sh\n", encoding="ascii")
+    assert any("not of this environment" in line for line in install(tmp_path))
+    install(tmp_path, "--remove")
+    assert files(tmp_path) == {"usr/local/bin/godaemon"}

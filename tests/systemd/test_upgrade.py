@@ -1,0 +1,58 @@
+"""What README.md has an operator type to upgrade and to uninstall, typed as it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.mailgame import begin
+from tests.support.players import MailPlayer
+from tests.support.systemd_box import Box, told
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+def typed(box: Box, heading: str) -> None:
+    """Each line, in the clone."""
+    lines = told(heading)
+    assert lines
+    for line in lines:
+        box.run("sh", "-ec", f"cd /opt/src && {line}")
+
+
+@pytest.fixture
+def lent(service: Box) -> Iterator[Box]:
+    """The service, installed again for the tests that come after."""
+    service.run("cp", "-a", "/opt/godaemon", "/opt/godaemon.kept")
+    yield service
+    service.run("mv", "/opt/godaemon.kept", "/opt/godaemon")
+    service.run("/opt/godaemon/bin/godaemon", "install-units")
+    service.run("systemctl", "daemon-reload")
+
+
+def test_upgraded_and_uninstalled(lent: Box, port: int) -> None:
+    """The games go on after the one; nothing is left after the other."""
+    mail = lent.root / "var/lib/private/godaemon/mail"
+    alice, bob = (MailPlayer(f"{name}@up.example", name, port, mail) for name in ("alice", "bob"))
+    number = begin(alice, bob, "9x9")
+    before = lent.property("MainPID")
+    unit = lent.root / "etc/systemd/system/godaemon.service"
+    unit.write_text(unit.read_text("utf-8").replace("Play Go", "Play chess"), "utf-8")
+    typed(lent, "**To upgrade**")
+    lent.wait("ActiveState", "active")
+    assert lent.property("MainPID") != before
+    assert lent.property("Description").startswith("Play Go"), "the unit is the new version's"
+    alice.reply("E5")
+    bob.expect("your-turn")
+    assert json.loads(lent.run("godaemon", "show", str(number), "--json"))["last"] == "black E5"
+    lent.run("test", "-f", "/var/backups/godaemon/before-upgrade/godaemon.db")
+    typed(lent, "**To uninstall.**")
+    left = lent.run(
+        *("find", "/etc", "/usr/local", "/opt", "/var/lib", "/var/backups", "-name", "*godaemon*"),
+        *("-not", "-path", "/opt/src*", "-not", "-path", "/opt/godaemon.kept*"),
+    )
+    ours = {"/etc/godaemon", "/etc/godaemon/godaemon.toml"}  # with the tests' port in it
+    ours |= {"/etc/systemd/system/godaemon.service.d"}
+    assert set(left.splitlines()) == ours
