@@ -79,7 +79,7 @@ def log_fault(fault: Exception) -> None:
     log = logging.getLogger("gtp")
     if not log.hasHandlers():
         log.addHandler(logging.NullHandler())  # else Python prints it on standard error
-    log.error("a command failed", exc_info=fault)
+    log.error("gtp.fault", exc_info=fault)
 
 
 class Session:

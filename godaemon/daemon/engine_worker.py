@@ -249,7 +249,7 @@ class EngineWorker:
             game=case.game.id,
             seat=case.color.word,
             engine=case.engine,
-            what=" ".join(_did(action) for action in actions),
+            detail=", ".join(map(cmd.logged, actions)),
         )
         return True
 
@@ -282,8 +282,3 @@ def _farewell(strikes: int) -> str:
 
 def _detail(fault: GodaemonError) -> str:
     return f"{fault.public}: {fault.detail}" if fault.detail else fault.public
-
-
-def _did(action: cmd.Action) -> str:
-    point = f" {action.point}" if isinstance(action, cmd.Play) else ""
-    return type(action).__name__.lower() + point

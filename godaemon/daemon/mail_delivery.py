@@ -119,4 +119,4 @@ def count_lost_letter(
     """A letter will not arrive: count it against its address, where that refused it."""
     hard, counts = is_hard(status), bool(status)
     if address_suspension.bounced(games(unit), notice, error, hard=hard, counts=counts):
-        _log.warning("mailbox.suspended", address=notice.to, detail=error)
+        _log.warning("address.suspended", address=notice.to, detail=error)

@@ -81,7 +81,7 @@ class SeatService:
             try:
                 await seat.release(None if move == _PASS else parse_point(move), revision)
             except (Refusal, Damaged) as refusal:
-                _log.warning("gtp.pencilled-lost", game=number, seat=color, detail=refusal.public)
+                _log.warning("gtp.pending-lost", game=number, seat=color, detail=refusal.public)
         for number, color in await self.writer.run(lambda unit: unit.seats.kept_seats()):
             await self.left(number, Color[color.upper()])
 
@@ -198,7 +198,7 @@ class StoredSeat:
             "gtp.released",
             game=self.number,
             seat=self.color.word,
-            move=_PASS if point is None else str(point),
+            detail=cmd.logged(command),
         )
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:
@@ -216,8 +216,7 @@ class StoredSeat:
             return ActEffect(before, decision.after)
 
         outcome = await self.service.writer.run(work)
-        name = type(command).__name__.lower()
-        _log.info("gtp.acted", game=self.number, seat=self.color.word, act=name)
+        _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.logged(command))
         return outcome
 
     async def games(self) -> Sequence[GameSummary]:

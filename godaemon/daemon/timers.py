@@ -59,9 +59,9 @@ async def expire_proposals(
         try:
             ended = await writer.run(work)
             if ended:
-                _log.info("proposals.expired", count=ended)
+                _log.info("invitation.expired", count=ended)
         except GodaemonError as trouble:
-            _log.warning("proposals.not-expired", detail=trouble.detail or trouble.public)
+            _log.warning("invitation.not-expired", detail=trouble.detail or trouble.public)
         await clock.wait(never, 0.0 if ended == AT_ONCE else _EXPIRY_EVERY)
 
 

@@ -283,3 +283,9 @@ Beyond = Gui | Emails | Receipts | Stop | Block | Unblock | Relocate
 """Commands whose effect goes beyond the game at hand, or hands a seat on."""
 
 Command = Action | Query | Propose | Send
+
+
+def logged(command: Command) -> str:
+    """A command in a line of the log: its name, and the points that it is about."""
+    points = (command.point,) if isinstance(command, Play) else getattr(command, "points", ())
+    return " ".join([type(command).__name__.lower(), *map(str, points)])

@@ -249,7 +249,7 @@ class WriterThread:
             connection.exec_driver_sql("RELEASE SAVEPOINT unit")
 
     def _undo(self, jobs: list[_Job], fault: BaseException) -> None:
-        self._log.error("commit failed", units=len(jobs), exc_info=fault)
+        self._log.error("store.not-committed", units=len(jobs), exc_info=fault)
         for job in jobs:
             if job.fault is None:
                 job.fault = _for_the_waiting(fault)
@@ -272,7 +272,7 @@ class WriterThread:
         try:
             hook(*values)
         except Exception as fault:  # noqa: BLE001 - whoever waits is answered all the same
-            self._log.error("a hook of the writer failed", exc_info=fault)
+            self._log.error("store.fault", exc_info=fault)
 
 
 def _answer(jobs: list[_Job]) -> None:

@@ -1,7 +1,8 @@
 """The daemon's log: one line an event on standard error, by structlog.
 
 On a terminal for eyes; under systemd with the `<N>` priority that the journal reads; elsewhere as
-JSON. The same few keys everywhere: game, seat, event, message_id, peer. Nobody fails because of a
+JSON. Each event is THING.WHAT-HAPPENED (LOG in godaemon(1) has the things); the same few keys
+everywhere: game, seat, detail, message_id, peer. Nobody fails because of a
 line that cannot be made or written: what was done is done.
 """
 

@@ -95,7 +95,7 @@ class ComposePool:
                 self._process.start()
             composed = self._process.compose(self._composer, data)
         except Exception:  # noqa: BLE001 - whatever ails the process, no letter waits for it
-            _log.exception("copyist.fault")
+            _log.exception("composer.fault")
         return [self._finished(*one) for one in zip(data, composed, strict=True)]
 
     def _finished(self, data: LetterData, composed: Composed | None) -> Composed | Exception:

@@ -98,7 +98,7 @@ class ComposeProcess:
                     self._child = _started()
                 except Exception as fault:  # noqa: BLE001 - we can do without it
                     self._count_failure()
-                    _log.warning("copyist.not-started", detail=str(fault))
+                    _log.warning("composer.not-started", detail=str(fault))
 
     def compose(self, composer: Composer, letters: Sequence[LetterData]) -> list[Composed | None]:
         """The letters; None for those that must be composed here, all where no process is."""
@@ -111,7 +111,7 @@ class ComposeProcess:
                 try:
                     request = pickle.dumps((composer, list(letters)), pickle.HIGHEST_PROTOCOL)
                 except Exception as fault:  # noqa: BLE001 - nothing of ours, whatever it is
-                    _log.warning("copyist.not-asked", detail=repr(fault))
+                    _log.warning("composer.not-asked", detail=repr(fault))
                     return nothing
                 found = child.compose(request, len(letters))
             except Exception as fault:  # noqa: BLE001 - a process in whatever trouble is not used
@@ -145,7 +145,7 @@ class ComposeProcess:
         child, self._child = self._child, None
         self._count_failure()
         if child is not None:
-            _log.warning("copyist.failed", pid=child.process.pid, detail=repr(fault))
+            _log.warning("composer.failed", pid=child.process.pid, detail=repr(fault))
             child.end()
 
 
@@ -169,7 +169,7 @@ def _started() -> _Child:
             process.kill()
             process.wait()
             raise
-        _log.info("copyist.started", pid=process.pid)
+        _log.info("composer.started", pid=process.pid)
         return _Child(process, Connection(ours.detach()))
 
 

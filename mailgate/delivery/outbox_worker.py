@@ -203,10 +203,10 @@ class OutboxWorker:
         try:
             claimed, due = await self._writer.run(partial(self._claim, now, room))
         except GodaemonError as fault:
-            self._log.warning("the outbox cannot be read", error=fault.public, detail=fault.detail)
+            self._log.warning("outbox.not-read", detail=fault.detail or fault.public)
             return self._retry.retry_first
         except Exception:  # noqa: BLE001 - whatever it is, it may pass
-            self._log.exception("the outbox cannot be read")
+            self._log.exception("outbox.not-read")
             return self._retry.retry_first
         for one, data in claimed:
             self._begin(one, data)
@@ -263,14 +263,13 @@ class OutboxWorker:
             notice = due.notice
             level = "info" if outcome.word == "sent" else "warning"
             getattr(self._log, level)(
-                "letter out",
+                f"outbox.{outcome.word}",
                 game=notice.game,
                 seat=notice.seat.word if notice.seat else None,
                 notice=notice.kind.value,
                 message_id=message_id,
                 recipient=notice.to,
-                outcome=outcome.word,
-                **({"error": outcome.detail} if outcome.detail else {}),
+                **({"detail": outcome.detail} if outcome.detail else {}),
             )
         if outcome.word == "retry":
             self._wake.set()
@@ -284,7 +283,7 @@ class OutboxWorker:
             except Exception as fault:  # noqa: BLE001 - whatever it is, it may pass
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
                 self._log.warning(
-                    "the outbox cannot be written", uid=due.uid, outcome=outcome.word, detail=detail
+                    "outbox.not-noted", uid=due.uid, outcome=outcome.word, detail=detail
                 )
             await self._clock.wait(asyncio.Event(), wait)
             wait = min(wait * 2, NOTE_AGAIN)
@@ -296,7 +295,7 @@ class OutboxWorker:
         except Temporary as fault:
             return self._try_again(due, fault.detail or fault.public), due.message_id
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
-            self._log.exception("a letter cannot be written", uid=due.uid, game=due.notice.game)
+            self._log.exception("outbox.not-composed", uid=due.uid, game=due.notice.game)
             error, last = f"cannot be written: {fault!r}", due.attempts + 1 >= COMPOSE_TRIES
             how = self._set_aside if last else self._try_again
             return how(due, error, None), due.message_id
@@ -331,7 +330,7 @@ class OutboxWorker:
         except (Temporary, TimeoutError) as fault:
             return self._try_again(due, getattr(fault, "detail", "") or f"{fault!r}")
         except Exception as fault:  # noqa: BLE001 - the same
-            self._log.exception("a delivery failed in a way of its own", uid=due.uid)
+            self._log.exception("outbox.fault", uid=due.uid)
             return self._try_again(due, f"{fault!r}")
         now = self._clock.now()
         return _Outcome("sent", lambda unit: unit.outbox.sent(due.id, now))
@@ -358,7 +357,7 @@ class OutboxWorker:
                 if tell is not None:
                     tell(unit, due.notice, error, status or "")
             except GodaemonError as fault:  # a damaged game must not bring the letter back
-                self._log.warning("a refusal is not counted", detail=fault.detail)
+                self._log.warning("outbox.refusal-not-counted", detail=fault.detail)
             except Exception:  # nor must a fault of ours: this is undone, and the next note is bare
                 tell = None
                 raise

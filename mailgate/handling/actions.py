@@ -44,6 +44,5 @@ def _ends(command: cmd.Command, game: Game, seat: Seat) -> bool:
 
 
 def command_names(text: ParsedText) -> str:
-    """The names of a letter's commands, for the log."""
-    names = [type(one.command).__name__.lower() for one in text.commands]
-    return ",".join(names) or "say"
+    """A letter's commands, for the log."""
+    return ", ".join(cmd.logged(one.command) for one in text.commands) or "say"

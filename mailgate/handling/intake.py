@@ -136,8 +136,8 @@ def _log_outcome(
         "peer": peer or None,
         "detail": outcome.detail or None,
     }
-    tell = _log.warning if outcome.event == "complaint" else _log.info
-    tell(
+    level = "warning" if outcome.event == "complaint" else "info"
+    getattr(_log, level)(
         f"letter.{outcome.event}",
         **{key: value for key, value in keys.items() if value is not None},
     )

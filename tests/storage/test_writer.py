@@ -184,7 +184,7 @@ def test_a_commit_that_fails(
         assert outcomes(futures) == [Temporary] * 3
     assert told == []
     assert forgotten
-    assert {entry["event"] for entry in log} == {"commit failed"}
+    assert {entry["event"] for entry in log} == {"store.not-committed"}
     assert quarantined(writer) == []
     writer.run_sync(quarantine(b"kept"))
     assert quarantined(writer) == [b"kept"]

@@ -146,7 +146,7 @@ def test_no_token(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> N
         "letter.accepted", message_id=f"<34-b-57-2-{MAC}.0@x>", peer=f"go+h12-{MAC.upper()}@x"
     )
     for token in (f"m3o-{MAC}", f"m12N-{MAC.upper()}", f"bounce-0123456789abcdef-{MAC}"):
-        structlog.get_logger().info("letter out", message_id=f"<{token}.0@x>")
+        structlog.get_logger().info("outbox.sent", message_id=f"<{token}.0@x>")
     assert MAC not in terminal.getvalue().lower()
     assert "34-b-57-2-" in terminal.getvalue()
 

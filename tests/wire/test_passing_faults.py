@@ -66,7 +66,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     [
         ("start Popen compose", "cannot be written: MemoryError()"),
         ("start Popen", "sendmail: fork"),
-        ("sent", "the outbox cannot be written"),
+        ("sent", "outbox.not-noted"),
     ],
     ids=["memory", "processes", "disk"],
 )

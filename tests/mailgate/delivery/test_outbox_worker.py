@@ -188,18 +188,17 @@ async def test_letters_go_out_and_are_logged(log: list[MutableMapping[str, Any]]
         made.worker.notify()
         await made.until(lambda: len(carrier.taken) == 3)
     assert status(writer) == {"waiting": 0, "sent": 3, "undeliverable": 0}
-    lines = [entry for entry in log if entry["event"] == "letter out"]
+    lines = [entry for entry in log if entry["event"] == "outbox.sent"]
     assert len(lines) == 3
     sent = parsed(carrier.taken[0][2])
     assert lines[0] == {
-        "event": "letter out",
+        "event": "outbox.sent",
         "log_level": "info",
         "game": None,
         "seat": None,
         "notice": "help",
         "message_id": sent["Message-ID"],
         "recipient": carrier.taken[0][0],
-        "outcome": "sent",
     }
     assert carrier.closed
 
@@ -519,9 +518,9 @@ async def test_what_was_sent_is_noted_before_it_is_logged(
     async with at_work(writer, carrier) as made:
         await made.until(lambda: len(carrier.taken) == 1)
         await made.until(lambda: bool(log))
-        assert [entry["event"] for entry in log] == ["the outbox cannot be written"]
+        assert [entry["event"] for entry in log] == ["outbox.not-noted"]
         writer.forgetting = False
-        await made.turn_until(lambda: log[-1]["event"] == "letter out")
+        await made.turn_until(lambda: log[-1]["event"] == "outbox.sent")
         assert status(writer)["sent"] == 1
 
 

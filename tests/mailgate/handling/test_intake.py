@@ -344,7 +344,7 @@ class TestLog:
                 "seat": "black",
                 "message_id": "<7@players.example>",
                 "peer": "alice@players.example",
-                "detail": "play",
+                "detail": "play D4",
             }
         ]
 

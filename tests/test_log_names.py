@@ -1,0 +1,73 @@
+"""Every line of the log is named THING.WHAT-HAPPENED, by the things that the manual page names."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from tests.support import places
+
+LEVELS = {"debug", "info", "warning", "error", "exception", "critical"}
+NAME = re.compile(r"([a-z]+)\.(?:[a-z]+(?:-[a-z]+)*)?")
+PAGE = (places.ROOT / "config/man/godaemon.1").read_text("utf-8")
+
+
+@cache
+def names() -> dict[str, str]:
+    """The name of each line that the product logs (the part that is known), and where it stands."""
+    found = {}
+    for room in ("godaemon", "gtp", "mailgate"):
+        for file in sorted((places.ROOT / room).rglob("*.py")):
+            for call in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(call, ast.Call) and call.args and _logs(call.func):
+                    place = f"{file.relative_to(places.ROOT)}:{call.lineno}"
+                    found.update(dict.fromkeys(_words(call.args[0]), place))
+    return found
+
+
+def _logs(called: ast.expr) -> bool:
+    """Whether something is called that logs: `_log.info`, `getattr(self._log, level)`."""
+    if isinstance(called, ast.Call) and isinstance(called.func, ast.Name):
+        return called.func.id == "getattr" and ast.unparse(called.args[0]).endswith("_log")
+    logger = ast.unparse(called.value) if isinstance(called, ast.Attribute) else ""
+    return logger.endswith(("_log", "log", "get_logger()")) and _level(called)
+
+
+def _level(called: ast.expr) -> bool:
+    return isinstance(called, ast.Attribute) and called.attr in LEVELS
+
+
+def _words(name: ast.expr) -> Iterator[str]:
+    match name:
+        case ast.Constant(value=str(word)):
+            yield word
+        case ast.IfExp(body=one, orelse=other):
+            yield from (*_words(one), *_words(other))
+        case ast.JoinedStr(values=[first, *_]):
+            yield from _words(first)
+
+
+def things() -> set[str]:
+    """Those that the page names."""
+    section = PAGE.partition("\n.SH LOG\n")[2].partition("\n.SH ")[0]
+    return set(re.findall(r"\\fB([a-z]+)\\fR", section))
+
+
+def test_the_lines_are_found() -> None:
+    """Those of every kind of call."""
+    assert names().keys() >= {"daemon.ready", "engine.too-late", "letter.", "health.trouble"}
+
+
+@pytest.mark.parametrize("name", sorted(names()))
+def test_a_line_has_a_name_of_the_scheme(name: str) -> None:
+    """Of a thing and of what happened to it, for whoever looks for it in the journal."""
+    assert NAME.fullmatch(name), names()[name]
+
+
+def test_the_manual_names_the_things() -> None:
+    """All of them, and no other."""
+    assert things() == {name.partition(".")[0] for name in names()}
