@@ -19,6 +19,7 @@ from godaemon.games.commands import Propose
 from godaemon.games.seat_keys import parse_key
 from godaemon.rules.rulesets import RULESETS
 from mailgate.language.parser import is_command_line, parse_text
+from mailgate.letters.gtp_access import CLIENT
 from tests.support import letter_picture, places
 from tests.support.daemon import LiveDaemon
 from tests.support.neomutt import Terminal
@@ -137,7 +138,7 @@ def test_the_first_letter_and_its_choices_are_understood() -> None:
 
 def test_the_key_to_a_seat_looks_like_one() -> None:
     """In the line that `gui` brings, which has the options of `godaemon gtp`."""
-    (line,) = re.findall(r"^    godaemon (gtp .*)$", README, re.MULTILINE)
+    (line,) = re.findall(rf"^    python3 Downloads/{CLIENT} (.*)$", README, re.MULTILINE)
     assert parse_key(line.rpartition(" ")[2])
     help_ = subprocess.run(
         [sys.executable, "-m", "godaemon", "gtp", "--help"],

@@ -51,6 +51,7 @@ from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.signing_keys import SigningKeys
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
+from gtp.client_file import client_file
 from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
 from mailgate.delivery.outbox_worker import OutboxWorker
@@ -134,7 +135,11 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         mail.address,
         mail.name,
         invitation_days=mail.invitation_days,
-        gtp_access=GtpAccess(*gtp.reached_at(mail.address.partition("@")[2]), gtp.ssh or ""),
+        gtp_access=GtpAccess(
+            *gtp.reached_at(mail.address.partition("@")[2]),
+            gtp.ssh or "",
+            client=client_file() if gtp.listen else b"",
+        ),
         plus_addressing=mail.plus_addressing,
     )
     way_out = WatchedDelivery(delivery(mail.outgoing, environ), clock.now)

@@ -135,6 +135,8 @@ class LetterBlocks:
     blocks: tuple[Block, ...]
     record: bool = False
     """Whether the game's record is attached."""
+    client: bool = False
+    """Whether the program by which Go programs come here is attached."""
     kifu: bool = False
     """Whether HTML shows the picture of the whole game in the place of the board."""
     counted: bool = True

@@ -16,7 +16,7 @@ from godaemon.games.views import record
 from godaemon.records import sgf
 from godaemon.records.record import Record
 from mailgate.letters.blocks import LetterBlocks
-from mailgate.letters.gtp_access import GtpAccess
+from mailgate.letters.gtp_access import CLIENT, GtpAccess
 from mailgate.letters.headers import (
     Attached,
     SenderIdentity,
@@ -85,7 +85,9 @@ class Composer:
         letter = self.blocks(data)
         data = replace(data, counted=letter.counted)
         title = subject(data, self._sender)
-        attached = _attached(letter, data.after, data) if data.after else None
+        attached = [] if data.after is None else _attached(letter, data.after, data)
+        if letter.client and self._access.client:
+            attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
         drawn = _drawn(data) if letter.kifu else None
         cid = picture_id(data, self._sender.domain) if drawn else ""
         message_id, raw = message(
@@ -139,12 +141,12 @@ def _drawn(data: LetterData) -> bytes | None:
     return png(kifu_picture(_record(data.after, data)))
 
 
-def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> Attached | None:
+def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> list[Attached]:
     """The game's record, where the letter brings it."""
     if not letter.record:
-        return None
+        return []
     written = sgf.write(_record(game, data)).encode()
-    return Attached(f"game-{game.id}.sgf", written, "application/x-go-sgf")
+    return [Attached(f"game-{game.id}.sgf", written, "application/x-go-sgf")]
 
 
 def _record(game: Game, data: LetterData) -> Record:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from godaemon.rules.points import Color
 
+CLIENT = "godaemon-gtp.txt"
+"""A name that mail providers let through: many hold back .py, .pyz and .zip."""
+
 _LOOPBACK = ("localhost", "127.", "[::1]")
 
 
@@ -21,12 +24,15 @@ class GtpAccess:
     """The host that players log in to; empty where nobody said."""
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The reader's keys by the colours' words."""
+    client: bytes = field(default=b"", repr=False)
+    """The program for the players' computers, which goes along with the line that starts it."""
 
     def line(self, game: int, color: Color) -> str:
         """What a Go program is to start."""
         if self.tcp:
             local = self.tcp.startswith(_LOOPBACK)
             said = "" if self.tls is not local else " --tls" if self.tls else " --no-tls"
-            return f"godaemon gtp --connect {self.tcp}{said} --key {self.keys[color.word]}"
+            words = f"--connect {self.tcp}{said} --key {self.keys[color.word]}"
+            return f"python3 Downloads/{CLIENT} {words}"
         seat = f"godaemon gtp --game {game} --as {color.word}"
         return f"ssh {self.ssh} {seat}" if self.ssh else seat

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Paste, Words
-from mailgate.letters.gtp_access import GtpAccess
+from mailgate.letters.gtp_access import CLIENT, GtpAccess
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import title
 
@@ -20,7 +20,12 @@ def gui(view: LetterView) -> LetterBlocks:
         return _no_more(view)
     colors = [color for color in Color if color.word in access.keys]
     lines = [(color, access.line(view.game.id, color)) for color in colors]
-    return LetterBlocks(_first(colors), (*_lines(lines), *_how(view, access, lines)), record=True)
+    return LetterBlocks(
+        _first(colors),
+        (*_lines(lines), *_how(view, access, lines)),
+        record=True,
+        client=bool(access.tcp),
+    )
 
 
 def _first(colors: list[Color]) -> str:
@@ -37,19 +42,56 @@ def _lines(lines: list[tuple[Color, str]]) -> list[Block]:
 
 def _how(view: LetterView, access: GtpAccess, lines: list[tuple[Color, str]]) -> tuple[Block, ...]:
     color, line = lines[0]
-    program, _, rest = line.partition(" ")
-    record = f"game-{view.game.id}.sgf"
+    steps = _by_tcp if access.tcp else _by_shell
     return (
         _secret(access),
+        *steps(f"game-{view.game.id}.sgf", color.opponent, line),
+        *([] if access.tcp else [_WITHOUT_PASSWORD if access.ssh else _INSTALLED]),
+        Words(_playing(view, color.opponent)),
+        Words("What Go programs get wrong:"),
+        Items(_WRONG),
+    )
+
+
+def _by_tcp(record: str, other: Color, _: str) -> tuple[Block, ...]:
+    """Three steps, since everybody's paths differ: the client itself says what they are."""
+    python = (
+        "Have Python, 3.9 or newer. Linux has it. On Windows, get it from the Microsoft Store. On a"
+        " Mac, type python3 in the Terminal, and it offers to install it."
+    )
+    save = (
+        f"Save the attached {CLIENT} in your Downloads folder, open a terminal, and paste the line"
+        " above. (On Windows, write python for python3.) It answers with a Path and Arguments."
+    )
+    enter = (
+        f"Open the attached {record} in your Go program and go to its last move. Then tell it what"
+        " the terminal says, as it stands below."
+    )
+    programs = _programs(
+        other,
+        "paste the one line that the terminal says",
+        "what it says goes under {path} and Arguments",
+    )
+    return (
+        Words("Three steps, once:"),
+        Items((python, save, enter)),
+        Words("Where:"),
+        Items(programs),
+    )
+
+
+def _by_shell(record: str, other: Color, line: str) -> tuple[Block, ...]:
+    program, _, rest = line.partition(" ")
+    first = rest.split(" ", 1)[0]
+    parts = (
+        f'"{program}" under {{path}}, and the rest of the line, from "{first}" on, under Arguments'
+    )
+    return (
         Words(
             f"Open the attached {record} in your Go program and go to its last move, so that it"
             " has the game before it. Then let it start the line, once:"
         ),
-        Items(_programs(color.opponent, program, rest.split(" ", 1)[0])),
-        _needs(access),
-        Words(_playing(view, color.opponent)),
-        Words("What Go programs get wrong:"),
-        Items(_WRONG),
+        Items(_programs(other, "paste the whole line", parts)),
     )
 
 
@@ -80,27 +122,23 @@ def _secret(access: GtpAccess) -> Words:
     )
 
 
-def _needs(access: GtpAccess) -> Words:
-    if not access.tcp and access.ssh:
-        return Words(
-            "The connection must work without a password (an ssh key does that); try the line in a"
-            " terminal first, and type: name",
-            small=True,
-        )
-    return Words(
-        "The program godaemon itself must be installed on that computer; where the Go program does"
-        " not find it, write its whole path, such as /home/you/.venv/bin/godaemon.",
-        small=True,
-    )
+_INSTALLED = Words(
+    "The program godaemon itself must be installed on that computer; where the Go program does"
+    " not find it, write its whole path, such as /home/you/.venv/bin/godaemon.",
+    small=True,
+)
+_WITHOUT_PASSWORD = Words(
+    "The connection must work without a password (an ssh key does that); try the line in a"
+    " terminal first, and type: name",
+    small=True,
+)
 
 
-def _programs(other: Color, program: str, first: str) -> tuple[str, ...]:
-    parts = (
-        f'"{program}" under {{path}}, and the rest of the line, from "{first}" on, under Arguments'
-    )
+def _programs(other: Color, line: str, parts: str) -> tuple[str, ...]:
+    """Where each Go program is told what to start: in one `line`, or in two `parts`."""
     them = title(other)
     gogui = (
-        "GoGui: choose New Program in the menu Program, and paste the whole line under Command."
+        f"GoGui: choose New Program in the menu Program, and {line} under Command."
         f" Then Attach, in the same menu, and in the menu Game: Computer Color, {them}."
     )
     sabaki = (

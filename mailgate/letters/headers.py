@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
@@ -155,7 +156,7 @@ def message(
     title: str,
     text: str,
     html: str,
-    attached: Attached | None = None,
+    attached: Sequence[Attached] = (),
     picture: bytes | None = None,
 ) -> tuple[str, bytes]:
     """The Message-ID and the bytes of a letter; `picture` is a PNG that the HTML shows."""
@@ -253,18 +254,18 @@ def _parts(
     uid: str,
     text: str,
     html: str,
-    attached: Attached | None,
+    attached: Sequence[Attached],
     picture: tuple[bytes, str, str] | None,
 ) -> bytes:
     """Text or else HTML, the HTML with its picture beside it, and what is attached to both."""
     around = [mime_message.text(text, "plain"), mime_message.text(html, "html")]
-    outer = 0 if attached is None else 1
+    outer = 1 if attached else 0
     if picture is not None:
         around[1] = _illustrated(around[1], *picture, _boundary(uid, outer + 2))
     body = multipart("alternative", _boundary(uid, outer), around)
-    if attached is None:
+    if not attached:
         return body
-    return multipart("mixed", _boundary(uid, 0), (body, _attachment(attached)))
+    return multipart("mixed", _boundary(uid, 0), (body, *map(_attachment, attached)))
 
 
 def _illustrated(html: bytes, picture: bytes, file: str, name: str, boundary: str) -> bytes:

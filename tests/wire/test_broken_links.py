@@ -51,9 +51,14 @@ class House:
 
     def elsewhere(self, player: MailPlayer) -> list[str]:
         """What a GUI starts by the letter that the player has just asked for."""
-        lines = [line.strip() for line in plain(player.expect("gui")).splitlines()]
-        program, *words = shlex.split(next(one for one in lines if one.startswith("godaemon gtp")))
-        return [sys.executable, "-m", program, *words, "--ca", str(self.certificate)]
+        letter = player.expect("gui")
+        lines = [line.strip() for line in plain(letter).splitlines()]
+        _, saved, *words = shlex.split(next(one for one in lines if one.startswith("python3 ")))
+        file = self.daemon.folder / saved
+        file.parent.mkdir(exist_ok=True)
+        attached = {one.get_filename(): one.get_content() for one in letter.iter_attachments()}
+        file.write_bytes(attached[file.name])
+        return [sys.executable, str(file), *words, "--ca", str(self.certificate)]
 
 
 @pytest.fixture

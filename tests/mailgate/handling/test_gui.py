@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from godaemon.games.issued_keys import key_is_valid
@@ -16,6 +18,7 @@ from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.letters import parsed, part
 
 TCP = GtpAccess("go.example:7000")
+PROGRAMS = ("python3 ", "godaemon gtp", "ssh ")
 
 
 @pytest.fixture
@@ -35,7 +38,7 @@ def text(gateway: Gateway, due: DueNotice, access: GtpAccess = TCP) -> str:
 def line(gateway: Gateway, person: Person, access: GtpAccess = TCP) -> str:
     """The line that the newest letter tells a person to paste."""
     lines = text(gateway, person.newest(Kind.GUI), access).splitlines()
-    return next(one.strip() for one in lines if one.strip().startswith(("godaemon gtp", "ssh ")))
+    return next(one.strip() for one in lines if one.strip().startswith(PROGRAMS))
 
 
 def key(gateway: Gateway, person: Person) -> SeatKey:
@@ -163,13 +166,22 @@ def test_who_plays_both_colours_gets_both_keys() -> None:
 @pytest.mark.parametrize(
     ("access", "expected"),
     [
-        (GtpAccess("go.example:7000"), "godaemon gtp --connect go.example:7000 --key KEY"),
+        (
+            GtpAccess("go.example:7000"),
+            "python3 Downloads/godaemon-gtp.txt --connect go.example:7000 --key KEY",
+        ),
         (
             GtpAccess("go.example:7000", tls=False),
-            "godaemon gtp --connect go.example:7000 --no-tls --key KEY",
+            "python3 Downloads/godaemon-gtp.txt --connect go.example:7000 --no-tls --key KEY",
         ),
-        (GtpAccess("127.0.0.1:7000", tls=False), "godaemon gtp --connect 127.0.0.1:7000 --key KEY"),
-        (GtpAccess("localhost:7000"), "godaemon gtp --connect localhost:7000 --tls --key KEY"),
+        (
+            GtpAccess("127.0.0.1:7000", tls=False),
+            "python3 Downloads/godaemon-gtp.txt --connect 127.0.0.1:7000 --key KEY",
+        ),
+        (
+            GtpAccess("localhost:7000"),
+            "python3 Downloads/godaemon-gtp.txt --connect localhost:7000 --tls --key KEY",
+        ),
         (GtpAccess(ssh="me@go.example"), "ssh me@go.example godaemon gtp --game 1 --as black"),
         (GtpAccess(), "godaemon gtp --game 1 --as black"),
     ],
@@ -183,17 +195,23 @@ def test_the_line_fits_the_access(gateway: Gateway, access: GtpAccess, expected:
 
 
 def test_the_letter_names_the_programs_and_the_one_to_avoid(gateway: Gateway) -> None:
-    """Step by step for three of them, the record attached, and why not qGo."""
+    """Step by step on three systems and for three of them; record and client are attached."""
     alice = gateway.person("Alice")
     alice.reply("gui")
-    composed = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=TCP).compose(
+    access = replace(TCP, client=b"# the program")
+    composed = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=access).compose(
         load_letter_data(gateway._look(), alice.newest())
     )
     letter = parsed(composed.raw)
     assert letter["X-Godaemon-Notice"] == "gui"
-    assert [one.get_filename() for one in letter.iter_attachments()] == ["game-1.sgf"]
+    attached = {one.get_filename(): one.get_content() for one in letter.iter_attachments()}
+    assert [*attached] == ["game-1.sgf", "godaemon-gtp.txt"]
+    assert attached["godaemon-gtp.txt"] == b"# the program"
     words = " ".join(part(letter, "plain").split())
     for name in (
+        "Microsoft Store",
+        "On a Mac, type python3",
+        "Linux has it",
         "GoGui: ",
         "Sabaki: ",
         "q5Go: ",

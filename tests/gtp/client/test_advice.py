@@ -1,0 +1,91 @@
+"""Who does not reach a daemon reads what would work; who does may use its own certificate."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from gtp.client.advice import advice
+from gtp.client.connect import NotNow, Tcp
+from gtp.server.connection import Peer
+from tests.gtp.server.test_connection import Daemon
+from tests.support import places
+from tests.support.certificate import make_certificate
+
+pytestmark = pytest.mark.peer("openssl")
+
+
+@asynccontextmanager
+async def door(folder: Path, certificate: tuple[Path, Path] | None) -> AsyncIterator[str]:
+    """Where a daemon is, with TLS where it has a certificate."""
+    context = None
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*certificate)
+    one = Daemon(folder / "gtp.sock")
+    one.peer = Peer(known=False)
+    server = await asyncio.start_server(one.serve, "127.0.0.1", 0, ssl=context)
+    try:
+        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        server.close()
+        await one.stop()
+
+
+async def answer(where: str, *words: str) -> str:
+    """What a Go program is answered by the client that these words start."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "gtp.client.program"),
+        *("--connect", where, "--key", "white-key", *words),
+        cwd=places.ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    out, _ = await asyncio.wait_for(process.communicate(b"name\nquit\n"), 20)
+    return out.decode()
+
+
+async def test_a_port_with_tls_and_none_here(tmp_path: Path) -> None:
+    """`--tls` is what was forgotten."""
+    async with door(tmp_path, make_certificate(tmp_path)) as where:
+        assert "add --tls" in await answer(where)
+
+
+async def test_tls_here_and_a_port_without(tmp_path: Path) -> None:
+    """Nothing of the kind is there: it may be meant so."""
+    async with door(tmp_path, None) as where:
+        assert "does not speak TLS; if it is meant not to, add --no-tls" in await answer(
+            where, "--tls"
+        )
+
+
+async def test_a_certificate_signed_by_itself(tmp_path: Path) -> None:
+    """Is good once it is named, and the seat is taken."""
+    certificate, key = make_certificate(tmp_path)
+    async with door(tmp_path, (certificate, key)) as where:
+        refused = await answer(where, "--tls")
+        assert "signed by itself" in refused
+        assert "add --ca FILE" in refused
+        assert await answer(where, "--tls", "--ca", str(certificate)) == "= godaemon\n\n= \n\n"
+
+
+async def test_a_certificate_of_somebody_else(tmp_path: Path) -> None:
+    """Its name is another's: one that was written wrong, or a stranger."""
+    certificate, key = make_certificate(tmp_path, names="DNS:go.example")
+    async with door(tmp_path, (certificate, key)) as where:
+        assert "is for another name" in await answer(where, "--tls", "--ca", str(certificate))
+
+
+def test_the_words_of_a_daemon_pass_as_they_are() -> None:
+    """A refusal for now says itself when to come again."""
+    here = Tcp("go.example", 7000, tls=True)
+    assert advice(NotNow("try again later: too many"), here) == "try again later: too many"
+    assert advice(OSError("no route"), here) == "go.example:7000 cannot be reached: no route"
