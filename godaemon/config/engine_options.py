@@ -65,3 +65,8 @@ class Engines(Section):
     def named(self) -> dict[str, Engine]:
         """The engines by their names."""
         return self.__pydantic_extra__
+
+    @property
+    def untrusted(self) -> list[str]:
+        """Those of them that are to be contained."""
+        return [name for name, engine in self.named.items() if engine.contained]

@@ -24,6 +24,7 @@ from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_board_engine import engine_board
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
+from godaemon.daemon.health import engines_at_large
 from godaemon.daemon.mail_delivery import LetterSigner, WatchedDelivery, count_lost_letter, delivery
 from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
 from godaemon.daemon.operations import Operations
@@ -198,7 +199,11 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         mail_listeners,
         fetcher,
         gtp_listeners,
-        health_of(vitals, clock, seen, mail.outgoing.destination, way_out, fetcher),
+        health_of(
+            *(vitals, clock, seen, mail.outgoing.destination, way_out, fetcher),
+            lambda: engines_at_large(settings.engines.untrusted, engine_worker.contained),
+        ),
+        engine_worker.contained,
     )
     reload = Reload(
         live,

@@ -32,6 +32,8 @@ from godaemon.games.service import Caller, GameService
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
+from gtp.engines.containment import held
+from gtp.engines.control_groups import ControlGroups, own_group
 from gtp.engines.controller import Answer, Controller
 from gtp.engines.engine_process import EngineProgram
 
@@ -77,7 +79,12 @@ class EngineWorker:
         """`known` tells of a game that was looked at lately, without a transaction."""
         self._writer, self._games, self._pause = writer, games, pause
         self._known = known
-        self._controllers = {name: Controller(one, scratch) for name, one in programs.items()}
+        groups = ControlGroups(own_group())
+        self.contained = {**held(), "control_groups": list(groups.controllers)}
+        """What engines are contained by."""
+        self._controllers = {
+            name: Controller(one, scratch, groups) for name, one in programs.items()
+        }
         self._opinion = opinion
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()

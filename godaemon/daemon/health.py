@@ -7,7 +7,7 @@ something to tell gets one among those of `vitals.health_of`; `godaemon status`,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
@@ -194,6 +194,18 @@ def time_left_out(ended: datetime | None, now: datetime) -> Iterator[Trouble]:
             " if the clock is wrong now, set it right by then."
         )
         yield Trouble("clock-gap", sentence)
+
+
+def engines_at_large(names: Sequence[str], held: Mapping[str, Any]) -> Iterator[Trouble]:
+    """Programs of the operator's run as engines where the kernel cannot contain them."""
+    missing = [word for word in ("landlock", "seccomp") if not held[word]]
+    if names and missing:
+        sentence = (
+            f"Engines are not contained ({', '.join(names)}): this machine has no"
+            f" {' and no '.join(missing)}. They can do what godaemon can: have none that you do not"
+            " trust, or write contained = false to say that you do."
+        )
+        yield Trouble("engines-not-contained", sentence)
 
 
 def summary(line: str, troubles: list[Trouble]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +21,6 @@ from godaemon.daemon.health import Health, summary
 from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
-from gtp.engines.containment import held
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 
@@ -35,6 +35,8 @@ class DaemonStatus:
     imap: ImapFetcher | None
     gtp: GtpListeners
     health: Health
+    contained: Mapping[str, Any]
+    """What engines are contained by."""
 
     async def report(self) -> dict[str, Any]:
         """The answer to `godaemon status`."""
@@ -53,7 +55,7 @@ class DaemonStatus:
             "gtp_tcp": self.gtp.tcp,
             "gtp_connections": self.gtp.count,
             "log_lost": log_setup.lost(),
-            "engines": held(),
+            "engines": self.contained,
             **counts,
             "troubles": [trouble.told() for trouble in self.health.troubles()],
         }

@@ -15,7 +15,7 @@ from typing import Protocol
 import structlog
 
 from godaemon.daemon import health
-from godaemon.daemon.health import Health, Measured, Severity, Trouble
+from godaemon.daemon.health import Condition, Health, Measured, Severity, Trouble
 from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import GodaemonError
@@ -95,6 +95,7 @@ def health_of(
     place: str,
     way_out: WatchedDelivery,
     fetcher: ImapFetcher | None,
+    engines: Condition,
 ) -> Health:
     """All that can be wrong with a daemon whose emails go out at a `place`."""
     return Health(
@@ -104,6 +105,7 @@ def health_of(
         lambda: health.log_lost(log_setup.lost()),
         lambda: health.clock_jumped(clock.jump),
         lambda: health.time_left_out(seen.gap_ended, clock.now()),
+        engines,
     )
 
 

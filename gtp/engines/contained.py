@@ -212,7 +212,7 @@ def _become(terms: Terms, keeper: int) -> None:
     if group := terms.text("group"):
         _put(f"{group}/cgroup.procs", "0")
     _put("/proc/self/oom_score_adj", "1000")  # where memory runs out, it goes first
-    os.nice(NICENESS)
+    _stand_back()
     _limit(terms)
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _drop_capabilities()
@@ -235,6 +235,14 @@ def _become(terms: Terms, keeper: int) -> None:
         program = struct.pack("HP", len(code) // 8, ctypes.addressof(steps))
         _call(_SECCOMP[ARCHITECTURES[machine][1]], _FILTER, _SPEC_ALLOW, program)
     os.execvp(terms.program[0], terms.program)  # noqa: S606
+
+
+def _stand_back() -> None:
+    """Let others go first."""
+    try:
+        os.nice(NICENESS)
+    except PermissionError:  # by a filter of the service manager's
+        return
 
 
 def _limit(terms: Terms) -> None:
@@ -284,12 +292,12 @@ def _threads(uid: int) -> Iterator[int]:
 
 
 def _drop_capabilities() -> None:
-    """Be nobody in particular, even as root (capabilities(7))."""
+    """Be nobody in particular, even as root; others lose them by execve (capabilities(7))."""
     for capability in range(64):
         _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # refused to whoever has none
     _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     header, none = struct.pack("Ii", 0x20080522, 0), bytes(24)
-    if _libc.capset(header, none):
+    if os.getuid() == 0 and _libc.capset(header, none):
         raise OSError(ctypes.get_errno(), "capset")
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from glob import glob
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 from gtp.engines.contained import landlock_version
 from gtp.engines.seccomp_filter import ARCHITECTURES
@@ -59,25 +60,25 @@ class Bounds:
     """A folder that it never sees as a whole, whatever holds it: the games and the key."""
 
 
-def held() -> dict[str, object]:
-    """What this machine has to contain engines with."""
+def held() -> dict[str, Any]:
+    """What this machine has to contain engines with, besides control groups."""
     return {
         "landlock": landlock_version(),
         "seccomp": platform.machine() in ARCHITECTURES,
-        "control_groups": [],
     }
 
 
 def contained_command(
-    command: Sequence[str], bounds: Bounds, memory: int, folder: Path
+    command: Sequence[str], bounds: Bounds, memory: int, folder: Path, group: Path | None = None
 ) -> list[str]:
     """The command that starts a program contained, in a folder of its own; looks at the disk."""
-    terms = {
+    terms: dict[str, object] = {
         "memory": memory,
         "disk": bounds.disk,
         "tasks": bounds.tasks,
         "folder": folder,
         "note": reason_of(folder),
+        "group": group or "",
     }
     if bounds.contained:
         known = platform.machine() in ARCHITECTURES
@@ -123,10 +124,14 @@ def _named(command: Sequence[str]) -> Iterator[Path]:
 
 
 def _without(path: Path, secret: Path | None) -> Iterator[Path]:
-    """A path; or, where it holds the secret folder, all that is in it but that."""
-    if secret is None or not secret.is_relative_to(path):
+    """A path; or, where it holds the secret folder, all that is in it but that.
+
+    By what links lead to: a service's state folder has a link for its usual name.
+    """
+    real, hidden = Path(os.path.realpath(path)), secret and Path(os.path.realpath(secret))
+    if hidden is None or not hidden.is_relative_to(real):
         yield path
-    elif path != secret and path.is_dir():
+    elif real != hidden:
         for inside in path.iterdir():
             yield from _without(inside, secret)
 

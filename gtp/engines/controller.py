@@ -19,6 +19,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import format_ruleset as written_rules
 from gtp.argument_readers import vertex, written
+from gtp.engines.control_groups import NO_GROUPS, ControlGroups
 from gtp.engines.engine_process import EngineProcess, EngineProgram
 
 __all__ = ["Answer", "Controller", "EngineProgram"]
@@ -62,8 +63,11 @@ class Controller:
     whatever stands for one game: its questions go to the process that knows its moves already.
     """
 
-    def __init__(self, program: EngineProgram, scratch: Path) -> None:
+    def __init__(
+        self, program: EngineProgram, scratch: Path, groups: ControlGroups = NO_GROUPS
+    ) -> None:
         self.program = program
+        self._groups = groups
         self._scratch = scratch
         self._places = asyncio.Semaphore(program.processes)
         self._started = 0
@@ -154,7 +158,7 @@ class Controller:
     async def _start(self, game: object) -> _Worker:
         self._started += 1
         folder = self._scratch / f"{self.program.name}-{self._started}"
-        worker = _Worker(await EngineProcess.start(self.program, folder), game)
+        worker = _Worker(await EngineProcess.start(self.program, folder, self._groups), game)
         self._busy.add(worker)
         try:
             listed = await worker.process.ask("list_commands", self.program.start_seconds)

@@ -22,6 +22,7 @@ import structlog
 
 from godaemon.errors import GodaemonError, Refusal, Temporary
 from gtp.engines.containment import Bounds, contained_command, reason_of, remove_tree
+from gtp.engines.control_groups import NO_GROUPS, ControlGroups, remove
 
 LONGEST = 2**18
 """How many bytes one response, with the noise before it, may have."""
@@ -66,10 +67,11 @@ class EngineProcess:
         self,
         program: EngineProgram,
         folder: Path,
+        group: Path | None,
         transport: asyncio.SubprocessTransport,
         process: asyncio.subprocess.Process,
     ) -> None:
-        self._program, self._folder = program, folder
+        self._program, self._folder, self._group = program, folder, group
         self._transport, self._process = transport, process
         self.pid = process.pid
         self._asked = 0
@@ -77,13 +79,16 @@ class EngineProcess:
         self._draining = asyncio.create_task(self._drain())
 
     @classmethod
-    async def start(cls, program: EngineProgram, folder: Path) -> Self:
+    async def start(
+        cls, program: EngineProgram, folder: Path, groups: ControlGroups = NO_GROUPS
+    ) -> Self:
         """Start the program in a folder of its own; raises `Temporary` where it cannot be."""
         if shutil.which(program.command[0]) is None:
             raise Temporary("it could not be started", detail=f"{program.command[0]} is not there")
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+        group = groups.make(folder.name, tasks=program.bounds.tasks, memory=program.memory)
         command = await asyncio.to_thread(
-            contained_command, program.command, program.bounds, program.memory, folder
+            contained_command, program.command, program.bounds, program.memory, folder, group
         )
         loop = asyncio.get_running_loop()
         try:
@@ -99,11 +104,13 @@ class EngineProcess:
             )
         except OSError as fault:
             await asyncio.to_thread(_clear, folder)
+            if group is not None:
+                remove(group)
             raise Temporary(
                 "it could not be started", detail=f"{program.command[0]}: {fault}"
             ) from fault
         process = asyncio.subprocess.Process(transport, protocol, loop)
-        self = cls(program, folder, transport, process)
+        self = cls(program, folder, group, transport, process)
         _note(_note_of(folder), self.pid)  # at once: who waits no more could not end it
         _log.info("engine.started", engine=program.name, pid=self.pid)
         return self
@@ -201,6 +208,8 @@ class EngineProcess:
         with suppress(OSError):
             why = reason_of(self._folder).read_text("utf-8")
             _log.warning("engine.stopped", engine=self._program.name, why=why)
+        if self._group is not None:
+            remove(self._group)
         await asyncio.to_thread(_clear, self._folder)
 
     async def _drain(self) -> None:

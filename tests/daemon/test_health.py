@@ -42,6 +42,24 @@ def test_what_is_measured_is_judged(measured: Measured, names: list[str]) -> Non
     assert [trouble.name for trouble in health.judge(measured)] == names
 
 
+@pytest.mark.parametrize(
+    ("names", "landlock", "seccomp", "told"),
+    [
+        (["katago"], 7, True, ""),
+        (["katago"], 0, True, "this machine has no landlock."),
+        (["katago"], 0, False, "this machine has no landlock and no seccomp."),
+        ([], 0, False, ""),
+    ],
+)
+def test_engines_that_the_kernel_cannot_contain(
+    names: list[str], landlock: int, seccomp: bool, told: str
+) -> None:
+    """Where there are any that are not trusted, the operator is told what is missing."""
+    held = {"landlock": landlock, "seccomp": seccomp}
+    found = [trouble.sentence for trouble in health.engines_at_large(names, held)]
+    assert [told in sentence for sentence in found] == ([True] if told else [])
+
+
 def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
     """The line begins with what is not well, and ends with what we do all the same."""
     found = Health(

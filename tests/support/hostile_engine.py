@@ -4,8 +4,9 @@
 
 It answers `harm NAME` with what came of it: `done`, or the error that it met. SECRETS is a folder
 that it has no business in, with `token.key`, SOCKET a Unix socket, PORT one of loopback that
-somebody listens at, DAEMON a process of the same user. `genmove` tries all that leave it alive, and
-says so to standard error, line by line.
+somebody listens at, DAEMON a file with the number of a process of the same user. Where it can be
+asked by its daemon alone, `komi N` and `genmove` do the Nth of `LOUD`; `komi 0` and `genmove` try
+all that leave it alive, and say so to standard error, line by line.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pathlib import Path
 
 SECRETS, SOCKET, PORT = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 LIBC = ctypes.CDLL(None, use_errno=True)
-DAEMON, KEEPER = int(sys.argv[4]), os.getppid()
+DAEMON, KEEPER = int(Path(sys.argv[4]).read_text("ascii")), os.getppid()
 
 
 def called(*words: object) -> None:
@@ -206,7 +207,7 @@ def write_unseen() -> None:
 
 def dig() -> None:
     """Folders in folders, deeper than a recursion goes."""
-    for _ in range(1500):
+    while True:
         Path("d").mkdir(0o300)
         os.chdir("d")
 
@@ -293,6 +294,7 @@ def tried(harm: Callable[[], None]) -> str:
 
 def main() -> None:
     """Serve standard input."""
+    komi = 0.0
     by_name = {harm.__name__: harm for harm in (*QUIET, *LOUD)}
     for line in sys.stdin:
         number, _, command = line.strip().partition(" ")
@@ -302,8 +304,11 @@ def main() -> None:
             text = tried(by_name[what])
         if name == "write":
             text = tried(partial(write_to, what))
+        if name == "komi":
+            komi = float(what)
         if name == "genmove":
-            sys.stderr.write("".join(f"{one.__name__}: {tried(one)}\n" for one in QUIET))
+            chosen = LOUD[int(komi) - 1 :][:1] if komi else QUIET
+            sys.stderr.write("".join(f"{one.__name__}: {tried(one)}\n" for one in chosen))
             text = "pass"
         sys.stdout.write(f"={number} {text}\n\n")
         sys.stdout.flush()

@@ -52,6 +52,8 @@ class Surroundings:
         self.control.bind(str(folder / "control.sock"))
         self.control.listen()
         self.port = socket.create_server(("127.0.0.1", 0))
+        self.daemon = folder / "daemon"
+        self.daemon.write_text(str(os.getpid()), "ascii")
 
     def close(self) -> None:
         """Let go of the doors."""
@@ -66,7 +68,7 @@ class Surroundings:
         command = (
             *(sys.executable, "-S", str(places.ROOT / "tests/support/hostile_engine.py")),
             *(str(self.state), str(self.control.getsockname())),
-            *(str(self.port.getsockname()[1]), str(os.getpid())),
+            *(str(self.port.getsockname()[1]), str(self.daemon)),
         )
         program = engine_program(
             "hostile",
@@ -130,6 +132,20 @@ async def test_what_it_may_do(around: Surroundings, tmp_path: Path) -> None:
         assert await engine.ask(f"write {given}") == "done"
         assert await engine.ask("write .") == "done"
         assert "Error" in await came_of(engine, "command_the_daemon")
+
+
+@pytest.mark.parametrize("given", ["state", "linked", "."])
+async def test_a_folder_that_holds_the_secret_one(
+    around: Surroundings, tmp_path: Path, given: str
+) -> None:
+    """By its own name, by a link, or from above: all else in it is seen, and the key is not."""
+    (tmp_path / "linked").symlink_to(around.state)
+    (tmp_path / "beside").mkdir()
+    async with around.engine(write=(str(tmp_path / given),)) as engine:
+        assert "Error" in await came_of(engine, "read_the_key")
+        assert "Error" in await came_of(engine, "write_there")
+        said = await engine.ask(f"write {tmp_path / 'beside'}")
+        assert (said == "done") == (given == ".")
 
 
 async def test_not_contained(around: Surroundings) -> None:

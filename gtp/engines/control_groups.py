@@ -1,0 +1,89 @@
+"""A control group for each engine, where the service manager lets us make some (cgroups(7), v2).
+
+Under systemd with `Delegate=` the daemon's own group is its to divide. A group with processes in it
+cannot be divided (cgroups(7), "no internal processes"), so the daemon moves into one below first.
+Where that is not possible nothing is changed, and engines are held by what the keeper counts.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import structlog
+
+CONTROLLERS = ("pids", "memory", "cpu")
+WEIGHT = 20
+"""The share of the processors where they are fought for; the daemon has 100."""
+_MOUNTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
+_log = structlog.get_logger("godaemon.engine")
+
+
+class ControlGroups:
+    """The groups of engines below our own; `controllers` are those that limit them."""
+
+    def __init__(self, own: Path | None) -> None:
+        self._own = own
+        self.controllers: tuple[str, ...] = ()
+        if own is not None:
+            try:
+                self.controllers = _divide(own)
+            except OSError as fault:
+                _log.warning("engine.no-control-groups", detail=str(fault))
+                self._own = None
+
+    def make(self, name: str, *, tasks: int, memory: int) -> Path | None:
+        """An empty group with these limits (no memory is no limit); None where there is none."""
+        if self._own is None:
+            return None
+        group = self._own / name
+        limits = {"pids.max": tasks, "memory.oom.group": 1, "cpu.weight": WEIGHT}
+        if memory:
+            limits |= {"memory.max": memory, "memory.swap.max": 0}
+        try:
+            group.mkdir(exist_ok=True)
+            for file, value in limits.items():
+                if (group / file).exists():  # as far as its controller is there
+                    (group / file).write_text(str(value), "ascii")
+        except OSError as fault:
+            _log.warning("engine.no-control-group", detail=str(fault))
+            return None
+        return group
+
+
+NO_GROUPS = ControlGroups(None)
+
+
+def remove(group: Path) -> None:
+    """Remove a group, and kill what is left in it."""
+    with suppress(OSError):
+        (group / "cgroup.kill").write_text("1", "ascii")
+    with suppress(OSError):
+        group.rmdir()
+
+
+def own_group() -> Path | None:
+    """Our group in the second hierarchy, if it was delegated to us; None otherwise."""
+    with suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text("ascii").splitlines():
+            if line.startswith("0::/"):
+                for mount in _MOUNTS:
+                    group = mount / line.removeprefix("0::/")
+                    with suppress(OSError):
+                        if os.getxattr(group, "user.delegate") == b"1":
+                            return group
+    return None
+
+
+def _divide(own: Path) -> tuple[str, ...]:
+    """Move into a group below, and hand the controllers that there are down to the others."""
+    (own / "daemon").mkdir(exist_ok=True)
+    for pid in (own / "cgroup.procs").read_text("ascii").split():
+        (own / "daemon/cgroup.procs").write_text(pid, "ascii")
+    there = (own / "cgroup.controllers").read_text("ascii").split()
+    controllers = tuple(name for name in CONTROLLERS if name in there)
+    if controllers:
+        words = " ".join(f"+{name}" for name in controllers)
+        (own / "cgroup.subtree_control").write_text(words, "ascii")
+    return controllers

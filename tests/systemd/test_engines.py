@@ -1,0 +1,125 @@
+"""An engine that tries to do harm, in the real service: what held, and what is left of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.systemd_box import Box
+from tests.support.waiting import until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+ENGINE, DAEMON = "/opt/src/tests/support/hostile_engine.py", "/opt/src/daemon.pid"
+HOSTILE = f"""
+[engines.hostile]
+command = ["/usr/bin/python3", "-S", "{ENGINE}", "/var/lib/godaemon", "/run/godaemon/control.sock",
+           "PORT", "{DAEMON}"]
+seconds = 5
+memory_mib = 256
+processes = 1
+disk_mib = 8
+"""
+LOUD = {
+    1: ("write_much: OSError [Errno 27]", ""),
+    2: ("", "on the disk"),
+    3: ("", "on the disk"),
+    4: ("", "on the disk"),
+    5: ("", ""),
+    6: ("", ""),
+    7: ("eat: MemoryError", ""),
+    8: ("", "MiB of memory"),
+    9: ("", ""),
+    10: ("", ""),
+}
+"""What the engine says it met, and why it was stopped, by its number among `LOUD`."""
+
+
+@pytest.fixture
+def hostile(service: Box, port: int) -> Iterator[Box]:
+    """The service, with free boards at which that engine plays."""
+    file = service.root / "etc/godaemon/godaemon.toml"
+    before = file.read_text(encoding="utf-8")
+    text = before.replace('#: engine = "gnugo"', 'engine = "hostile"')
+    text = text.replace('#level = "info"', 'level = "debug"').replace(
+        '#format = "a', 'format = "json" #'
+    )
+    file.write_text(text + HOSTILE.replace("PORT", str(port)), encoding="utf-8")
+    service.run("journalctl", "--rotate", "--vacuum-time=1s", check=False)
+    service.run("systemctl", "restart", "godaemon")
+    service.wait("ActiveState", "active")
+    (service.root / DAEMON[1:]).write_text(service.property("MainPID"), "ascii")
+    yield service
+    file.write_text(before, encoding="utf-8")
+
+
+def think(box: Box, komi: int) -> str:
+    """Have the engine think on a board of its own."""
+    lines = f"printf 'komi {komi}\\ngenmove black\\nquit\\n' | /opt/godaemon/bin/godaemon gtp"
+    return box.run("sh", "-c", lines)
+
+
+def told(box: Box, event: str, key: str) -> str:
+    """What the log has of all such events, one below the other."""
+    journal = box.run("journalctl", "--unit=godaemon", "--output=cat", "--no-pager")
+    lines = [json.loads(line) for line in journal.splitlines() if line.startswith("{")]
+    return "\n".join(line[key] for line in lines if line["event"] == event)
+
+
+def left(box: Box) -> str:
+    """What runs of the engine."""
+    return box.run("pgrep", "--full", ENGINE, check=False)
+
+
+def test_what_it_does_not_reach(hostile: Box) -> None:
+    """None of two dozen harms is done; the unit lets the daemon contain its engines."""
+    held = json.loads(hostile.run("godaemon", "status", "--json"))["engines"]
+    assert (held["landlock"] > 0, held["seccomp"]) == (True, True)
+    think(hostile, 0)
+    until(lambda: "use_the_ring" in told(hostile, "engine.stderr", "words"), "it has reported")
+    found = told(hostile, "engine.stderr", "words").splitlines()
+    assert len(found) > 20
+    assert [line for line in found if "Error" not in line] == []
+
+
+def test_what_it_does_not_take(hostile: Box) -> None:
+    """It is ended each time, with all that it started, and the service goes on."""
+    before = hostile.property("MainPID")
+    for number, (met, why) in LOUD.items():
+        think(hostile, number)
+        if not met:
+            until(lambda: left(hostile) == "", "it is gone")
+        assert met in told(hostile, "engine.stderr", "words")
+        stopped = told(hostile, "engine.stopped", "why").splitlines()
+        assert why in "".join(stopped[-1:])
+    assert hostile.property("MainPID") == before
+    assert hostile.property("ActiveState") == "active"
+
+
+def test_the_daemon_is_killed(hostile: Box) -> None:
+    """No engine is left of the one before."""
+    think(hostile, 0)
+    assert left(hostile)
+    hostile.signal("KILL")
+    until(lambda: left(hostile) == "", "it is gone")
+    hostile.wait("ActiveState", "active")
+
+
+def test_the_drop_in_for_graphics_cards(hostile: Box) -> None:
+    """It is a right one, the service starts with it, and may use what the kernel has of them."""
+    folder = hostile.root / "etc/systemd/system/godaemon.service.d"
+    source = "/opt/src/config/systemd/godaemon.service.d/gpu.conf"
+    hostile.run("install", "-Dm644", source, "-t", "/etc/systemd/system/godaemon.service.d")
+    try:
+        assert hostile.run("systemd-analyze", "verify", "godaemon.service") == ""
+        hostile.run("systemctl", "daemon-reload")
+        hostile.run("systemctl", "restart", "godaemon")
+        hostile.wait("ActiveState", "active")
+        assert hostile.property("PrivateDevices") == "no"
+        assert hostile.property("MemoryDenyWriteExecute") == "no"
+        assert "char-nvidia" in hostile.property("DeviceAllow")
+    finally:
+        (folder / "gpu.conf").unlink()
+        hostile.run("systemctl", "daemon-reload")
