@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 from godaemon.games.model import Game
 from godaemon.rules.points import Point
@@ -30,7 +31,8 @@ from tests.support.dovecot import PASSWORD, Dovecot, dovecot
 
 _PATIENCE = 120.0
 """Seconds in which a Go program must have done its work, or is started again."""
-_TRIES = 40
+_PERSEVERANCE = 900.0
+"""Seconds in which one of them must have had success."""
 
 
 class Chaos(Soak):
@@ -87,8 +89,8 @@ class Chaos(Soak):
             f"play {game.to_move.word} {point or 'pass'}",
             "quit",
         ]
-        answer = ""
-        for _ in range(_TRIES):
+        answer, until = "", monotonic() + _PERSEVERANCE
+        while monotonic() < until:
             answer = await self._session(game, lines)
             if answer.count("=") == len(lines) and "?" not in answer:
                 self.by_program += 1

@@ -13,6 +13,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
@@ -33,8 +34,11 @@ CALLS = (
 )
 """System calls, and the error that some of them get for a while."""
 
-TEMPORARY = 75
-"""The exit status of a daemon that would be started again (sysexits.h, EX_TEMPFAIL)."""
+NEVER_AGAIN = (0, 78)
+"""The exit statuses with which systemd would not start it again (its unit says so of 78)."""
+
+STARTS_WITHIN = 20.0
+"""Seconds; a daemon of that age has begun its work."""
 
 JUMPS = ("+1h", "+30d", "-2h", "+400d")
 
@@ -62,6 +66,7 @@ class Troubles:
                 "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             }
         self._ends: list[int] = []
+        self._born = time.monotonic()
 
     async def go_on(self, every: float) -> None:
         """One trouble after the other, so many seconds apart on average, until cancelled."""
@@ -79,8 +84,18 @@ class Troubles:
                     await self._again()
                 (kind,) = self._fate.choices(list(kinds), list(kinds.values()))
                 await kind()
+                self._note("and over")
         finally:
             await self._calm()
+
+    def _note(self, what: str) -> None:
+        """Write down when what happened, for whoever wonders afterwards."""
+        with (self.daemon.folder / "troubles").open("a", encoding="utf-8") as diary:
+            diary.write(f"{time.strftime('%H:%M:%S')} {what}\n")
+
+    def _count(self, what: str) -> None:
+        self.counts[what] += 1
+        self._note(what)
 
     async def _calm(self) -> None:
         """As it should be: it runs, with a log and a good clock."""
@@ -94,25 +109,26 @@ class Troubles:
         self._restarted()
 
     async def _again(self) -> None:
-        """It has ended by itself, as it may where it would be started again."""
+        """It has ended by itself: it may where it could not start, and would be started again."""
         status = self.daemon.status
-        self.counts[f"ended with {status}"] += 1
-        if status != TEMPORARY:
+        self._count(f"ended with {status}")
+        if status in NEVER_AGAIN or time.monotonic() - self._born > STARTS_WITHIN:
             said = self.daemon.log()[-1500:]
             self._fault(f"the daemon ended by itself with {status}: {said}")
         self._launch()
 
     async def _kill(self) -> None:
         await asyncio.to_thread(self.daemon.kill)
-        self.counts["killed"] += 1
+        self._count("killed")
         self._launch()
 
     def _launch(self) -> None:
         """Start it with a log of one kind or another."""
         self._forget_ends()
         kind = self._fate.choice(("file", "file", "dead pipe", "pipe that nobody reads", "full"))
-        self.daemon.says_to = self._log(kind)
-        self.counts[f"log: {kind}"] += kind != "file"
+        self.daemon.says_to, self._born = self._log(kind), time.monotonic()
+        if kind != "file":
+            self._count(f"log: {kind}")
         self.daemon.launch()
         self._restarted()
 
@@ -139,7 +155,7 @@ class Troubles:
         """It stands still for some seconds, and sometimes dies then."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.daemon.pid, signal.SIGSTOP)
-            self.counts["stopped"] += 1
+            self._count("stopped")
             await asyncio.sleep(min(self._fate.expovariate(1 / 2), 10))
             if self._fate.random() < 0.2:
                 await self._kill()
@@ -149,6 +165,7 @@ class Troubles:
     async def _refuse_calls(self) -> None:
         calls, error = self._fate.choice(CALLS)
         step = self._fate.choice((1, 3, 10))
+        self._note(f"{error} at each {step}. of {calls}")
         tracer = await asyncio.create_subprocess_exec(
             *("strace", "-f", "-qq", "-o", "/dev/null", "-p", str(self.daemon.pid)),
             *("-e", f"trace={calls}", "-e", f"inject={calls}:error={error}:when=2+{step}"),
@@ -160,13 +177,13 @@ class Troubles:
         with contextlib.suppress(ProcessLookupError):
             tracer.terminate()
         await tracer.wait()
-        self.counts[f"{error} at {calls}"] += 1
+        self._count(f"{error} at {calls}")
 
     async def _jump(self) -> None:
         """The clock is wrong for some seconds; sometimes it dies in that time."""
         jump = self._fate.choice(JUMPS)
         self._clock.write_text(f"{jump}\n")
-        self.counts[f"clock {jump}"] += 1
+        self._count(f"clock {jump}")
         await asyncio.sleep(self._fate.uniform(0.5, 6))
         if self._fate.random() < 0.3:
             await self._kill()
@@ -178,7 +195,8 @@ class Troubles:
         wanted = self._fate.choice(
             (("status",), ("reload",), ("games",), ("backup", str(self.daemon.folder / "backup")))
         )
+        self._note(f"the operator asks for {wanted[0]}")
         done = await asyncio.to_thread(self.daemon.command, *wanted, check=False, patience=120)
-        self.counts[f"{wanted[0]}: exit {done.returncode}"] += 1
+        self._count(f"{wanted[0]}: exit {done.returncode}")
         if "Traceback" in done.stderr:
             self._fault(f"godaemon {wanted[0]}: {done.stderr[-1000:]}")
