@@ -25,6 +25,7 @@ Anything that is *not* in this tree is our bug: it rolls back, and goes to quara
 from __future__ import annotations
 
 from enum import Enum
+from typing import Self
 
 
 class GodaemonError(Exception):
@@ -165,11 +166,16 @@ class Damaged(Corrupt):
     Whoever plays it reads the public sentence; the operator, the detail.
     """
 
-    def __init__(self, game: int, event: int | None, what: str) -> None:
+    game = 0
+
+    @classmethod
+    def of(cls, game: int, event: int | None, what: str) -> Self:
+        """The error for a game."""
         where = "" if event is None else f"event {event}: "
-        super().__init__(
+        made = cls(
             f"Game {game} cannot go on for now: a part of its record is damaged. The people who run"
             " this server have been told, and can bring the game back from a backup.",
             detail=f"{where}{what}",
         )
-        self.game = game
+        made.game = game
+        return made

@@ -2,8 +2,9 @@
 
 May import every room, but the heavy ones inside functions alone. Begin with `app`, the table of
 subcommands, and `common`, which they share; `demo_game` and `maildir_client` play a whole game by
-mail. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 69 nobody to ask, 70 our fault,
-74 not to be read or written, 75 try again later, 78 wrong configuration; 1 is a plain refusal.
+mail. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 done but for what is damaged, 69
+nobody to ask, 70 our fault, 74 not to be read or written, 75 try again later, 78 wrong
+configuration; 1 is a plain refusal.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 
 from godaemon import errors
 
-EXIT_REFUSED, EXIT_USAGE, EXIT_UNAVAILABLE = 1, 64, 69
+EXIT_REFUSED, EXIT_USAGE, EXIT_DAMAGED, EXIT_UNAVAILABLE = 1, 64, 65, 69
 EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG = 70, 74, 75, 78
 
 

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from godaemon.cli import EXIT_DAMAGED
 from godaemon.cli.common import Config, settings
+
+if TYPE_CHECKING:  # --help loads no database
+    from godaemon.storage.backup import Backup
 
 
 def backup(
     dest: Annotated[Path, typer.Argument(metavar="DEST", help="A folder that is not there yet.")],
     config: Config = None,
 ) -> None:
-    """Write a verified backup of all games and the key to a new folder, also while it runs."""
+    """Write a verified backup of all games and the key to a new folder, also while it runs.
+
+    Exit 65 where something in it is damaged or missing.
+    """
     from godaemon.storage.backup import backup as make
 
     found = settings(config)
     made = make(found.database_url, found.state_directory, dest)
     typer.echo(f"{dest} holds {made.games} games, {made.events} events, verified.")
-    if not made.key:
+    if not made.key and made.signed is None:
         typer.echo("There was no key to copy: no letter has been written yet.")
+    _tell_faults(made, dest)
 
 
 def restore(
@@ -29,14 +37,52 @@ def restore(
     move_aside: Annotated[
         bool, typer.Option("--move-aside", help="Keep the present store beside the restored one.")
     ] = False,
+    game: Annotated[
+        int | None, typer.Option(metavar="N", help="Bring back this game alone.", min=1)
+    ] = None,
     config: Config = None,
 ) -> None:
-    """Bring a backup back; refused while the daemon runs."""
-    from godaemon.storage.backup import restore as bring_back
+    """Bring a backup back, or one game of it; refused while the daemon runs."""
+    from godaemon.storage import restore as restoring
     from godaemon.system.clock import SystemClock
 
     found = settings(config)
-    done = bring_back(source, found.state_directory, SystemClock().now(), move_aside=move_aside)
-    typer.echo(f"{done.backup.games} games are back in {found.state_directory}.")
+    state = found.state_directory
+    restoring.hold_here(found.database_url, state)
+    if game is not None:
+        events = restoring.restore_game(source, state, game)
+        typer.echo(
+            f"Game {game} is back as it was in {source}, after {events} events. What was played"
+            " since is not in it: an email that answers a later move is answered with the board."
+        )
+        return
+    done = restoring.restore(source, state, SystemClock().now(), move_aside=move_aside)
+    typer.echo(f"{done.backup.games} games are back in {state}.")
     if done.replaced:
         typer.echo(f"What was there before is in {done.replaced}.")
+    _tell_faults(done.backup, source)
+
+
+def _tell_faults(made: Backup, folder: Path) -> None:
+    """Say what is damaged or missing in a backup, and what to do; exit 65 then."""
+    from godaemon.storage.backup import last_whole
+
+    for game, why in made.aside:
+        typer.echo(f"Game {game} is damaged, and put aside: {why}.", err=True)
+        whole = last_whole(folder, game)
+        if whole is None:
+            typer.echo(f"  No other backup in {folder.parent} has it whole.", err=True)
+        else:
+            typer.echo(
+                "  To bring it back as it was then, stop the daemon, and run:"
+                f" godaemon restore {whole} --game {game}",
+                err=True,
+            )
+    if made.signed is not None and not made.key:
+        typer.echo(
+            f"There is no key in {folder}: keep one beside it. Without the key, no email that"
+            " players have can be answered.",
+            err=True,
+        )
+    if made.aside or (made.signed is not None and not made.key):
+        raise typer.Exit(EXIT_DAMAGED)

@@ -62,21 +62,23 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
         return control.ask(found.control.socket, request, **arguments)
     from godaemon.daemon.operations import QUESTIONS
     from godaemon.errors import Unknown
-    from godaemon.storage.database import FILE, open_database
+    from godaemon.storage.database import FILE
+    from godaemon.storage.identity import open_store
     from godaemon.storage.lock import StateLock
+    from godaemon.storage.restore import finish
     from godaemon.storage.server_lock import ServerLock
     from godaemon.storage.unit_of_work import SqlUnit
 
     state = found.state_directory
     if found.database_url.startswith("sqlite") and not (state / FILE).exists():
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
-    with (
-        StateLock(state),
-        ServerLock(found.database_url),
-        closing(open_database(found.database_url)) as database,
-        database.connect() as connection,
-    ):
-        return QUESTIONS[request](SqlUnit(connection), **arguments)
+    with StateLock(state), ServerLock(found.database_url):
+        finish(state)
+        with (
+            closing(open_store(found.database_url, state)) as database,
+            database.connect() as connection,
+        ):
+            return QUESTIONS[request](SqlUnit(connection), **arguments)
 
 
 def ask_daemon(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON

@@ -6,7 +6,7 @@ Raises `ConfigError` for a file that cannot be had safely.
 from __future__ import annotations
 
 import contextlib
-import stat
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Self
@@ -63,14 +63,17 @@ class Secret(Kept):
     """The place where a secret is kept: what is in a file must be for our eyes only."""
 
     def path(self, environ: Mapping[str, str]) -> Path:
-        """The file to read; ConfigError where everybody can read it."""
+        """The file to read; ConfigError where others can read it.
+
+        Its group may, where we are of it and another is the owner: how else should we read it?
+        """
         path = super().path(environ)
-        mode = 0
         with contextlib.suppress(OSError):  # who reads it says so
-            mode = path.stat().st_mode
-        if self.file is not None and mode & (stat.S_IROTH | stat.S_IWOTH):
-            message = f"Everybody on this machine can read {path}; run: chmod 600 {path}"
-            raise ConfigError(message)
+            found = path.stat()
+            ours = found.st_uid == os.geteuid() != 0
+            if self.file is not None and found.st_mode & (0o077 if ours else 0o007):
+                message = f"Others on this machine can read {path}; run: chmod 600 {path}"
+                raise ConfigError(message)
         return path
 
     def read(self, environ: Mapping[str, str]) -> str:

@@ -45,7 +45,7 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
-from godaemon.storage.database import open_database
+from godaemon.storage.identity import open_store, sign_with
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
@@ -104,8 +104,8 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         )
 
     # The store, and the one thread that writes to it.
+    writer = await stack.enter_async_context(_writing(settings, cache, clock))
     keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
-    writer = await stack.enter_async_context(_writing(settings.database_url, cache, clock))
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
 
     # Who acts on games: the players at GTP seats, the letters, the engines.
@@ -216,7 +216,9 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     )
     loop.add_signal_handler(signal.SIGHUP, reload.on_hangup)
     stack.callback(loop.remove_signal_handler, signal.SIGHUP)
-    operations = Operations(writer, games, intake, outbox_worker, composer, keys, clock)
+    operations = Operations(
+        writer, games, intake, outbox_worker, composer, keys, clock, partial(_sign_with, writer)
+    )
     control = ControlServer(
         {**operations.requests(), "status": status.report, "reload": reload.reload}
     )
@@ -243,12 +245,13 @@ def chance() -> Chance:
 
 @asynccontextmanager
 async def _writing(
-    database_url: str, cache: GameCache, clock: Clock
+    settings: Settings, cache: GameCache, clock: Clock
 ) -> AsyncIterator[WriterThread]:
     """The store, and its one writer; what was remembered of work that was undone is forgotten."""
+    url, state = settings.database_url, settings.state_directory
     with (
-        await asyncio.to_thread(ServerLock, database_url) as lock,
-        contextlib.closing(await asyncio.to_thread(open_database, database_url)) as database,
+        await asyncio.to_thread(ServerLock, url) as lock,
+        contextlib.closing(await asyncio.to_thread(open_store, url, state)) as database,
     ):
         writer = WriterThread(database).start()
         writer.on_rollback.append(cache.clear)
@@ -257,6 +260,10 @@ async def _writing(
                 yield writer
         finally:
             await asyncio.to_thread(writer.close)
+
+
+async def _sign_with(writer: WriterThread, key: bytes) -> None:
+    await writer.run(lambda unit: sign_with(unit.connection, key))
 
 
 @asynccontextmanager

@@ -21,6 +21,7 @@ from godaemon.config.settings import Settings
 from godaemon.daemon.app import Startup, open_daemon
 from godaemon.daemon.timers import Deadline
 from godaemon.storage.lock import StateLock
+from godaemon.storage.restore import finish
 from godaemon.system import log_setup, lossy_stream, work_threads
 from godaemon.system.clock import SystemClock
 from godaemon.system.loop_errors import tell_faults
@@ -56,6 +57,7 @@ async def run(startup: Startup) -> None:
     work_threads.install(loop)
     state = startup.settings.state_directory
     with StateLock(state):
+        finish(state)
         async with AsyncExitStack() as stack:
             daemon = await open_daemon(startup, stack, deadline)
             daemon.notifier.ready(daemon.status.line)

@@ -155,6 +155,8 @@ class Operations:
     composer: Composer
     keys: SigningKeys
     clock: Clock
+    rotated: Callable[[bytes], Awaitable[None]]
+    """Notes in the store that another key signs."""
 
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
         """The handlers, by the names of the requests."""
@@ -196,6 +198,7 @@ class Operations:
     async def _rotate_key(self) -> dict[str, Any]:
         """Sign with a new key from now on."""
         await asyncio.to_thread(self.keys.rotate)
+        await self.rotated(self.keys.signing)
         self.composer.sign_with(self.keys.signing)
         days = self.keys.grace().days
         _log.info("key.rotated", grace_days=days)

@@ -5,7 +5,8 @@
     DEST/token.key.old  the keys that signed before it, if there were any
 
 It is taken while a daemon runs, and has its name only once it is complete, checked and on the
-disk. Raises `Refusal`s (with what would work), `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
+disk. A game whose record is damaged is named and put aside, here and there; all others are in it
+and whole. Raises `Refusal`s (with what would work), `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 """
 
 from __future__ import annotations
@@ -14,25 +15,27 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from contextlib import closing, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
-from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary, Unknown
+from godaemon.errors import Busy, ConfigError, Corrupt, Damaged, Refusal, Temporary, Unknown
 from godaemon.games import events
 from godaemon.storage.connections import read_url
 from godaemon.storage.database import FILE
-from godaemon.storage.file_ownership import hand_over
-from godaemon.storage.lock import StateLock
+from godaemon.storage.event_chain import Head, StoredEvent, check
+from godaemon.storage.identity import fingerprint
 from godaemon.storage.schema import hold_known
-from godaemon.storage.sqlite_copy import check, copy_database, sync
+from godaemon.storage.sqlite_copy import check as check_file
+from godaemon.storage.sqlite_copy import copy_database, sync
+from godaemon.system.file_ownership import hand_over
+from godaemon.system.signing_keys import FILE as KEY
+from godaemon.system.signing_keys import OLD as OLD_KEYS
+from godaemon.system.signing_keys import all_keys
 
-KEY = "token.key"
-"""The name of the key's file in the state folder, and in a backup."""
-OLD_KEYS = "token.key.old"
-"""The name of the file with the keys that were replaced."""
-_STORE = (FILE, f"{FILE}-wal", f"{FILE}-shm")
+RESTORING = ("restoring", "restoring.placing")
+"""The folders of a restore that was cut short, and is finished at the next start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,12 @@ class Backup:
     """Notices that had not been sent."""
     key: bool
     """Whether the key is in it."""
+    signed: str | None = None
+    """The fingerprint of the key that the store signs with, if it has signed anything."""
+    aside: Sequence[tuple[int, str]] = ()
+    """The games that are put aside, and why each is."""
+    damaged: Sequence[tuple[int, str]] = ()
+    """The games that are damaged and not put aside."""
 
 
 def backup(url: str, state: Path, dest: Path) -> Backup:
@@ -57,6 +66,8 @@ def backup(url: str, state: Path, dest: Path) -> Backup:
             f" {state / KEY} with what it writes."
         )
     source = Path(place.database or "")
+    if any((state / name).exists() for name in RESTORING):
+        raise Busy(f"A restore into {state} was cut short; it is finished when the daemon starts.")
     if not source.exists():
         raise Unknown(f"There is no store at {source} to back up.")
     if dest.exists():
@@ -75,115 +86,126 @@ def _write(source: Path, keys: tuple[Path, ...], dest: Path) -> Backup:
         # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
         for key in keys:
             if key.exists():
-                _copy(key, rough / key.name)
-        sync(rough)
+                copy_file(key, rough / key.name)
         made = verify(rough)
+        for store in (rough / FILE, source) if made.damaged else ():
+            _set_aside(store, made.damaged)
+        sync(rough / FILE)
+        sync(rough)
         rough.rename(dest)
     except BaseException:
         shutil.rmtree(rough, ignore_errors=True)
         raise
     sync(dest.parent)
-    return replace(made, folder=dest)
+    return replace(made, folder=dest, aside=(*made.aside, *made.damaged), damaged=())
+
+
+def _set_aside(store: Path, damaged: Sequence[tuple[int, str]]) -> None:
+    """Put games aside, in a store that a daemon may be using."""
+    statement = "UPDATE game SET damaged = ? WHERE id = ? AND damaged IS NULL"
+    with closing(sqlite3.connect(store, timeout=5.0)) as connection, connection:
+        connection.executemany(statement, [(why, game) for game, why in damaged])
 
 
 def verify(folder: Path) -> Backup:
-    """Read a backup from end to end: every game's log is whole and means something to us.
+    """Read a backup from end to end: every game's log is whole, or named.
 
-    Raises `Corrupt` where it is not, `Unknown` where there is no backup, `ConfigError` for one that
-    a newer godaemon made.
+    Raises `Corrupt` where the file or the key is not, `Unknown` where there is no backup,
+    `ConfigError` for one that a newer godaemon made.
     """
     store = folder / FILE
     if not store.is_file():
         raise Unknown(f"{folder} is not a backup: there is no {FILE} in it.")
-    check(store)
+    check_file(store)
     try:
         with closing(sqlite3.connect(store)) as connection:
             hold_known(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
-            games, count = _logs(connection)
+            count = connection.execute("SELECT count(*) FROM event").fetchone()[0]
             query = "SELECT count(*) FROM outbox WHERE status = 'waiting'"
-            waiting = int(connection.execute(query).fetchone()[0])
+            waiting = connection.execute(query).fetchone()[0]
+            games = list(_games(connection))
+            signed = _signed(connection)
     except sqlite3.DatabaseError as fault:
         raise Corrupt(f"{store} is not a store of godaemon's.", detail=str(fault)) from fault
-    return Backup(folder, games, count, waiting, (folder / KEY).is_file())
-
-
-def _logs(connection: sqlite3.Connection) -> tuple[int, int]:
-    """How many games there are, and events in them all; each log is read."""
-    games = int(connection.execute("SELECT count(*) FROM game").fetchone()[0])
-    rows = connection.execute(
-        "SELECT game, number, kind, version, payload FROM event ORDER BY game, number"
+    keys = all_keys(folder)
+    if keys and signed not in {None, *map(fingerprint, keys)}:
+        raise Corrupt(f"The key in {folder} is not the one that its store signs with.")
+    return Backup(
+        *(folder, len(games), count, waiting, bool(keys), signed),
+        aside=tuple((game, why) for game, aside, why in games if aside),
+        damaged=tuple((game, why) for game, aside, why in games if why and not aside),
     )
-    count, last, expected = 0, None, 0
-    for game, number, kind, version, payload in rows:
-        expected = expected + 1 if game == last else 0
-        if number != expected:
-            raise Corrupt(f"The record of game {game} has a gap before event {number}.")
-        events.decode(kind, version, payload)
-        last, count = game, count + 1
-    return games, count
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """The contents brought back, and where the store that they replaced is now."""
+def _signed(connection: sqlite3.Connection) -> str | None:
+    if not _has(connection, "identity"):
+        return None
+    row = connection.execute("SELECT key FROM identity").fetchone()
+    return str(row[0]) if row else None
 
-    backup: Backup
-    replaced: Path | None
+
+def _has(connection: sqlite3.Connection, table: str) -> bool:
+    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return bool(connection.execute(query, (table,)).fetchone()[0])
 
 
-def restore(source: Path, state: Path, now: datetime, *, move_aside: bool = False) -> Restored:
-    """Bring a backup back into a state folder whose daemon is not running.
-
-    It is refused to restore over a store that is there, unless `move_aside` has it moved to
-    `STATE/replaced-DATE` first. Mail that was already filed stays where it is.
-    """
-    found = verify(source)
-    with StateLock(state):
-        old = [state / name for name in (*_STORE, KEY, OLD_KEYS) if (state / name).exists()]
-        if old and not move_aside:
-            raise Refusal(
-                f"There is a store in {state} already. With --move-aside it is kept beside"
-                " the one that is restored."
-            )
+def _games(connection: sqlite3.Connection) -> Iterator[tuple[int, bool, str]]:
+    """Each game, whether it is put aside, and what is wrong with it ("" for nothing)."""
+    # Before revision 0009 there was neither an identity nor a chain; the step to it puts aside.
+    chained = _has(connection, "identity")
+    head = "events, digest, damaged" if chained else "0, '', NULL"
+    for game, length, digest, aside in connection.execute(f"SELECT id, {head} FROM game"):  # noqa: S608
+        why = aside or ""
         try:
-            return Restored(found, _replace(found, state, old, now))
-        except OSError as fault:
-            raise Temporary(f"The backup could not be restored: {fault.strerror}.") from fault
+            read_log(connection, game, Head(length, digest) if chained else None)
+        except Damaged as fault:
+            why = why or fault.detail
+        yield game, bool(aside or (why and not chained)), why
 
 
-def _replace(found: Backup, state: Path, old: list[Path], now: datetime) -> Path | None:
-    """Copy first, then change names: a crash in between leaves the old store and the backup."""
-    names = [FILE, *(name for name in (KEY, OLD_KEYS) if (found.folder / name).is_file())]
-    for name in names:
-        _copy(found.folder / name, state / f"{name}.restored")
-    aside = _set_aside(state, old, now) if old else None
-    # The key before the store: a store without its key would be given a new one.
-    for name in reversed(names):
-        (state / f"{name}.restored").replace(state / name)
-        sync(state)
-    return aside
+def read_log(connection: sqlite3.Connection, game: int, head: Head | None) -> list[StoredEvent]:
+    """The rows of a game's log; raises `Damaged` where they are not as they were written."""
+    digest = "''" if head is None else "digest"
+    query = f"SELECT number, kind, version, payload, cause, at, {digest} FROM event"  # noqa: S608
+    try:
+        found = connection.execute(f"{query} WHERE game = ? ORDER BY number", (game,)).fetchall()
+    except sqlite3.DatabaseError as fault:
+        raise Damaged.of(game, None, "it cannot be read") from fault
+    rows = [StoredEvent(*row) for row in found]
+    if head is not None:
+        check(game, rows, head)
+    for number, row in enumerate(rows):
+        if row.number != number:
+            raise Damaged.of(game, number, "it is missing")
+        try:
+            events.decode(row.kind, row.version, row.payload)
+        except Corrupt as fault:
+            raise Damaged.of(game, number, "it means nothing to this program") from fault
+    return rows
 
 
-def _set_aside(state: Path, old: list[Path], now: datetime) -> Path:
-    _fold(state / FILE)
-    aside = state / f"replaced-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}"
-    aside.mkdir(mode=0o700)
-    hand_over(aside, state)
-    for path in old:
-        if path.exists():
-            path.rename(aside / path.name)
-    sync(aside)
-    sync(state)
-    return aside
+def last_whole(beside: Path, game: int) -> Path | None:
+    """The newest of the backups beside one that has a game whole."""
+    folders = [one for one in beside.parent.iterdir() if one != beside and (one / FILE).is_file()]
+    for folder in sorted(folders, key=lambda one: one.stat().st_mtime, reverse=True):
+        if _whole(folder / FILE, game):
+            return folder
+    return None
 
 
-def _fold(store: Path) -> None:
-    """Bring the log of changes into the store's one file, if it is whole enough for that."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(store)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+def _whole(store: Path, game: int) -> bool:
+    try:
+        with closing(sqlite3.connect(store)) as connection:
+            if not _has(connection, "identity"):
+                return bool(read_log(connection, game, None))
+            query = "SELECT events, digest FROM game WHERE id = ?"
+            head = connection.execute(query, (game,)).fetchone()
+            return head is not None and bool(read_log(connection, game, Head(*head)))
+    except (sqlite3.DatabaseError, Damaged):
+        return False
 
 
-def _copy(source: Path, copy: Path) -> None:
+def copy_file(source: Path, copy: Path) -> None:
     """Copy a file for the eyes of its folder's owner only, down to the disk."""
     copy.unlink(missing_ok=True)
     handle = os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

@@ -49,12 +49,12 @@ def check(
     """
     for number, row in enumerate(rows, first):
         if row.number != number:
-            raise Damaged(game, number, "it is missing")
+            raise Damaged.of(game, number, "it is missing")
         if link(before, row) != row.digest:
-            raise Damaged(game, number, "it is not what was written")
+            raise Damaged.of(game, number, "it is not what was written")
         before = row.digest
     end = first + len(rows)
     if end < head.events:
-        raise Damaged(game, end, "it is missing")
+        raise Damaged.of(game, end, "it is missing")
     if end > head.events or before != head.digest:
-        raise Damaged(game, min(end, head.events), "the record does not end there")
+        raise Damaged.of(game, min(end, head.events), "the record does not end there")

@@ -99,7 +99,7 @@ class SqlGames:
         except DBAPIError as fault:
             if isinstance(error := trouble(fault), Temporary):
                 raise error from fault
-            raise Damaged(game, None, "it cannot be read") from fault
+            raise Damaged.of(game, None, "it cannot be read") from fault
         return [StoredEvent(*row) for row in rows]
 
     def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
@@ -132,7 +132,7 @@ class SqlGames:
                 raise Unknown(f"There is no game {game}.")
             length, digest, damaged = row
             if damaged is not None:
-                raise Damaged(game, None, damaged)
+                raise Damaged.of(game, None, damaged)
             known = self._heads[game] = Head(length, digest)
         return known
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from godaemon.errors import Busy, ConfigError
-from godaemon.storage.file_ownership import hand_over
+from godaemon.system.file_ownership import hand_over
 
 FILE = "daemon.lock"
 

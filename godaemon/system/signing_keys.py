@@ -13,12 +13,14 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from godaemon.errors import ConfigError
+from godaemon.system.file_ownership import hand_over
 
 FILE = "token.key"
 """The name of the key file in the state folder; a backup holds it too."""
@@ -61,12 +63,39 @@ class SigningKeys:
         self.signing, self._replaced = load_key(self._state), _replaced(self._state)
 
 
+def make_key(state: Path) -> bytes:
+    """A new key in a state folder, in the place of any other."""
+    try:
+        write_file(state / FILE, secrets.token_bytes(_BYTES))
+    except OSError as fault:
+        raise ConfigError(f"No key can be written in {state}: {fault.strerror}.") from fault
+    return load_key(state)
+
+
+def all_keys(state: Path) -> tuple[bytes, ...]:
+    """The key of a folder and those that it replaced, the newest first; none where there is none.
+
+    Raises `ConfigError`.
+    """
+    if not (state / FILE).exists():
+        return ()
+    return (load_key(state), *(one.key for one in reversed(_replaced(state))))
+
+
+def hold_private(path: Path) -> None:
+    """Raise `ConfigError` for a file that others than its owner may read or write."""
+    with contextlib.suppress(FileNotFoundError):
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode) and mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise ConfigError(
+                f"Others on this machine may read the key {path}; run: chmod 600 {path}"
+            )
+
+
 def load_key(state: Path) -> bytes:
-    """The key of a state folder, made on first use."""
+    """The key of a state folder; raises `ConfigError` where it cannot be had safely."""
     path = state / FILE
     try:
-        if not path.exists():
-            _write(path, secrets.token_bytes(_BYTES))
         key = path.read_bytes()
     except OSError as fault:
         raise ConfigError(f"The key {path} cannot be read: {fault.strerror}.") from fault
@@ -75,6 +104,7 @@ def load_key(state: Path) -> bytes:
             f"The key {path} is damaged: restore it from a backup. A new one would make every"
             " letter that players still have worthless."
         )
+    hold_private(path)
     return key
 
 
@@ -89,8 +119,8 @@ def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
         f"{one.since.isoformat()} {one.key.hex()}\n" for one in (*kept, Replaced(present, now))
     ]
     try:
-        _write(state / OLD, "".join(lines).encode("ascii"))
-        _write(state / FILE, secrets.token_bytes(_BYTES))
+        write_file(state / OLD, "".join(lines).encode("ascii"))
+        write_file(state / FILE, secrets.token_bytes(_BYTES))
     except OSError as fault:
         raise ConfigError(f"No key can be written in {state}: {fault.strerror}.") from fault
 
@@ -98,6 +128,7 @@ def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
 def _replaced(state: Path) -> tuple[Replaced, ...]:
     path = state / OLD
     try:
+        hold_private(path)
         text = path.read_text(encoding="ascii")
         return tuple(_read(line) for line in text.splitlines())
     except FileNotFoundError:
@@ -116,7 +147,7 @@ def _read(line: str) -> Replaced:
     return Replaced(bytes.fromhex(key), datetime.fromisoformat(since))
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
     """Write a file so that it is there whole or as it was, even after a power cut."""
     fresh = path.with_suffix(".new")
     with contextlib.suppress(FileNotFoundError):
@@ -124,6 +155,7 @@ def _write(path: Path, content: bytes) -> None:
     handle = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
         os.write(handle, content)
+        hand_over(handle, path.parent)
         os.fsync(handle)
     finally:
         os.close(handle)

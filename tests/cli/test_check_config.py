@@ -60,7 +60,7 @@ def test_files_that_are_good(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (None, 0, "cannot be read: No such file or directory"),
         (b"nonsense", 0o600, "must be an RSA private key"),
         (b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2Vw\n-----END", 0o600, "Ed25519"),
-        (b"x", 0o644, "Everybody on this machine can read"),
+        (b"x", 0o644, "Others on this machine can read"),
     ],
 )
 def test_a_dkim_key_that_will_not_do(

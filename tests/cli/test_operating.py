@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from tests.support.daemon import LiveDaemon
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -290,3 +293,40 @@ def test_the_mail_commands_say_when_nothing_is_wrong(played: LiveDaemon) -> None
     """Empty lists are sentences; JSON is a list."""
     assert "No letter is in quarantine" in played.command("mail", "quarantine").stdout
     assert json.loads(played.command("mail", "queue", "--json").stdout) == []
+
+
+def test_a_damaged_game_from_its_discovery_to_its_return(
+    played: LiveDaemon, tmp_path: Path
+) -> None:
+    """The backup names it and what to do (exit 65); status says so; `restore --game` brings it."""
+    played.command("backup", str(tmp_path / "monday"))
+    with closing(sqlite3.connect(tmp_path / "state" / "godaemon.db", timeout=5)) as store, store:
+        store.execute("DELETE FROM event WHERE number = 3")
+    done = played.command("backup", str(tmp_path / "tuesday"), check=False)
+    assert done.returncode == 65
+    assert "tuesday holds 1 games" in done.stdout
+    assert "Game 1 is damaged, and put aside: event 3: it is missing." in done.stderr
+    assert f"godaemon restore {tmp_path / 'monday'} --game 1" in done.stderr
+    until(lambda: "game-damaged" in str(played.json("status")["troubles"]), "it is in the status")
+    looked = played.command("show", "1", check=False)
+    assert looked.returncode == 70
+    assert "Game 1 cannot go on for now" in looked.stderr
+    assert played.stop() == 0
+    told = played.command("restore", str(tmp_path / "monday"), "--game", "1").stdout
+    assert "Game 1 is back as it was" in told
+    assert played.game(1)["move_number"] == 1
+
+
+def test_a_key_that_is_lost(played: LiveDaemon, tmp_path: Path) -> None:
+    """Exit 78 with what to do; a backup says that it lacks it; `rotate-key --lost` goes on."""
+    assert played.stop() == 0
+    (tmp_path / "state" / "token.key").unlink()
+    refused = played.command("serve", check=False)
+    assert refused.returncode == 78
+    assert "rotate-key --lost" in refused.stderr
+    done = played.command("backup", str(tmp_path / "monday"), check=False)
+    assert done.returncode == 65
+    assert "There is no key" in done.stderr
+    played.command("rotate-key", "--lost")
+    played.start()
+    assert played.game(1)["move_number"] == 1

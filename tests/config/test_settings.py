@@ -193,12 +193,18 @@ def test_credential(tmp_path: Path) -> None:
         Secret(credential="smarthost").read({})
 
 
-def test_password_file(tmp_path: Path) -> None:
+def test_password_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A password file is read if others cannot, and refused with the remedy if they can."""
     file = tmp_path / "password"
     file.write_text("hush\r\n")
     file.chmod(0o640)
     assert Secret(file=file).read({}) == "hush"
+    with monkeypatch.context() as owner:  # who could do without the group
+        user = os.geteuid() or 1000
+        owner.setattr(os, "geteuid", lambda: user)
+        os.chown(file, user, -1)
+        with pytest.raises(ConfigError, match=f"chmod 600 {file}"):
+            Secret(file=file).read({})
     file.chmod(0o644)
     with pytest.raises(ConfigError, match=f"chmod 600 {file}"):
         Secret(file=file).read({})

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.errors import Busy, ConfigError, Corrupt, Refusal, Temporary, Unknown
+from godaemon.errors import Busy, ConfigError, Corrupt, Damaged, Refusal, Temporary, Unknown
 from godaemon.games.notices import Kind, Notice
-from godaemon.storage import sqlite_copy
-from godaemon.storage.backup import Backup, backup, restore, verify
+from godaemon.storage import migrations, sqlite_copy
+from godaemon.storage.backup import Backup, backup, last_whole, verify
+from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.lock import StateLock
+from godaemon.storage.restore import restore
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -290,3 +292,53 @@ def test_a_backup_that_is_no_good(
         restore(kept, state, NOW, move_aside=True)
     assert games(state) == [3]
     assert not list(state.glob("*restored*")) + list(state.glob("replaced*"))
+
+
+def _spoil(state: Path, statement: str) -> None:
+    with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+def test_a_damaged_game_stops_no_backup(state: Path, kept: Path) -> None:
+    """It is named and put aside, in the store and in the copy; all others are in it and whole."""
+    database = open_database(store_url(state))
+    with WriterThread(database) as writer:
+        writer.run_sync(play)
+    _spoil(state, "DELETE FROM event WHERE game = 1 AND number = 1")
+    made = backup(store_url(state), state, kept.with_name("tuesday"))
+    assert (made.games, made.events) == (2, 5)
+    assert made.aside == ((1, "event 1: it is missing"),)
+    with WriterThread(database) as writer:
+        assert writer.run_sync(lambda unit: unit.games.damaged()) == list(made.aside)
+        assert writer.run_sync(lambda unit: len(unit.games.log(2))) == 3
+    database.close()
+    # It is as good as any other, and names the game again.
+    assert restore(made.folder, state.with_name("other"), NOW).backup.aside == made.aside
+    assert last_whole(made.folder, 1) == kept
+    assert last_whole(kept, 2) == made.folder
+    assert last_whole(kept, 3) is None
+
+
+def test_a_backup_from_before_there_was_a_chain(tmp_path: Path) -> None:
+    """A gap is seen in it too, and the step to the chain puts that game aside."""
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "godaemon.db").touch(0o600)
+    engine = connect(read_url(store_url(tmp_path / "old")))
+    with engine.begin() as connection:
+        migrations.upgrade(connection, "0008")
+        for game in (1, 2):
+            connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
+            for number in (0, game):
+                connection.exec_driver_sql(
+                    f"INSERT INTO event VALUES ({game}, {number}, 'passed', 1,"
+                    """ '{"color":"black"}', '', '2026-11-21T03:00:00.000000+00:00')"""
+                )
+    engine.dispose()
+    found = restore(tmp_path / "old", tmp_path / "new", NOW).backup
+    assert found.aside == ((2, "event 1: it is missing"),)
+    database = open_database(store_url(tmp_path / "new"))
+    with WriterThread(database) as writer:
+        assert writer.run_sync(lambda unit: len(unit.games.log(1))) == 2
+        with pytest.raises(Damaged):
+            writer.run_sync(lambda unit: unit.games.log(2))
+    database.close()

@@ -6,81 +6,26 @@ moment of the acknowledgement; what a power cut does to unsynced pages is anothe
 
 from __future__ import annotations
 
-import os
-import re
-import signal
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.support import letter_server, places, stores
+from tests.support import letter_server, stores
+from tests.support.traced import Server, crash_points, serving
 
-WRITING = "pwrite64,write,fdatasync,fsync,ftruncate,unlink,openat,fcntl"
-"""The calls that change something, or that take and leave locks."""
-ROOT = places.ROOT
 COUNTS = """SELECT (SELECT count(*) FROM inbox), (SELECT count(*) FROM event),
     (SELECT count(*) FROM game WHERE phase = 'playing'), (SELECT count(*) FROM outbox) / 2.0"""
-
-
-@dataclass
-class Server:
-    """The process that handles letters in children of its own."""
-
-    process: subprocess.Popen[str]
-
-    def line(self) -> str:
-        """The next line it prints."""
-        assert self.process.stdout is not None
-        return self.process.stdout.readline().strip()
-
-    def handle(self, state: Path, *tracing: str) -> tuple[bool, bool]:
-        """One letter, traced; whether it was acknowledged, and whether its child was killed."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{state}\n")
-        self.process.stdin.flush()
-        child = self.line()
-        tracer = subprocess.Popen(
-            ["strace", "-f", "-p", child, "-e", "trace=" + WRITING, *tracing],
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert tracer.stderr is not None
-        for line in tracer.stderr:
-            if "attached" in line:
-                break
-        subprocess.run(["kill", "-CONT", child], check=True)
-        said = [self.line()]
-        while not said[-1].startswith("end"):
-            said.append(self.line())
-        tracer.stderr.read()
-        tracer.stderr.close()
-        tracer.wait()
-        return "ACK" in said, said[-1] == f"end {int(signal.SIGKILL)}"
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
     """A server of letters."""
-    with subprocess.Popen(
-        [sys.executable, letter_server.__file__],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
-        start_new_session=True,
-    ) as process:
-        try:
-            yield Server(process)
-        finally:
-            # The children too, one of which may be stopped where a test has failed.
-            os.killpg(process.pid, signal.SIGKILL)
+    with serving(letter_server) as server:
+        yield server
 
 
 @pytest.fixture
@@ -108,16 +53,6 @@ def effect(state: Path) -> int:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert len(counts) == 1, counts
     return int(counts.pop())
-
-
-def crash_points(trace: str) -> list[tuple[str, int]]:
-    """Each call that was made: its name, and the how manieth of its name and thread it was."""
-    seen: Counter[tuple[str, str]] = Counter()
-    points: dict[tuple[str, int], None] = {}
-    for thread, name in re.findall(r"^(\d+) +([a-z0-9_]+)\(", trace, re.MULTILINE):
-        seen[thread, name] += 1
-        points[name, seen[thread, name]] = None
-    return list(points)
 
 
 @pytest.mark.peer("strace")

@@ -30,7 +30,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.event_chain import StoredEvent, link
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.system.clock import SystemClock
-from godaemon.system.signing_keys import load_key
+from godaemon.system.signing_keys import load_key, make_key
 from mailgate import tokens
 from tests.support.limits import Limits
 
@@ -68,7 +68,7 @@ class ManyGames:
 def fill(state: Path, count: int, moves: int) -> ManyGames:
     """Make a store of so many games (a multiple of 20), most with so many moves."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    load_key(state)
+    make_key(state)
     database = open_database(store_url(state))
     try:
         with database.connect() as connection:

@@ -119,7 +119,7 @@ class MemoryGames:
     def _whole(self, game: int) -> None:
         self.state.check(game)
         if game in self.state.damaged:
-            raise Damaged(game, None, self.state.damaged[game])
+            raise Damaged.of(game, None, self.state.damaged[game])
 
     def set_aside(self, game: int, why: str) -> None:
         """Put a damaged game aside; the first reason stays."""

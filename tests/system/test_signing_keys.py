@@ -1,7 +1,8 @@
-"""The key that signs our tokens: made once, kept for its owner, never made anew by mistake."""
+"""The key that signs our tokens: kept for its owner, never made anew by mistake."""
 
 from __future__ import annotations
 
+import re
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import ConfigError
-from godaemon.system.signing_keys import FILE, OLD, SigningKeys, load_key
+from godaemon.system.signing_keys import FILE, OLD, SigningKeys, load_key, make_key
 
 
 def test_made_once(tmp_path: Path) -> None:
-    """The first daemon makes it, all others read it."""
-    key = load_key(tmp_path)
+    """It is read as it was made, and reading makes none."""
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_key(tmp_path)
+    key = make_key(tmp_path)
     assert len(key) == 32
     assert load_key(tmp_path) == key
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
@@ -24,20 +27,30 @@ def test_each_folder_has_its_own(tmp_path: Path) -> None:
     """Two daemons cannot sign for each other."""
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-    assert load_key(tmp_path / "one") != load_key(tmp_path / "other")
+    assert make_key(tmp_path / "one") != make_key(tmp_path / "other")
 
 
 def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
     """Whoever has it can write letters as any player."""
-    load_key(tmp_path)
+    make_key(tmp_path)
     assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("name", [FILE, OLD])
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o660])
+def test_a_key_that_others_may_read_is_refused(tmp_path: Path, name: str, mode: int) -> None:
+    """With the command that mends it."""
+    Clocked(tmp_path).keys.rotate()
+    (tmp_path / name).chmod(mode)
+    with pytest.raises(ConfigError, match=rf"run: chmod 600 .*/{re.escape(name)}$"):
+        Clocked(tmp_path)
 
 
 def test_half_made_key_is_made_again(tmp_path: Path) -> None:
     """A power cut while it was being made leaves nothing that anybody has used."""
     half = tmp_path / f"{Path(FILE).stem}.new"
     half.write_bytes(b"half")
-    assert len(load_key(tmp_path)) == 32
+    assert len(make_key(tmp_path)) == 32
     assert not half.exists()
 
 
@@ -71,6 +84,8 @@ class Clocked:
 
     def __init__(self, state: Path) -> None:
         self.now = START
+        if not (state / FILE).exists():
+            make_key(state)
         self.keys = SigningKeys(state, lambda: self.now, lambda: timedelta(days=1))
 
 
@@ -115,7 +130,8 @@ def test_a_power_cut_between_the_two_files(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("text", ["nonsense", "2026-11-21T00:00:00+00:00 xyz\n", "é"])
 def test_damaged_old_keys(tmp_path: Path, text: str) -> None:
     """The operator is told, instead of letters being turned away without a word."""
-    load_key(tmp_path)
+    make_key(tmp_path)
     (tmp_path / OLD).write_text(text)
+    (tmp_path / OLD).chmod(0o600)
     with pytest.raises(ConfigError, match="damaged"):
         Clocked(tmp_path)

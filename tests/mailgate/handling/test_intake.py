@@ -92,7 +92,7 @@ class TestFaults:
     ) -> None:
         """Its sender hears what is wrong, and the letter plays once the game is back."""
         with monkeypatch.context() as broken:
-            broken.setattr(GameService, "decide", fails(Damaged(1, 3, "it is missing")))
+            broken.setattr(GameService, "decide", fails(Damaged.of(1, 3, "it is missing")))
             assert alice.reply("D4").event == "quarantined"
         apology = alice.newest().notice
         assert apology.kind is Kind.TROUBLE
@@ -110,7 +110,7 @@ class TestFaults:
         def log(self: MemoryGames, game: int, after: int = 0) -> object:
             if not tries:
                 tries.append(game)
-                raise Damaged(game, 1, "it is missing")
+                raise Damaged.of(game, 1, "it is missing")
             return whole(self, game, after)
 
         monkeypatch.setattr(MemoryGames, "log", log)

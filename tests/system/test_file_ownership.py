@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.storage.file_ownership import hand_over
+from godaemon.system.file_ownership import hand_over
 
 
 @pytest.mark.parametrize(("user", "asked"), [(0, [(123, 45)]), (1000, [])])

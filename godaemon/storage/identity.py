@@ -1,0 +1,145 @@
+"""The identity of a store: what is in the database and what is in the state folder belong together.
+
+The database knows an id of its own and the fingerprint of the key that signs for it; the folder has
+the key, and the id in a file beside it. A part that is missing, emptied or another store's is
+refused with what to do, and never made anew by itself: with another key every reply to the letters
+that players have would be refused. Only where there is nothing at all a new store is made. Raises
+`ConfigError`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from pathlib import Path
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import col
+
+from godaemon.errors import ConfigError, Corrupt
+from godaemon.storage.connections import connect, read_url
+from godaemon.storage.database import Database, open_database
+from godaemon.storage.database_errors import trouble
+from godaemon.storage.schema import revision
+from godaemon.storage.tables import GameRow, IdentityRow, OutboxRow
+from godaemon.system.signing_keys import FILE as KEY
+from godaemon.system.signing_keys import all_keys, make_key, write_file
+
+FILE = "store.id"
+"""The name of the file with the id, in the state folder."""
+_RESTORE = "`godaemon restore BACKUP --move-aside` brings all of it back from a backup."
+
+
+class Identity(NamedTuple):
+    """The row of the database."""
+
+    id: str
+    key: str
+    """The fingerprint of the key that signs."""
+
+
+def fingerprint(key: bytes) -> str:
+    """A name for a key that tells nothing about it."""
+    return hashlib.sha256(b"godaemon token.key\n" + key).hexdigest()[:32]
+
+
+def open_store(url: str, state: Path, *, key_is_lost: bool = False) -> Database:
+    """Open the store of a state folder, made and migrated; `key_is_lost` makes a new key for it."""
+    keys = all_keys(state)
+    try:
+        if _blank(url) and (keys or (state / FILE).exists()):
+            raise ConfigError(
+                f"There is a key in {state}, but the database is missing or empty. {_RESTORE} To"
+                f" begin anew instead, move {KEY} and {FILE} out of that folder: emails that"
+                " players have cannot be answered then."
+            )
+        database = open_database(url)
+    except Corrupt as fault:
+        raise ConfigError(
+            f"The store of {state} is damaged or cut short. {_RESTORE}", detail=fault.detail
+        ) from fault
+    try:
+        _settle(database, state, keys, key_is_lost=key_is_lost)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _blank(url: str) -> bool:
+    """Whether nothing was ever stored there; looking makes no file."""
+    place = read_url(url)
+    if place.get_backend_name() == "sqlite":
+        file = Path(place.database or "")
+        if not file.exists() or not file.stat().st_size:
+            return True
+    engine = connect(place)
+    try:
+        with engine.connect() as connection:
+            return revision(connection) is None
+    except DBAPIError as fault:
+        raise (trouble(fault) or fault) from fault
+    finally:
+        engine.dispose()
+
+
+def _settle(database: Database, state: Path, keys: tuple[bytes, ...], *, key_is_lost: bool) -> None:
+    with database.connect() as connection, connection.begin():
+        found = _read(connection)
+        noted = _noted(state)
+        if noted is not None and (found is None or found.id != noted):
+            raise ConfigError(
+                f"The database is not the one that belongs to {state}: it is another store's, or"
+                f" was emptied. {_RESTORE}"
+            )
+        if not keys:
+            if not key_is_lost and (found is not None or _used(connection)):
+                raise ConfigError(
+                    f"The key {state / KEY} is missing, with which all emails that players have"
+                    " were signed. Copy it there from a backup, for the owner of that folder alone"
+                    f" (mode 600). If it is lost for good: `godaemon rotate-key --lost`."
+                )
+            keys = (make_key(state),)
+        elif found is not None and found.key not in map(fingerprint, keys):
+            raise ConfigError(
+                f"The key {state / KEY} is another store's: emails that players have were not"
+                f" signed with it. Copy the right one there from a backup; or {_RESTORE}"
+            )
+        # A key that was replaced: the change was cut short before the database heard of it.
+        settled = Identity(found.id if found else secrets.token_hex(16), fingerprint(keys[0]))
+        if settled != found:
+            write_identity(connection, settled)
+    if noted is None:
+        write_file(state / FILE, f"{settled.id}\n".encode("ascii"))
+
+
+def _used(connection: Connection) -> bool:
+    tables = (GameRow, OutboxRow)
+    return any(connection.scalar(sa.select(sa.exists(sa.select(table)))) for table in tables)
+
+
+def _noted(state: Path) -> str | None:
+    file = state / FILE
+    try:
+        return file.read_text(encoding="ascii").strip() if file.exists() else None
+    except (OSError, ValueError) as fault:
+        raise ConfigError(f"{file} cannot be read. {_RESTORE}", detail=str(fault)) from fault
+
+
+def _read(connection: Connection) -> Identity | None:
+    row = connection.execute(sa.select(col(IdentityRow.id), col(IdentityRow.key))).one_or_none()
+    return Identity(*row) if row else None
+
+
+def write_identity(connection: Connection, identity: Identity) -> None:
+    """Write the row, in the place of any other."""
+    connection.execute(sa.delete(IdentityRow))
+    connection.execute(sa.insert(IdentityRow).values(**identity._asdict()))
+
+
+def sign_with(connection: Connection, key: bytes) -> None:
+    """Note that another key signs from now on."""
+    connection.execute(sa.update(IdentityRow).values(key=fingerprint(key)))

@@ -1,0 +1,197 @@
+"""A backup is brought back, all of it or one game.
+
+All of it in one step, whatever ends us within it: everything is made ready in a folder beside, and
+the rename of that folder decides. Before, the old state stands; after it, whoever takes the state
+folder next finishes what is left, which is renames alone. Raises `Refusal`, `Busy`, `Temporary`,
+`Corrupt`, `ConfigError`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary, Unknown
+from godaemon.storage.backup import RESTORING, Backup, copy_file, read_log, verify
+from godaemon.storage.connections import read_url
+from godaemon.storage.database import FILE, open_database, store_url
+from godaemon.storage.event_chain import Head
+from godaemon.storage.identity import FILE as ID
+from godaemon.storage.identity import fingerprint
+from godaemon.storage.lock import StateLock
+from godaemon.storage.sqlite_copy import copy_database, sync
+from godaemon.system.file_ownership import hand_over
+from godaemon.system.signing_keys import FILE as KEY
+from godaemon.system.signing_keys import OLD as OLD_KEYS
+from godaemon.system.signing_keys import all_keys
+
+_STATE = (FILE, f"{FILE}-wal", f"{FILE}-shm", KEY, OLD_KEYS, ID)
+"""All that belongs together in a state folder."""
+_READY, _PLACING = RESTORING
+_ASIDE = "aside"
+"""The file with the name of the folder to which the old state is moved; empty for nowhere."""
+_OF_GAME = {"event": "game", "game_address": "game", "game": "id"}
+_MEANWHILE = ("pencil", "kept")
+"""What a seat was about to do in the game as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The contents brought back, and where the store that they replaced is now."""
+
+    backup: Backup
+    replaced: Path | None
+
+
+def hold_here(url: str, state: Path) -> None:
+    """Raise `ConfigError` where the configured store is not the one of the state folder."""
+    if read_url(url) != read_url(store_url(state)):
+        raise ConfigError(
+            f"Backups are restored into {state / FILE}, but the configuration keeps the games"
+            " elsewhere (database_url)."
+        )
+
+
+def restore(source: Path, state: Path, now: datetime, *, move_aside: bool = False) -> Restored:
+    """Bring a backup back into a state folder whose daemon is not running.
+
+    It is refused to restore over a store that is there, unless `move_aside` has it moved to
+    `STATE/replaced-DATE` first. Mail that was already filed stays where it is.
+    """
+    found = verify(source)
+    if found.damaged:
+        named = ", ".join(f"{game} ({why})" for game, why in found.damaged)
+        raise Corrupt(f"The backup itself was damaged since, in game {named}. Take another one.")
+    with StateLock(state):
+        finish(state)
+        old = [name for name in _STATE if (state / name).exists()]
+        if old and not move_aside:
+            raise Refusal(
+                f"There is a store in {state} already. With --move-aside it is kept beside"
+                " the one that is restored."
+            )
+        aside = f"replaced-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}" if old else ""
+        try:
+            _make_ready(found, state, aside)
+            finish(state)
+        except OSError as fault:
+            raise Temporary(f"The backup could not be restored: {fault.strerror}.") from fault
+        return Restored(found, state / aside if aside else None)
+
+
+def _make_ready(found: Backup, state: Path, aside: str) -> None:
+    keys = found.folder if found.key else _own_keys(found, state)
+    rough = state / f"{_READY}.new"
+    shutil.rmtree(rough, ignore_errors=True)
+    rough.mkdir(mode=0o700)
+    hand_over(rough, state)
+    for path in (found.folder / FILE, keys / KEY, keys / OLD_KEYS):
+        if path.exists():
+            copy_file(path, rough / path.name)
+    (rough / _ASIDE).write_text(aside, encoding="ascii")
+    hand_over(rough / _ASIDE, state)
+    sync(rough / _ASIDE)
+    sync(rough)
+    rough.rename(state / _READY)
+    sync(state)
+
+
+def _own_keys(found: Backup, state: Path) -> Path:
+    """The folder whose keys stay where a backup has none; raises `Refusal` for another store's."""
+    keys = all_keys(state)
+    if keys and found.signed not in {None, *map(fingerprint, keys)}:
+        raise Refusal(
+            f"There is no key in {found.folder}, and the one in {state} is another store's. Put the"
+            f" right {KEY} into {found.folder} first: without it nobody could answer an email."
+        )
+    return state
+
+
+def finish(state: Path) -> None:
+    """Finish a restore that was cut short, if there is one; to be called by who has the lock."""
+    ready, placing = state / _READY, state / _PLACING
+    shutil.rmtree(state / f"{_READY}.new", ignore_errors=True)
+    if ready.is_dir():
+        aside = (ready / _ASIDE).read_text(encoding="ascii")
+        if aside:
+            _set_aside(state, state / aside)
+        ready.rename(placing)
+        sync(state)
+    if placing.is_dir():
+        for name in _STATE:
+            if (placing / name).exists():
+                (placing / name).rename(state / name)
+        sync(state)
+        shutil.rmtree(placing)
+
+
+def _set_aside(state: Path, aside: Path) -> None:
+    _fold(state / FILE)
+    aside.mkdir(mode=0o700, exist_ok=True)
+    hand_over(aside, state)
+    for name in _STATE:
+        if (state / name).exists():
+            (state / name).rename(aside / name)
+    sync(aside)
+    sync(state)
+
+
+def _fold(store: Path) -> None:
+    """Bring the log of changes into the store's one file, if it is whole enough for that."""
+    if store.exists():
+        with suppress(sqlite3.Error), closing(sqlite3.connect(store)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def restore_game(source: Path, state: Path, game: int) -> int:
+    """Bring one game back as a backup has it; how many events that is. The others stay."""
+    if not (source / FILE).is_file():
+        raise Unknown(f"{source} is not a backup: there is no {FILE} in it.")
+    with StateLock(state), tempfile.TemporaryDirectory(prefix="godaemon-") as name:
+        finish(state)
+        # As this program's tables have it.
+        copy_database(source / FILE, Path(name, FILE))
+        open_database(store_url(Path(name))).close()
+        open_database(store_url(state)).close()
+        with (
+            closing(sqlite3.connect(Path(name, FILE))) as old,
+            closing(sqlite3.connect(state / FILE)) as new,
+            new,
+        ):
+            new.execute("BEGIN IMMEDIATE")
+            return _replace_game(old, new, game)
+
+
+def _replace_game(old: sqlite3.Connection, new: sqlite3.Connection, game: int) -> int:
+    ids = [one.execute("SELECT id FROM identity").fetchone() for one in (old, new)]
+    if None not in ids and ids[0] != ids[1]:
+        raise Refusal("That backup is another store's: its games are other games.")
+    head = old.execute("SELECT events, digest FROM game WHERE id = ?", (game,)).fetchone()
+    if head is None:
+        raise Unknown(f"There is no game {game} in that backup.")
+    events = read_log(old, game, Head(*head))
+    for table in (*_MEANWHILE, *_OF_GAME):
+        own = _OF_GAME.get(table, "game")
+        if table != "game":
+            new.execute(f"DELETE FROM {table} WHERE {own} = ?", (game,))  # noqa: S608
+    new.execute(
+        "DELETE FROM outbox WHERE game = ? AND status = 'waiting' AND until > ?",
+        (game, len(events)),
+    )
+    for table, own in reversed(_OF_GAME.items()):
+        _copy_rows(old, new, f"{table} WHERE {own} = {game:d}")
+    new.execute("UPDATE game SET damaged = NULL WHERE id = ?", (game,))
+    return len(events)
+
+
+def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, rows: str) -> None:
+    found = old.execute(f"SELECT * FROM {rows}")  # noqa: S608 - our own words
+    names = ", ".join(column[0] for column in found.description)
+    values = ", ".join("?" * len(found.description))
+    table = rows.partition(" ")[0]
+    new.executemany(f"REPLACE INTO {table} ({names}) VALUES ({values})", found)  # noqa: S608

@@ -1,0 +1,210 @@
+"""What is in the database and what is in the state folder belong together, or nothing starts."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete
+
+from godaemon.errors import ConfigError
+from godaemon.storage.connections import connect, read_url
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.identity import open_store
+from godaemon.storage.tables import IdentityRow
+from godaemon.storage.writer import WriterThread
+from godaemon.system.signing_keys import load_key, rotate_key
+from tests.support import stores
+from tests.support.stores import NOW
+
+GRACE = timedelta(days=60)
+
+
+def used(state: Path) -> Path:
+    """A state folder with a store in which there is a game."""
+    state.mkdir()
+    _play(state)
+    return state
+
+
+def _play(state: Path) -> None:
+    database = open_store(store_url(state), state)
+    with WriterThread(database) as writer:
+        writer.run_sync(lambda unit: unit.games.create())
+    database.close()
+
+
+def _contents(state: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(state.iterdir())}
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A state folder in use."""
+    return used(tmp_path / "state")
+
+
+def test_a_new_store_has_an_identity_of_its_own(state: Path, tmp_path: Path) -> None:
+    """Made where there is nothing, the same at each start, and no other's."""
+    assert set(_contents(state)) == {"godaemon.db", "store.id", "token.key"}
+    assert (state / "store.id").stat().st_mode & 0o777 == 0o600
+    before = (state / "store.id").read_bytes(), load_key(state)
+    _play(state)
+    assert ((state / "store.id").read_bytes(), load_key(state)) == before
+    other = used(tmp_path / "other")
+    assert (other / "store.id").read_bytes() != before[0]
+
+
+def _without(*names: str) -> Callable[[Path], None]:
+    def spoil(state: Path) -> None:
+        for name in names:
+            (state / name).unlink()
+
+    return spoil
+
+
+def _empty(state: Path) -> None:
+    (state / "godaemon.db").write_bytes(b"")
+
+
+def _truncate(state: Path) -> None:
+    file = state / "godaemon.db"
+    file.write_bytes(file.read_bytes()[: 4096 * 5])
+
+
+def _cut_short(state: Path) -> None:
+    file = state / "godaemon.db"
+    file.write_bytes(file.read_bytes()[:1000])
+
+
+def _fresh(state: Path) -> None:
+    (state / "godaemon.db").unlink()
+    open_database(store_url(state)).close()
+
+
+def _fresh_but_without_id(state: Path) -> None:
+    _fresh(state)
+    with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as connection:
+        connection.execute("DROP TABLE alembic_version")
+
+
+def _key_of_another(state: Path) -> None:
+    shutil.copy(used(state.with_name("other")) / "token.key", state)
+
+
+def _database_of_another(state: Path) -> None:
+    shutil.copy(used(state.with_name("other")) / "godaemon.db", state)
+
+
+def _half_of_another(state: Path) -> None:
+    other = used(state.with_name("other"))
+    for name in ("godaemon.db", "token.key"):
+        shutil.copy(other / name, state)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (_without("token.key"), r"token\.key is missing.*from a backup.*rotate-key --lost"),
+        (_without("token.key", "store.id"), r"token\.key is missing"),
+        (_without("godaemon.db"), r"database is missing or empty.*godaemon restore BACKUP"),
+        (_without("godaemon.db", "store.id"), r"database is missing or empty"),
+        (_without("godaemon.db", "token.key"), r"database is missing or empty"),
+        (_empty, r"database is missing or empty.*godaemon restore BACKUP"),
+        (_truncate, r"damaged or cut short.*godaemon restore BACKUP"),
+        (_cut_short, r"damaged or cut short.*godaemon restore BACKUP"),
+        (_fresh, r"not the one that belongs.*godaemon restore BACKUP"),
+        (_fresh_but_without_id, r"database is missing or empty"),
+        (_key_of_another, r"token\.key is another store's.*from a backup"),
+        (_database_of_another, r"not the one that belongs"),
+        (_half_of_another, r"not the one that belongs"),
+    ],
+)
+def test_what_does_not_belong_together(
+    state: Path, spoil: Callable[[Path], None], words: str
+) -> None:
+    """It is refused with the way out, again and again, and nothing is changed or made anew."""
+    spoil(state)
+    before = _contents(state)
+    for _ in range(2):
+        with pytest.raises(ConfigError, match=words):
+            open_store(store_url(state), state)
+    after = _contents(state)
+    for name in ("token.key", "store.id"):
+        assert after.get(name) == before.get(name)
+    assert ("godaemon.db" in after) == ("godaemon.db" in before)
+
+
+def test_a_store_from_before_there_were_identities(state: Path) -> None:
+    """It takes its key for its own at the first start of this version."""
+    key = load_key(state)
+    database = open_database(store_url(state))
+    with database.connect() as connection:
+        connection.execute(delete(IdentityRow))
+        connection.commit()
+    database.close()
+    (state / "store.id").unlink()
+    _play(state)
+    assert load_key(state) == key
+    (state / "token.key").unlink()
+    with pytest.raises(ConfigError, match="is missing"):
+        open_store(store_url(state), state)
+
+
+def test_a_start_that_was_cut_short_is_begun_again(tmp_path: Path) -> None:
+    """Tables without a key and a game are no store yet; nor is a file without tables."""
+    open_database(store_url(tmp_path)).close()
+    _play(tmp_path)
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "godaemon.db").touch()
+    _play(tmp_path / "half")
+
+
+def test_a_change_of_keys_that_was_cut_short(state: Path) -> None:
+    """The database learns of the new key at the next start: the one that it knows is among the old.
+
+    Without the old keys it would be another store's.
+    """
+    rotate_key(state, NOW, GRACE)
+    shutil.copytree(state, state.with_name("copy"))
+    _play(state)
+    (state / "token.key.old").unlink()
+    _play(state)
+    (state.with_name("copy") / "token.key.old").unlink()
+    with pytest.raises(ConfigError, match="another store's"):
+        _play(state.with_name("copy"))
+
+
+def test_a_key_that_is_lost_for_good(state: Path) -> None:
+    """The operator says so, and a new one is made."""
+    lost = load_key(state)
+    (state / "token.key").unlink()
+    open_store(store_url(state), state, key_is_lost=True).close()
+    assert load_key(state) != lost
+    _play(state)
+
+
+@pytest.mark.peer("postgresql")
+def test_on_a_server(tmp_path: Path) -> None:
+    """An empty database beside a key, and a database beside another's key, are refused alike."""
+    state, other = tmp_path / "state", used(tmp_path / "other")
+    state.mkdir()
+    with stores.postgresql() as url:
+        with pytest.raises(ConfigError, match="database is missing or empty"):
+            open_store(url, other)
+        for _ in range(2):
+            open_store(url, state).close()
+        with pytest.raises(ConfigError, match="not the one that belongs"):
+            open_store(url, other)
+        (state / "token.key").rename(state / "away")
+        engine = connect(read_url(url))
+        with engine.begin() as connection:
+            assert connection.exec_driver_sql("SELECT count(*) FROM identity").scalar_one() == 1
+        engine.dispose()
+        with pytest.raises(ConfigError, match="is missing"):
+            open_store(url, state)

@@ -1,0 +1,210 @@
+"""A backup is brought back wholly or not at all, however it ends; or one game of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import Busy, ConfigError, Damaged, Refusal, Unknown
+from godaemon.storage.backup import backup
+from godaemon.storage.database import store_url
+from godaemon.storage.identity import open_store
+from godaemon.storage.lock import StateLock
+from godaemon.storage.restore import finish, hold_here, restore, restore_game
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
+from godaemon.system.signing_keys import load_key, make_key
+from tests.support import restore_server
+from tests.support.stores import NOW, move, summary
+from tests.support.traced import crash_points, serving
+
+NAMES = "rename,renameat,renameat2,unlink,unlinkat,mkdir,rmdir"
+"""The calls that change the names in a folder."""
+CALLS = NAMES
+if os.environ.get("GODAEMON_EVERY_CALL"):
+    CALLS += (
+        ",open,openat,creat,write,pwrite64,chmod,fchmod,ftruncate,fsync,fdatasync,copy_file_range"
+        ",sendfile,close,fcntl"
+    )
+
+
+def _play(*points: str, game: int | None = None) -> Callable[[SqlUnit], int]:
+    def work(unit: SqlUnit) -> int:
+        number = game or unit.games.create()
+        at = len(unit.games.log(number))
+        unit.games.append(number, at, [move(point) for point in points])
+        unit.games.set_summary(summary(number), ["alice@a.example"])
+        return number
+
+    return work
+
+
+def _do(state: Path, *work: Callable[[SqlUnit], object]) -> list[object]:
+    database = open_store(store_url(state), state)
+    with WriterThread(database) as writer:
+        done = [writer.run_sync(one) for one in work]
+    database.close()
+    return done
+
+
+def _lengths(state: Path) -> dict[int, int]:
+    """How long each game's log is, in a store that starts."""
+
+    def work(unit: SqlUnit) -> dict[int, int]:
+        return {row.id: len(unit.games.log(row.id)) for row in unit.games.summaries()}
+
+    (lengths,) = _do(state, work)
+    assert isinstance(lengths, dict)
+    return lengths
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A state folder with two games of three moves."""
+    (tmp_path / "state").mkdir()
+    _do(tmp_path / "state", _play("A1", "B2", "C3"), _play("A1", "B2", "C3"))
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def kept(state: Path, tmp_path: Path) -> Path:
+    """A backup of it; each game has had a move since."""
+    backup(store_url(state), state, tmp_path / "kept")
+    _do(state, _play("D4", game=1), _play("D4", game=2))
+    return tmp_path / "kept"
+
+
+@pytest.mark.peer("strace")
+def test_killed_at_each_call(kept: Path, tmp_path: Path) -> None:
+    """Another store's backup comes back: the next start has the old state or the new, never both.
+
+    The state of the other store stands for what was there before.
+    """
+    other = tmp_path / "other"
+    other.mkdir()
+    _do(other, _play("K10"), _play("K10"), _play("K10"))
+    old, new, keys = {1: 1, 2: 1, 3: 1}, {1: 3, 2: 3}, (load_key(other), load_key(kept))
+    with serving(restore_server) as server:
+
+        def run(name: str, *tracing: str) -> tuple[Path, bool]:
+            shutil.copytree(other, tmp_path / name)
+            return tmp_path / name, server.handle(f"{kept} {tmp_path / name}", *tracing)[1]
+
+        trace = tmp_path / "trace"
+        run("dry", "-e", f"trace={CALLS}", "-o", str(trace))
+        points = crash_points(trace.read_text())
+        assert len(points) > 15
+        outcomes: Counter[bool] = Counter()
+        for name, nth in points:
+            inject = f"inject={name}:signal=KILL:when={nth}"
+            tracing = ("-e", f"trace={CALLS}", "-o", "/dev/null", "-e", inject)
+            killed, was = run(f"{name}-{nth}", *tracing)
+            assert was, (name, nth)
+            with StateLock(killed):
+                finish(killed)
+            done = _lengths(killed) == new
+            assert (_lengths(killed), load_key(killed)) == ((old, new)[done], keys[done])
+            aside = list(killed.glob("replaced-*"))
+            assert [_lengths(one) for one in aside if done] == [old] * done
+            assert not list(killed.glob("restoring*"))
+            outcomes[done] += 1
+            shutil.rmtree(killed)
+    assert outcomes[True], outcomes
+    assert outcomes[False], outcomes
+    print(f"killed at {len(points)} calls: {outcomes[False]} old, {outcomes[True]} new")  # noqa: T201
+
+
+def test_a_backup_waits_for_a_restore_that_was_cut_short(kept: Path, state: Path) -> None:
+    """What it would copy is neither the old state nor the new."""
+    (state / "restoring").mkdir()
+    with pytest.raises(Busy, match="cut short"):
+        backup(store_url(state), state, kept.with_name("another"))
+
+
+def test_a_good_key_is_never_taken_away(kept: Path, state: Path) -> None:
+    """A backup without a key brings the games back, and the key that signed for them stays."""
+    key = load_key(state)
+    (kept / "token.key").unlink()
+    restored = restore(kept, state, NOW, move_aside=True)
+    assert _lengths(state) == {1: 3, 2: 3}
+    assert load_key(state) == key
+    assert restored.replaced is not None
+    assert load_key(restored.replaced) == key
+
+
+def test_a_key_that_signed_for_others_does_not_stay(kept: Path, tmp_path: Path) -> None:
+    """With it nobody could answer; nothing is moved, and the operator hears which key is wanted."""
+    (kept / "token.key").unlink()
+    other = tmp_path / "other"
+    other.mkdir()
+    _do(other, _play("K10"))
+    with pytest.raises(Refusal, match=r"another store's.*token\.key"):
+        restore(kept, other, NOW, move_aside=True)
+    assert _lengths(other) == {1: 1}
+
+
+def test_a_backup_with_another_key_in_it(kept: Path, state: Path) -> None:
+    """It is not restored."""
+    make_key(kept)
+    with pytest.raises(Exception, match="not the one that its store signs with"):
+        restore(kept, state, NOW, move_aside=True)
+    assert _lengths(state) == {1: 4, 2: 4}
+
+
+def test_a_store_elsewhere(tmp_path: Path) -> None:
+    """What is configured to be on a server, or in another folder, is not restored into this one."""
+    hold_here(store_url(tmp_path), tmp_path)
+    for url in ("postgresql+psycopg://localhost/go", store_url(tmp_path / "other")):
+        with pytest.raises(ConfigError, match="elsewhere"):
+            hold_here(url, tmp_path)
+
+
+def _spoil(store: Path, statement: str) -> None:
+    with closing(sqlite3.connect(store / "godaemon.db", isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+def test_one_game_is_brought_back(kept: Path, state: Path) -> None:
+    """It is as it was in the backup, and is played on; the others have their last moves."""
+    _spoil(state, "UPDATE event SET payload = '{}' WHERE game = 1 AND number = 2")
+    with pytest.raises(Damaged):
+        _do(state, lambda unit: unit.games.log(1))
+    assert _lengths(state) == {2: 4}
+    assert restore_game(kept, state, 1) == 3
+    assert _lengths(state) == {1: 3, 2: 4}
+    _do(state, _play("D4", game=1))
+    assert _lengths(state) == {1: 4, 2: 4}
+
+
+def test_a_game_of_which_nothing_is_left(kept: Path, state: Path) -> None:
+    """Its row and its log come back."""
+    for statement in ("event WHERE game = 1", "game_address WHERE game = 1", "game WHERE id = 1"):
+        _spoil(state, f"DELETE FROM {statement}")
+    assert restore_game(kept, state, 1) == 3
+    assert _lengths(state) == {1: 3, 2: 4}
+
+
+def test_a_game_that_cannot_be_brought_back(kept: Path, state: Path, tmp_path: Path) -> None:
+    """Of another store, not in the backup, damaged there too, or while the daemon runs."""
+    with StateLock(state), pytest.raises(Busy):
+        restore_game(kept, state, 1)
+    with pytest.raises(Unknown, match="no game 3"):
+        restore_game(kept, state, 3)
+    with pytest.raises(Unknown, match="not a backup"):
+        restore_game(tmp_path, state, 1)
+    other = tmp_path / "other"
+    other.mkdir()
+    _do(other, _play("K10"))
+    with pytest.raises(Refusal, match="another store's"):
+        restore_game(kept, other, 1)
+    _spoil(kept, "DELETE FROM event WHERE game = 1 AND number = 2")
+    with pytest.raises(Damaged):
+        restore_game(kept, state, 1)
+    assert _lengths(state) == {1: 4, 2: 4}

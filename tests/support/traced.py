@@ -1,0 +1,87 @@
+"""Work in a child process that a tracer kills at one of its system calls.
+
+The server is a module of `support` that reads a line, forks a child that stops itself, prints its
+number, and lets it do what the line says.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import ModuleType
+
+from tests.support.places import ROOT
+
+WRITING = "pwrite64,write,fdatasync,fsync,ftruncate,unlink,openat,fcntl"
+"""The calls that change something, or that take and leave locks."""
+
+
+@dataclass
+class Server:
+    """The process that works in children of its own."""
+
+    process: subprocess.Popen[str]
+
+    def line(self) -> str:
+        """The next line it prints."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+    def handle(self, work: object, *tracing: str) -> tuple[bool, bool]:
+        """One piece of work, traced; whether it was acknowledged, and whether it was killed."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{work}\n")
+        self.process.stdin.flush()
+        child = self.line()
+        tracer = subprocess.Popen(
+            ["strace", "-f", "-p", child, "-e", "trace=" + WRITING, *tracing],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert tracer.stderr is not None
+        for line in tracer.stderr:
+            if "attached" in line:
+                break
+        subprocess.run(["kill", "-CONT", child], check=True)
+        said = [self.line()]
+        while not said[-1].startswith("end"):
+            said.append(self.line())
+        tracer.stderr.read()
+        tracer.stderr.close()
+        tracer.wait()
+        return "ACK" in said, said[-1] == f"end {int(signal.SIGKILL)}"
+
+
+@contextmanager
+def serving(program: ModuleType) -> Iterator[Server]:
+    """A server of that module's work."""
+    with subprocess.Popen(
+        [sys.executable, str(program.__file__)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+        start_new_session=True,
+    ) as process:
+        try:
+            yield Server(process)
+        finally:
+            # The children too, one of which may be stopped where a test has failed.
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def crash_points(trace: str) -> list[tuple[str, int]]:
+    """Each call that was made: its name, and the how manieth of its name and thread it was."""
+    seen: Counter[tuple[str, str]] = Counter()
+    points: dict[tuple[str, int], None] = {}
+    for thread, name in re.findall(r"^(\d+) +([a-z0-9_]+)\(", trace, re.MULTILINE):
+        seen[thread, name] += 1
+        points[name, seen[thread, name]] = None
+    return list(points)
