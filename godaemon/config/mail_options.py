@@ -242,6 +242,7 @@ class Mail(Section):
     name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)] = (
         "Go by mail"
     )
+    hostname: Annotated[str, Field(pattern=DOMAIN)] | None = None
     invitation_days: Annotated[int, Field(ge=1, le=365)] = 14
     key_grace_days: Annotated[int, Field(ge=0, le=3650)] = 60
     trusted_authserv_id: Annotated[str, Field(pattern=DOMAIN)] | None = None
@@ -250,6 +251,11 @@ class Mail(Section):
     imap: Imap
     outgoing: Outgoing
     limits: MailLimits
+
+    @property
+    def greeting_name(self) -> str:
+        """The name by which mail servers know us (RFC 5321, 4.1.1.1)."""
+        return self.hostname or self.address.rpartition("@")[2]
 
     @field_validator("address")
     @classmethod

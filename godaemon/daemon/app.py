@@ -143,7 +143,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         ),
         plus_addressing=mail.plus_addressing,
     )
-    way_out = WatchedDelivery(delivery(mail.outgoing, environ), clock.now)
+    way_out = WatchedDelivery(delivery(mail, environ), clock.now)
     outbox_worker = OutboxWorker(
         writer,
         composer,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from godaemon.config.mail_options import Mail, Outgoing
+from godaemon.config.mail_options import Mail
 from godaemon.errors import ConfigError, PutOff, Undeliverable
 from godaemon.games import address_suspension
 from godaemon.games.notices import Notice
@@ -33,14 +33,15 @@ BLOCKED_AFTER = timedelta(seconds=30)
 _log = structlog.get_logger("godaemon")
 
 
-def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
+def delivery(mail: Mail, environ: Mapping[str, str]) -> Delivery:
     """The one way that is configured."""
+    outgoing = mail.outgoing
     if outgoing.maildir is not None:
         return MaildirDelivery(outgoing.maildir)
     if outgoing.command is not None:
         return CommandDelivery(outgoing.command, timeout=outgoing.command_seconds)
     if outgoing.lmtp is not None:
-        return LmtpDelivery(*outgoing.lmtp_address)
+        return LmtpDelivery(*outgoing.lmtp_address, greeting=mail.greeting_name)
     secret = outgoing.smarthost_password
     if secret is not None:
         secret.read(environ)  # raises now where it cannot be had
@@ -50,6 +51,7 @@ def delivery(outgoing: Outgoing, environ: Mapping[str, str]) -> Delivery:
         security=outgoing.smarthost_security,
         user=outgoing.smarthost_user,
         password=partial(secret.read, environ) if secret is not None else None,
+        greeting=mail.greeting_name,
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 from godaemon.config.mail_options import Imap
 from godaemon.config.settings import Settings
@@ -64,10 +65,11 @@ class MailListeners:
             self.certificate = Certificate(
                 smtp.tls_certificate.path(environ), smtp.tls_key.path(environ)
             )
-        terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context)
+        name = settings.mail.greeting_name
+        terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context, name)
         self._smtp_listener = SmtpListener(handler, terms, limiter)
         self._lmtp_listener = SmtpListener(
-            handler, SmtpTerms(smtp.size_limit, smtp.patience), limiter, lmtp=True
+            handler, replace(terms, tls=lambda: None), limiter, lmtp=True
         )
         self.smtp = smtp.listen
         self.lmtp: str | None = settings.mail.lmtp.listen

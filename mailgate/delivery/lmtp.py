@@ -22,11 +22,19 @@ class LmtpDelivery:
     """A `Delivery` by LMTP. `host` is a name, or the path of a socket (`port` is 0 then).
 
     `timeout` is in seconds, for each of the server's answers; `at_once` is the most at one time.
+    `greeting` is our own name.
     """
 
     def __init__(
-        self, host: str, port: int = 0, *, timeout: float = 120.0, at_once: int = 4
+        self,
+        host: str,
+        port: int = 0,
+        *,
+        timeout: float = 120.0,
+        at_once: int = 4,
+        greeting: str = "localhost",
     ) -> None:
+        self._greeting = greeting
         self._host, self._port, self._timeout = host, port, timeout
         self._slots = asyncio.Semaphore(at_once)
 
@@ -46,7 +54,9 @@ class LmtpDelivery:
 
     def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
         options = () if f"{recipient}{sender}".isascii() else ("SMTPUTF8",)
-        server = smtplib.LMTP(self._host, self._port, timeout=self._timeout)
+        server = smtplib.LMTP(
+            self._host, self._port, local_hostname=self._greeting, timeout=self._timeout
+        )
         try:
             server.sendmail(sender, [recipient], raw, mail_options=options)
             with suppress(OSError, smtplib.SMTPException):  # it has the letter by now

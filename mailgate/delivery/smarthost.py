@@ -35,7 +35,7 @@ class SmarthostDelivery:
     `password` is asked for at each login, so that a wrong one can be put right while we run;
     `timeout` is in seconds, for each of the server's answers but that to a whole letter;
     `connections` is the most at one time; `trust` says what certificates are believed (None: those
-    the system believes).
+    the system believes); `greeting` is our own name.
     """
 
     def __init__(  # noqa: PLR0913 - all of it is needed to reach a server
@@ -49,7 +49,9 @@ class SmarthostDelivery:
         timeout: float = 30.0,
         connections: int = 4,
         trust: ssl.SSLContext | None = None,
+        greeting: str = "localhost",
     ) -> None:
+        self._greeting = greeting
         self._host, self._port, self._security = host, port, security
         self._user, self._password, self._trust = user, password, trust
         self._timeout = timeout
@@ -137,6 +139,7 @@ class SmarthostDelivery:
         """A new connection, encrypted and logged in as it should be."""
         client = SMTP(
             hostname=self._host,
+            local_hostname=self._greeting,
             port=self._port,
             username=self._user,
             password=self._password() if self._password else None,

@@ -54,6 +54,8 @@ class SmtpTerms:
     size_limit: int
     timeout: float
     tls: Callable[[], ssl.SSLContext | None] = lambda: None
+    hostname: str = "localhost"
+    """The name by which we greet."""
 
 
 class MailSession(SMTP):
@@ -66,8 +68,8 @@ class MailSession(SMTP):
             handler,
             data_size_limit=terms.size_limit,
             enable_SMTPUTF8=True,
-            hostname="godaemon",
-            ident="godaemon",
+            hostname=terms.hostname,
+            ident="ESMTP",
             tls_context=terms.tls(),
             timeout=terms.timeout,
         )

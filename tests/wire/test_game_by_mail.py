@@ -95,7 +95,8 @@ def test_a_turn_letter_shows_the_board_in_text_and_html_and_threads(
     assert "go+" in str(letter["Reply-To"])
     first = bob.letters()[next(iter(bob.letters()))]
     assert str(letter["References"]).split()[0] == str(first["References"]).split()[0]
-    assert letter["Subject"] == first["Subject"]
+    assert first["Subject"] == "Go game 1: an invitation"
+    assert letter["Subject"] == "Go game 1 with Alice"
     for row in "123456789":
         assert row in plain(letter)
 

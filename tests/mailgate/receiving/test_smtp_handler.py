@@ -271,7 +271,7 @@ class TestClosing:
     async def test_idle_session_is_ended(self, server: Server) -> None:
         """A session in which nothing is going on holds nobody up."""
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        assert (await reader.readline()).startswith(b"220 godaemon godaemon")
+        assert (await reader.readline()).startswith(b"220 localhost ESMTP")
         await server.listener.close(30)
         assert await reader.read() == b""
         writer.close()
