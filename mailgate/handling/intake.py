@@ -6,12 +6,13 @@ be kept. A fault of ours puts the letter into quarantine with its traceback and 
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
@@ -24,6 +25,10 @@ from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 
+T = TypeVar("T")
+
+SHORT = 4 * 1024
+"""Bytes of a letter that is read on the event loop; most are shorter, and wait for no thread."""
 _log = structlog.get_logger("godaemon.mail")
 
 
@@ -34,6 +39,8 @@ class Intake:
     writer: Writer[MailUnit]
     dispatcher: Dispatcher
     now: Callable[[], datetime]
+    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a long letter is read: several at a time would leave the loop no time."""
 
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
@@ -47,6 +54,9 @@ class Intake:
             raise
         except Damaged as fault:
             return await self._quarantine(inbound, f"{fault.public} ({fault.detail})", fault.public)
+        except (MemoryError, OSError) as fault:  # the machine lacks something, and may not for long
+            public = "There is too little here of what it takes just now."
+            raise Temporary(public, detail=repr(fault)) from fault
         except Exception:  # noqa: BLE001 - ours, whatever it is: the letter must not be lost for it
             return await self._quarantine(inbound, traceback.format_exc())
 
@@ -67,7 +77,7 @@ class Intake:
 
     async def _handle(self, inbound: InboundLetter) -> LetterOutcome:
         try:
-            parsed = parse_letter(inbound)
+            parsed = await self._beside(parse_letter, inbound)
         except Unreadable as fault:
             _log.info("letter.ignored", peer=inbound.sender, detail=fault.public)
             return LetterOutcome("ignored", detail=fault.public)
@@ -77,6 +87,13 @@ class Intake:
         _log_outcome(outcome, parsed.letter.message_id, None, inbound.sender)
         return outcome
 
+    async def _beside(self, read: Callable[[InboundLetter], T], inbound: InboundLetter) -> T:
+        """Read a letter, and a long one on a thread: the worst of a megabyte take a second."""
+        if len(inbound.raw) <= SHORT:
+            return read(inbound)
+        async with self._reading:
+            return await asyncio.to_thread(read, inbound)
+
     async def _quarantine(
         self, inbound: InboundLetter, fault: str, words: str = ""
     ) -> LetterOutcome:
@@ -84,7 +101,7 @@ class Intake:
 
         `words` are what its sender reads of it, if there is more to say than that it is our fault.
         """
-        letter = _read_or_none(inbound)
+        letter = await self._beside(_read_or_none, inbound)
         fingerprint = letter.fingerprint if letter else _fingerprint(inbound)
         message_id = letter.message_id if letter else ""
 

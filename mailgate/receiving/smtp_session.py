@@ -33,6 +33,8 @@ MOST_MISTAKES = 20
 _TOO_LARGE = "552 5.3.4 Your letter is longer than we take"
 _COMMAND = 2048
 _READ = 64 * 1024
+_LINES = 200
+"""How many lines of a letter are taken before others have their turn."""
 _PATH = re.compile(
     r"<((?=[^@]{1,64}@)[\w+=-]+(?:\.[\w+=-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>"
     r"(?: +([a-z0-9][a-z0-9=+. -]*)?)?",
@@ -177,8 +179,11 @@ class MailSession(SMTP):
     async def _letter(self) -> bytes | None:
         """All lines up to a lone full stop (RFC 5321, 4.5.2); None where they were too many."""
         pieces: list[bytes] = []
-        size, begins = 0, True
+        size, begins, count = 0, True, 0
         while True:
+            count += 1
+            if count % _LINES == 0:  # for what has come already we would not wait
+                await asyncio.sleep(0)
             try:
                 piece, ends = await self._reader.readuntil(b"\r\n"), True
             except asyncio.LimitOverrunError as long:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +21,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
+from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, START, Gateway, Person
 from tests.support.memory_store import MemoryGames
@@ -86,6 +89,19 @@ class TestFaults:
         apology = alice.newest().notice
         assert apology.game is None
         assert "Traceback" not in str(apology)
+
+    @pytest.mark.parametrize("fault", [MemoryError(), OSError(errno.EMFILE, "open")], ids=repr)
+    def test_what_may_pass_puts_the_letter_off(
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch, fault: Exception
+    ) -> None:
+        """Its server sends it again; nobody has to look after it, and nobody is told of trouble."""
+        told = len(gateway.outbox)
+        with monkeypatch.context() as broken:
+            broken.setattr(GameService, "decide", fails(fault))
+            with pytest.raises(Temporary):
+                alice.reply("D4")
+        assert gateway.told(told) == []
+        assert gateway.take(alice.posted[-1]).event == "accepted"
 
     def test_a_letter_to_a_damaged_game_is_kept(
         self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
@@ -356,3 +372,49 @@ class TestLog:
         (line,) = lines
         assert (line["event"], line["log_level"]) == ("letter.quarantined", "error")
         assert "broken" in line["detail"]
+
+
+class TestLongLetters:
+    """The loop serves others while a long letter is read."""
+
+    @pytest.mark.parametrize("size", [intake.SHORT, 10 * intake.SHORT])
+    def test_only_a_short_one_is_read_on_the_loop(
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch, size: int
+    ) -> None:
+        """It does what it asks all the same."""
+        threads: list[int] = []
+
+        def read(inbound: InboundLetter) -> ParsedLetter:
+            threads.append(threading.get_ident())
+            return parse_letter(inbound)
+
+        monkeypatch.setattr(intake, "parse_letter", read)
+        assert alice.reply("D4").event == "accepted"
+        short = alice.posted[-1]
+        long = replace(short, raw=short.raw + b"> x\r\n" * (size // 5))
+        gateway.take(long)
+        assert (threads[-1] == threading.get_ident()) is (len(long.raw) <= intake.SHORT)
+
+    def test_one_is_read_at_a_time(
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """However many come: else their threads would leave the loop no time."""
+        alice.reply("D4")
+        raw = alice.posted[-1].raw + b"> x\r\n" * intake.SHORT
+        reading = threading.Lock()
+
+        def read(inbound: InboundLetter) -> ParsedLetter:
+            assert reading.acquire(blocking=False)
+            try:
+                return parse_letter(inbound)
+            finally:
+                reading.release()
+
+        monkeypatch.setattr(intake, "parse_letter", read)
+
+        async def all_at_once() -> list[LetterOutcome]:
+            long = [replace(alice.posted[-1], raw=raw + b"%d" % number) for number in range(8)]
+            return await asyncio.gather(*map(gateway.intake.take, long))
+
+        events = {outcome.event for outcome in asyncio.run(all_at_once())}
+        assert "quarantined" not in events

@@ -320,6 +320,14 @@ HOSTILE = {
 HOSTILE_HTML = [
     *("<div>", "<![", "<!--", "<a ", "</b", "<b></i>", "&", "<a b='", "<!DOCTYPE [", "<![CDATA["),
     *("<script>", "<script></", "</", "<?", "<div class=", "<table><td>", "<p><b>", "&#", "<b/"),
+    *(
+        "<td>",
+        "<td> ",
+        "<div>x",
+        "<table><tr><td>&nbsp;&amp;D4<br>\n",
+        "<pre> ",
+        "<div><p>x<b>D4</b>\n",
+    ),
     *("<blockquote>", "<a ''", '<a "<a"" ', "<textarea></", "</p>", "<p></b>"),
 ]
 
