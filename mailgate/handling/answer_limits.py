@@ -60,6 +60,9 @@ WORDS = 60
 BURST = 5
 """How many of them in a minute: people write one and then another, programs all at once."""
 
+MARKS, MARKS_BURST = 500, 20
+"""How many changes of marks in a day, and in a minute: people mark a whole board by clicks."""
+
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
 
@@ -133,6 +136,14 @@ class AnswerLimits:
             if max(mailed, sum(at > since for at, _ in alone)) >= most:
                 return time
         return None
+
+    def too_many_marks(self, sender: str, opponent: str) -> bool:
+        """True where an opponent has had enough letters of marks alone from a player."""
+        owed = self.games.unit.outbox.owed_since
+        return any(
+            owed((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
+            for most, time in ((MARKS, DAY), (MARKS_BURST, MINUTE))
+        )
 
     def said_before(self, log: Sequence[LogEntry], color: Color, words: str) -> bool:
         """True where a player's words were passed on within a day; short ones, three times.

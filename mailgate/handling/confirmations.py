@@ -161,9 +161,10 @@ def answer_ended(context: LetterContext, game: Game, seat: Seat) -> LetterOutcom
         return LetterOutcome("ignored", game.id, word, "of a game that is long over")
     news = (
         f"Your email is about game {game.id}, which was over long ago; its emails cannot be"
-        f" answered any more, so I have done nothing. To see the game again, reply here with:"
-        f" `sgf {game.id}`."
+        " answered any more, so I have done nothing."
     )
+    if game.black is not None:
+        news += f" To see the game again, reply here with: `sgf {game.id}`."
     fresh = replace(context.proven(Sure.UNKNOWN), parsed=replace(context.parsed, text=None))
     list_games(fresh, to=holder, news=news, ended=game.id)
     return LetterOutcome("refused", game.id, word, "of a game that is long over")

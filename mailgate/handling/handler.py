@@ -15,7 +15,7 @@ from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import awaited
 from godaemon.games.email_settings import in_force
-from godaemon.games.events import Said
+from godaemon.games.events import Marked, Said
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import Decision
@@ -38,10 +38,13 @@ from mailgate.tokens import without_tags
 
 _TALKATIVE, _FAST = "enough words for today", "enough words for a minute"
 _AGAIN, _CURIOUS = "the same words again", "enough answers for today"
+_MARKED, FAILED = "enough marks", "a failure of DMARC"
 _ONCE = {
     _TALKATIVE: DAY,
     _AGAIN: DAY,
     _CURIOUS: DAY,
+    FAILED: DAY,
+    _MARKED: 10 * MINUTE,
     "not-started": DAY,
     UNSURE: DAY,
     _FAST: 10 * MINUTE,
@@ -168,15 +171,28 @@ def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
-    """Raise `NotAllowed` where words would come to the opponent alone, and too often.
+    """Raise `NotAllowed` where words, or marks, would come to the opponent alone, and too often.
 
     So speaks a program that answers each of our letters, whatever its headers say. Words with a
     move come with its letter, however many there are.
     """
-    game, said = decided.after, [one for one in decided.result.events if isinstance(one, Said)]
+    game, events = decided.after, decided.result.events
     mine, opponent = game.color_of(seat), _opponent(game, seat)
-    alone = said and len(said) == len(decided.result.events)
-    if not alone or mine is None or opponent is None:
+    if (
+        mine is None
+        or opponent is None
+        or any(not isinstance(one, Said | Marked) for one in events)
+    ):
+        return
+    said = [one for one in events if isinstance(one, Said)]
+    if len(said) < len(events) and context.limits.too_many_marks(context.sender, opponent):
+        raise NotAllowed(
+            "The marks have been changed so often by now that I have not changed them once more."
+            " Please wait a while, then send all of them in one email; or play on, with: resume",
+            hints=("resume",),
+            detail=_MARKED,
+        )
+    if not said or len(said) < len(events):
         return
     log = context.unit.games.log(game.id)
     if all(context.limits.said_before(log, mine, one.text) for one in said):

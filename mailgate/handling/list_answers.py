@@ -20,7 +20,7 @@ from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, game_actions
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.handler import check_words, refuse_wrong_token
+from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
 from mailgate.handling.listed_games import fits, meant
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, list_games, prepare_answers
@@ -35,6 +35,11 @@ NOT_YOURS = NotAllowed(
     " own, write: games",
     hints=("games",),
     detail="another's list",
+)
+_DOUBTFUL = NotAllowed(
+    "Your email has failed the check of its sender (DMARC), so anybody may have written it, and I"
+    " have done nothing. Perhaps it was forwarded: please write straight from your own mailbox.",
+    detail=FAILED,
 )
 _OLD_LIST = NotAllowed("the list that you answered is an old one. Please send it to this one.")
 _WORDS = "words, not passed on"
@@ -55,7 +60,8 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     if context.sure is Sure.FAILED:
         listed_games = notice.about.get("listed", ())
         if not listed_games:
-            return LetterOutcome("ignored", detail="a list, and a failure of DMARC")
+            refuse(context, _DOUBTFUL)
+            return LetterOutcome("refused", detail=FAILED)
         first = listed_games[0]
         return hold(context, context.games.game(first["game"]), Seat(first["seat"]))
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))

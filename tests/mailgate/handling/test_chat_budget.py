@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games.notices import Kind
-from mailgate.handling.answer_limits import BURST, WORDS
+from mailgate.handling.answer_limits import BURST, MARKS_BURST, WORDS
 from tests.support.gateway import Gateway
 
 
@@ -58,6 +58,21 @@ class TestWords:
         assert self.alice.reply("D4\nsay And now I move.").event == "accepted"
         assert self.bob.newest().notice.kind is Kind.YOUR_TURN
         assert self.gateway.game().chat[-1].text == "And now I move."
+
+    def test_marks_that_flicker(self) -> None:
+        """Dead, alive, dead again: a handful of letters, and a way out."""
+        self.gateway.play(self.alice, self.bob, "D4 E5 pass pass")
+        newest = self.alice.newest()
+        for _ in range(30):
+            for word in ("dead", "alive"):
+                self.gateway.wait(milliseconds=43)
+                self.alice.reply(f"{word} D4 all", to=newest)
+        assert len(self.bob.letters(Kind.MARKS_CHANGED)) == MARKS_BURST
+        (told,) = self.alice.letters(Kind.REFUSED)
+        assert told.notice.about["hints"] == ["resume"]
+        self.gateway.wait(minutes=2)
+        assert self.alice.reply("dead D4 all", to=newest).event == "accepted"
+        assert self.alice.reply("resume", to=newest).event == "accepted"
 
     def test_two_friends(self) -> None:
         """Who talk in earnest, four lines each a minute for a few minutes, are let."""

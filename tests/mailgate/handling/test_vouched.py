@@ -242,6 +242,24 @@ class TestFailures:
         )
         assert self.told() == []
 
+    def test_a_list_of_nothing(self) -> None:
+        """There is no game to ask about, and she is told once a day why nothing was done."""
+        carol = self.gateway.person("Carol")
+        carol.write("games")
+        listed = carol.newest()
+        for text in ("new 9x9 vs bob@players.example", "stop all", "help"):
+            carol.reply(text, to=listed, header={"authentication_results": FAILED})
+        assert carol.kinds() == ["games", "refused"]
+        assert "DMARC" in carol.newest().notice.about["reason"]
+
+    def test_a_move_to_another_address_may_be_agreed_to_that_way(self) -> None:
+        """The question was asked at her own mailbox, and so is answered from there."""
+        self.alice.reply("move me to alice@new.example", to=self.start)
+        new = self.gateway.person("Alice", "alice@new.example")
+        self.alice.reply("yes", header={"authentication_results": FAILED})
+        new.reply("yes")
+        assert self.gateway.game().spec.proposer.address == new.address
+
     def test_a_list_waits_too(self) -> None:
         """A reply to the list of her games is asked about as one of the first of them."""
         self.alice.reply("games", to=self.start)
