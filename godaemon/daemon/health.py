@@ -116,7 +116,7 @@ def judge(measured: Measured) -> Iterator[Trouble]:
             " end it."
         )
         yield Trouble("wal-grown", sentence)
-    if measured.overloaded:
+    if measured.overloaded and measured.due:
         sentence = (
             f"No new emails are taken until fewer wait to go out: {measured.due} are due. Mail"
             " servers try again by themselves; a faster way out, or room on the disk, ends it."

@@ -28,8 +28,8 @@ from mailgate.reading.bounce import is_hard
 if TYPE_CHECKING:  # only who signs letters loads dkim
     from mailgate.delivery.dkim_signer import DkimSigner
 
-BLOCKED_AFTER = timedelta(seconds=30)
-"""A mail server that is started anew is not worth telling of."""
+BLOCKED_AFTER = timedelta(minutes=1)
+"""A mail server that is started anew, or takes its time, is not worth telling of."""
 _log = structlog.get_logger("godaemon")
 
 
@@ -60,26 +60,24 @@ class WatchedDelivery:
 
     def __init__(self, way: Delivery, now: Callable[[], datetime]) -> None:
         self._way, self._now = way, now
-        self._failing: datetime | None = None
+        self._unanswered: datetime | None = None
         self.close = way.close
 
     @property
     def blocked_since(self) -> datetime | None:
-        """The first of the failures, where nothing else has come of any try for a while."""
-        blocked = self._failing and self._now() - self._failing >= BLOCKED_AFTER
-        return self._failing if blocked else None
+        """When the first try began that got no answer, where no other has got one for a while."""
+        since = self._unanswered
+        return since if since and self._now() - since >= BLOCKED_AFTER else None
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand over one letter, as the way out does."""
+        self._unanswered = self._unanswered or self._now()
         try:
             await self._way.deliver(recipient, sender, raw, uid)
         except (PutOff, Undeliverable):  # it speaks to us
-            self._failing = None
+            self._unanswered = None
             raise
-        except Exception:
-            self._failing = self._failing or self._now()
-            raise
-        self._failing = None
+        self._unanswered = None
 
 
 def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> DkimSigner | None:

@@ -117,11 +117,11 @@ async def watch_health(
     while True:
         await vitals.measure()
         found = {trouble.name: trouble for trouble in status.health.troubles()}
-        for name in found.keys() - known.keys():
+        for name in sorted(found.keys() - known.keys()):
             grave = found[name].severity is Severity.FAILURE
             level = "error" if grave else "warning"
             getattr(_log, level)("health.trouble", trouble=name, detail=found[name].sentence)
-        for name in known.keys() - found.keys():
+        for name in sorted(known.keys() - found.keys()):
             _log.info("health.well-again", trouble=name)
         known = found
         if (present := status.line) != told:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import sqlite3
@@ -83,10 +84,14 @@ def test_a_condition_that_fails_keeps_no_other_from_being_heard() -> None:
 class Way:
     """A way out that does as it is told."""
 
-    fault: Exception | None = None
+    def __init__(self) -> None:
+        self.fault: Exception | None = None
+        self.gate = asyncio.Event()
+        self.gate.set()
 
     async def deliver(self, _recipient: str, _sender: str, _raw: bytes, _uid: str) -> None:
-        """Fail, or take it."""
+        """Wait, and fail or take it."""
+        await self.gate.wait()
         if self.fault is not None:
             raise self.fault
 
@@ -94,7 +99,7 @@ class Way:
         """Nothing is open."""
 
 
-async def test_a_way_out_that_takes_nothing_is_told_after_half_a_minute() -> None:
+async def test_a_way_out_that_takes_nothing_is_told_after_a_minute() -> None:
     """A refusal for one recipient is an answer; so is an email taken."""
     clock, way = HandClock(NOW), Way()
     watched = WatchedDelivery(way, clock.now)
@@ -103,14 +108,30 @@ async def test_a_way_out_that_takes_nothing_is_told_after_half_a_minute() -> Non
         way.fault = fault
         with suppress(Temporary, ZeroDivisionError):
             await watched.deliver("bob@b.example", "", b"", "1")
-        clock.advance(40)
+        clock.advance(70)
         return watched.blocked_since
 
     assert await attempt(Temporary("Connection refused.")) == NOW
     assert await attempt(ZeroDivisionError()) == NOW
     assert await attempt(PutOff("451 greylisted")) is None
-    assert await attempt(Temporary("Connection refused.")) == NOW + timedelta(seconds=120)
+    assert await attempt(Temporary("Connection refused.")) == NOW + timedelta(seconds=210)
     assert await attempt(None) is None
+
+
+async def test_a_way_out_that_says_nothing_is_told_after_a_minute() -> None:
+    """A server that takes the connection and hangs is as good as none."""
+    clock, way = HandClock(NOW), Way()
+    watched = WatchedDelivery(way, clock.now)
+    way.gate.clear()
+    trying = asyncio.create_task(watched.deliver("bob@b.example", "", b"", "1"))
+    await asyncio.sleep(0)
+    clock.advance(59)
+    assert watched.blocked_since is None
+    clock.advance(1)
+    assert watched.blocked_since == NOW
+    way.gate.set()
+    await trying
+    assert watched.blocked_since is None
 
 
 def test_status_tells_what_is_not_well_by_its_exit_status(tmp_path: Path) -> None:
