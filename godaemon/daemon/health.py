@@ -87,6 +87,8 @@ class Measured:
     """The games that are put aside, and why each is."""
     overloaded: bool = False
     """True while no new emails are taken in."""
+    unwritten: int = 0
+    """Emails of ours that were set aside, because they could not be written."""
 
 
 def judge(measured: Measured) -> Iterator[Trouble]:
@@ -122,6 +124,12 @@ def judge(measured: Measured) -> Iterator[Trouble]:
             " servers try again by themselves; a faster way out, or room on the disk, ends it."
         )
         yield Trouble("intake-paused", sentence)
+    if measured.unwritten:
+        sentence = (
+            f"Emails of ours that a fault of ours kept from being written: {measured.unwritten}."
+            " Look at `godaemon mail queue`, and try each again by `godaemon mail resend N`."
+        )
+        yield Trouble("emails-unwritten", sentence)
     if measured.quarantine:
         sentence = (
             f"Emails in quarantine, by a fault of ours: {measured.quarantine}. Look at"

@@ -60,12 +60,12 @@ class Vitals:
     async def measure(self) -> None:
         """Measure all of it once."""
         now, store = self._clock.now(), ""
-        backlog, quarantine, damaged = Backlog(0, None), 0, _NONE
+        backlog, quarantine, damaged, unwritten = Backlog(0, None), 0, _NONE, 0
         try:
-            backlog, quarantine, damaged = await self._writer.run(
+            backlog, quarantine, damaged, unwritten = await self._writer.run(
                 lambda unit: (
                     *(unit.outbox.backlog(now), unit.inbox.quarantined_count()),
-                    unit.games.damaged(),
+                    *(unit.games.damaged(), unit.outbox.unwritten()),
                 )
             )
         except GodaemonError as fault:
@@ -74,7 +74,9 @@ class Vitals:
             store = f"{fault!r}."
         free, wal = await asyncio.to_thread(self._sizes)
         overloaded = health.overloaded(backlog.due, free, self._most_due, already=self.overloaded())
-        self.measured = Measured(now, *backlog, quarantine, free, wal, store, damaged, overloaded)
+        self.measured = Measured(
+            *(now, *backlog, quarantine, free, wal, store, damaged), overloaded, unwritten
+        )
 
     def _sizes(self) -> tuple[int | None, int]:
         """The free bytes of the disk, and those of SQLite's log of changes, once it is folded."""

@@ -239,6 +239,13 @@ class SqlOutbox:
         )
         return Backlog(*self._connection.execute(query).one())
 
+    def unwritten(self) -> int:
+        """How many notices were set aside before a letter was made of them."""
+        query = select(func.count()).where(
+            col(OutboxRow.status) == "undeliverable", col(OutboxRow.message_id).is_(None)
+        )
+        return self._connection.execute(query).scalar_one()
+
     def troubled(self) -> Sequence[TroubledNotice]:
         """The notices that were refused for good or failed so far, the oldest first."""
         query = (

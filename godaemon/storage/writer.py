@@ -210,13 +210,15 @@ class WriterThread:
 
     def _transact(self, jobs: list[_Job]) -> None:
         """One transaction for all; raises only where none of them has happened."""
-        with self._database.connect() as connection:
-            try:
-                self._fill(connection, jobs)
-            except BaseException:
-                # In what state a COMMIT that failed leaves a connection, nobody need know.
+        connection = self._database.connect()
+        try:
+            self._fill(connection, jobs)
+        except BaseException:
+            # In what state a COMMIT that failed leaves a connection, nobody need know.
+            with connection:
                 connection.invalidate()
-                raise
+            raise
+        self._call(connection.close)  # that it fails makes nothing of a COMMIT undone
 
     def _fill(self, connection: Connection, jobs: list[_Job]) -> None:
         connection.begin()

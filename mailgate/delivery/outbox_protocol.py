@@ -66,6 +66,9 @@ class OutboxQueue(OutboxWriter, Protocol):
     def backlog(self, now: datetime) -> Backlog:
         """The notices that could go out now."""
 
+    def unwritten(self) -> int:
+        """How many notices were set aside before a letter was made of them."""
+
     def troubled(self) -> Sequence[TroubledNotice]:
         """The notices that were refused for good or failed so far, the oldest first."""
 

@@ -34,6 +34,7 @@ ROOM = 2**40
         (Measured(NOW, disk_free=0), ["disk-full"]),
         (Measured(NOW, wal=300 * 2**20), ["wal-grown"]),
         (Measured(NOW, quarantine=2), ["quarantine"]),
+        (Measured(NOW, unwritten=1), ["emails-unwritten"]),
         (Measured(NOW, damaged=[(7, "event 3: it is missing")]), ["game-damaged"]),
         (Measured(NOW, store="It is locked.", disk_free=0), ["store-unusable", "disk-full"]),
     ],

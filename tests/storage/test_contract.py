@@ -255,6 +255,16 @@ class UnitContract:
         run(lambda unit: unit.players.set_bouncing(gone))
         assert run(lambda unit: unit.outbox.backlog(later(9))) == (0, None)
 
+    def test_what_could_not_be_written_is_counted(self, run: Run) -> None:
+        """Not what a server refused: a letter was made of that."""
+        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
+        one, two, _three = run(lambda unit: unit.outbox.claim(NOW, 600, 9))
+        run(lambda unit: unit.outbox.written(one.id, "<1@go>", b"letter"))
+        run(lambda unit: unit.outbox.undeliverable(one.id, "550", NOW))
+        assert run(lambda unit: unit.outbox.unwritten()) == 0
+        run(lambda unit: unit.outbox.undeliverable(two.id, "cannot be written", NOW))
+        assert run(lambda unit: unit.outbox.unwritten()) == 1
+
     def test_what_waits_for_a_moment_too_far_is_due_now(self, run: Run) -> None:
         """Whether it waits for its next try or for a lease's end; nothing else is."""
         run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])

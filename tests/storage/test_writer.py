@@ -326,6 +326,31 @@ def test_a_hook_that_raises(writer: WriterThread) -> None:
     assert len(told) == 2
 
 
+def test_a_fault_after_commit(
+    writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is decided by COMMIT alone: neither the connection nor the news can change it."""
+    real, faults = writer._announce, [MemoryError(), RuntimeError("can't start new thread")]
+
+    def announce(done: list[SqlUnit]) -> None:
+        real(done)
+        raise faults.pop()
+
+    def refuse(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(writer, "_announce", announce)
+    event.listen(database.engine, "checkin", refuse)
+    try:
+        assert writer.run_sync(quarantine(b"one")) == 1
+        assert writer.run_sync(quarantine(b"two")) == 2
+    finally:
+        event.remove(database.engine, "checkin", refuse)
+    assert faults == []
+    monkeypatch.undo()
+    assert quarantined(writer) == [b"one", b"two"]
+
+
 async def test_run_from_a_loop(writer: WriterThread) -> None:
     """Many tasks may wait at once; each gets its own result."""
     work = [writer.run(quarantine(bytes([number]))) for number in range(20)]

@@ -281,6 +281,11 @@ class MemoryOutbox:
         due = [one.due_at for one in self._reached() if one.lease is None and one.due_at <= now]
         return Backlog(len(due), min(due, default=None))
 
+    def unwritten(self) -> int:
+        """How many notices were set aside before a letter was made of them."""
+        aside = [one for one in self.state.outbox.values() if one.status == "undeliverable"]
+        return sum(one.due.message_id is None for one in aside)
+
     def pull_back(self, now: datetime, latest: datetime) -> int:
         """Make due now what waits for a moment after the latest that can be."""
         far = [owed for owed in self._waiting() if owed.due_at > latest]
