@@ -18,7 +18,7 @@ from mailgate import tokens
 from mailgate.handling import setting_requests
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.handler import refuse, refuse_wrong_token
+from mailgate.handling.handler import ENOUGH_HELD, refuse, refuse_wrong_token
 from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.moment import consent_asked
 from mailgate.handling.queries import list_games
@@ -30,12 +30,13 @@ from mailgate.reading.inbound_letter import InboundLetter
 MOST_HELD = 10
 """How many letters from one address wait for one seat; more are let go."""
 MOST_ASKED = 5
-"""So many questions a day one mailbox is asked, however many addresses write in its name."""
+"""So many questions wait in one mailbox, of a day, however many addresses write in its name."""
 _MOST_ENDED = 3
 """So often a day somebody is told that a game has been over for long."""
 _ENOUGH_HELD = NotAllowed(
     "Some of your emails wait for your yes already, so I have done nothing with this one. Please"
     " answer my question first; what answers the newest email of a game needs no yes.",
+    detail=ENOUGH_HELD,
 )
 
 NOT_OURS = NotAllowed(
@@ -79,8 +80,8 @@ def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
     waiting = unit.inbox.held_from(game.id, side, sender)
     asked = unit.outbox.owed_about(Kind.CONFIRM, context.now - DAY, to=holder, by="")
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
-    questions = sum("held" in about for about in asked)
-    many = questions >= MOST_ASKED or context.limits.too_many(holder, (Kind.CONFIRM,))
+    unanswered = [about for about in asked if unit.inbox.held(about.get("held", 0))]
+    many = len(unanswered) >= MOST_ASKED or context.limits.too_many(holder, (Kind.CONFIRM,))
     enough = many and not asked_already
     if enough or len(waiting) >= MOST_HELD:
         if context.sure is Sure.OLD:

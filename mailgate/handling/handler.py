@@ -38,12 +38,14 @@ from mailgate.tokens import without_tags
 
 _TALKATIVE, _FAST = "enough words for today", "enough words for a minute"
 _AGAIN, _CURIOUS = "the same words again", "enough answers for today"
-_MARKED, FAILED = "enough marks", "a failure of DMARC"
+_MARKED = "enough marks"
+FAILED, ENOUGH_HELD = "a failure of DMARC", "enough that waits for a yes"
 _ONCE = {
     _TALKATIVE: DAY,
     _AGAIN: DAY,
     _CURIOUS: DAY,
     FAILED: DAY,
+    ENOUGH_HELD: DAY,
     _MARKED: 10 * MINUTE,
     "not-started": DAY,
     UNSURE: DAY,

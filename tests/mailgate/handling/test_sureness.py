@@ -346,6 +346,15 @@ class TestNewest:
         for _ in range(MOST_HELD):
             self.alice.reply("block", to=self.start)
         assert self.told("block", self.start) == ["refused"]
+        assert self.told("block", self.start) == []
+
+    def test_what_waits_is_asked_about_one_by_one(self) -> None:
+        """Each answer brings the next question, and a day no more than its mailbox has."""
+        for word in ("block", "unblock", "stop"):
+            self.alice.reply(word, to=self.start)
+        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["confirm"]
+        assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["blocked", "confirm"]
+        assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["settings"]
 
     def test_an_old_letter_is_no_weapon(self) -> None:
         """Whoever has one can have her sent a few letters in a day, and she is told so once."""

@@ -218,6 +218,14 @@ class TestFailures:
         assert self.gateway.writer.state.held == {}
         assert self.gateway.game().result is None
 
+    def test_she_can_play_on_that_way(self) -> None:
+        """Move after move, each with its yes, on one day."""
+        for mine, theirs in zip(("D4", "D5", "D6", "D7", "D8", "D9", "C1"), "ABEFGHJ", strict=True):
+            self.start = self.alice.newest()
+            assert self.forge(mine) == "held"
+            self.alice.reply("yes", header={"authentication_results": FAILED})
+            assert self.bob.reply(f"{theirs}2").event == "accepted"
+
     def test_a_flood_makes_one_question(self) -> None:
         """A hundred forged letters, and one letter to her."""
         for number in range(100):
