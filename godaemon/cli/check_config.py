@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -107,10 +106,11 @@ def _signer(checked: Settings) -> None:
     dkim_signer(checked.mail, os.environ)
 
 
-def _where(file: Path | None, option: Option) -> str:
+def _where(file: str | None, option: Option) -> str:
     """The file, the line and the option, as in the other faults."""
+    from godaemon.config.config_file import read_text
     from godaemon.config.report import key_lines
 
-    lines = key_lines(file.read_text(encoding="utf-8")) if file else {}
+    lines = key_lines(read_text(file)) if file else {}
     line = f":{lines[option]}" if option in lines else ""
     return f"{file}{line}: {'.'.join(option)}"

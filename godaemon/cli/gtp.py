@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
@@ -127,22 +126,22 @@ def _here(given: Mapping[str, str], greeting: Greeting | ByBoard | None) -> int:
     from godaemon.control import control_client as control
     from gtp.client.handshake import ByBoard
 
-    config = Path(given["--config"]) if "--config" in given else None
+    config = given.get("--config")
     socket = gtp_socket(config, os.environ)
     if socket is None:  # the file is not plain, and wants to be looked at, or complained of
         from godaemon.config.loading import load
 
-        socket = load(config, os.environ).gtp.socket
+        socket = str(load(config, os.environ).gtp.socket)
     if not control.running(socket):
         return _alone(greeting)
     if isinstance(greeting, ByBoard | None):
         from gtp.board import kept_board
 
-        return kept_board.run(str(socket), greeting and greeting.number)
+        return kept_board.run(socket, greeting and greeting.number)
     from gtp.client import relay
     from gtp.client.connect import Unix
 
-    return relay.run(Unix(str(socket)), greeting)
+    return relay.run(Unix(socket), greeting)
 
 
 def _alone(greeting: Greeting | ByBoard | None) -> int:

@@ -9,22 +9,21 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 
 from pydantic import ValidationError
 
-from godaemon.config.config_file import find, read_text
+from godaemon.config.config_file import File, find, read_text
 from godaemon.config.report import complaints
 from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError
 
 
-def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
+def load(path: File | None, environ: Mapping[str, str]) -> Settings:
     """The settings of the file that `find` finds; ConfigError says all that is wrong with it."""
     source = find(path, environ)
     if source is None:
         return parse("", "godaemon's defaults", environ)
-    return parse(read_text(source), str(source), environ)
+    return parse(read_text(source), source, environ)
 
 
 def parse(text: str, shown: str, environ: Mapping[str, str]) -> Settings:

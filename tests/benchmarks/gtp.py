@@ -1,12 +1,14 @@
 """The speed of a free board: godaemon and GNU Go play the same real games, turn by turn.
 
-    python -m tests.benchmarks.gtp [--rounds N] [--times N] [--engine NAME=COMMAND ...] FILE...
+    python -m tests.benchmarks.gtp [--rounds N] [--times N] [--beside] [--engine NAME=COMMAND ...]
+        FILE...
 
-FILES are those that `tests.benchmarks.rules` reads. Both engines are measured in each round, so
-that what else the machine does falls on both; a ratio is the median of the rounds', godaemon's
-rate over that of the engine below, and 1 means as fast. What is measured: commands that are all
-sent before the first answer is read (pipelined), the round trip of one `play`, `showboard` and
-`undo` at a time (lock-step), and the time from starting the program to its first answer.
+With --beside godaemon is `godaemon gtp` where a daemon has the board, else a board by itself. FILES
+are those that `tests.benchmarks.rules` reads. Both engines are measured in each round, so that
+what else the machine does falls on both; a ratio is the median of the rounds', godaemon's rate over
+that of the engine below, and 1 means as fast. What is measured: commands that are all sent before
+the first answer is read (pipelined), the round trip of one `play`, `showboard` and `undo` at a time
+(lock-step), and the time from starting the program to its first answer.
 """
 
 from __future__ import annotations
@@ -21,12 +23,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from godaemon.records.record import Record
 from gtp.argument_readers import written
 from tests.benchmarks.rules import games, playable
 from tests.support import peers
+from tests.support.daemon import LiveDaemon
 
 OURS = "godaemon"
 Figures = dict[str, dict[str, list[float]]]
@@ -193,19 +197,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--times", type=int, default=10, help="how often each game is played")
     parser.add_argument("--engine", action="append", default=[], metavar="NAME=COMMAND")
+    parser.add_argument("--beside", action="store_true", help="beside a daemon")
     asked = parser.parse_args(arguments)
     named = dict(text.split("=", 1) for text in asked.engine)
     if not named and peers.find("gnugo"):
         named["GNU Go"] = f"{peers.find('gnugo')} --mode gtp"
-    engines = {OURS: [sys.executable, "-m", "gtp"]}
-    engines |= {name: shlex.split(command) for name, command in named.items()}
+    others = {name: shlex.split(command) for name, command in named.items()}
     found = (record for path in asked.files for record in games(path))
     records = [record for record in playable(list(found)) if record.size.width <= 19]
     lines = scripts(records) * asked.times
     count = sum(map(len, lines))
     sys.stdout.write(f"{len(records)} games {asked.times} times, {count} commands a round\n")
-    sys.stdout.write(table(measure(engines, lines, asked.rounds)) + "\n")
+    with ours(beside=asked.beside) as command:
+        sys.stdout.write(table(measure({OURS: command, **others}, lines, asked.rounds)) + "\n")
     return 0
+
+
+@contextmanager
+def ours(*, beside: bool) -> Iterator[list[str]]:
+    """The program that is measured, and the daemon that it asks, if any."""
+    if not beside:
+        yield [sys.executable, "-m", "gtp"]
+        return
+    with TemporaryDirectory() as folder:
+        daemon = LiveDaemon(Path(folder))
+        daemon.start()
+        try:
+            yield [sys.executable, "-m", "godaemon", "gtp", "--config", str(daemon.config)]
+        finally:
+            daemon.stop()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 import sys
@@ -18,6 +17,8 @@ from tests.support import places
 
 ROOT = places.ROOT
 HEAVY = ("typer", "pydantic", "sqlmodel", "structlog", "asyncio", "godaemon.engine", "sgfmill")
+SLOW = ("pathlib", "dataclasses", "inspect", "json", "ssl", "godaemon.rules", "gtp.registry")
+"""What a client need not wait for either."""
 PROGRAM = f"""
 import sys
 from godaemon.cli import main
@@ -27,6 +28,7 @@ try:
 finally:
     print("loaded:", [name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
 """
+CLIENT = PROGRAM.replace(repr(HEAVY), repr(HEAVY + SLOW))
 
 
 @pytest.fixture
@@ -40,16 +42,17 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+PATHS = [str(ROOT), *(path for path in sys.path if path.endswith("site-packages"))]
 TALK = "gogui-title\nboardsize 9\nplay b E5\nquit\n"
 
 
-def spoken(*words: str, asked: str = TALK) -> subprocess.CompletedProcess[str]:
+def spoken(
+    *words: str, asked: str = TALK, program: str = PROGRAM
+) -> subprocess.CompletedProcess[str]:
     """`godaemon gtp` and these words, which is asked for its title, and quits."""
-    command = [sys.executable, "-c", PROGRAM, "gtp", *words]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        command, env=environment, input=asked, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {PATHS}\n{program}"]
+    command += ["gtp", *words]
+    return subprocess.run(command, input=asked, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +104,7 @@ def test_other_words_open_no_board(
 
 
 def test_a_running_daemon_is_asked(state: Path) -> None:
-    """Where a daemon listens the board is the daemon's, unless a level is asked for."""
+    """Where a daemon listens we are its client, and load no board; unless a level is asked for."""
     with socket.socket(socket.AF_UNIX) as door, ThreadPoolExecutor() as pool:
         door.bind(str(state / "gtp.sock"))
         door.listen()
@@ -118,7 +121,7 @@ def test_a_running_daemon_is_asked(state: Path) -> None:
             return asked
 
         heard = pool.submit(daemon)
-        done = spoken()
+        done = spoken(program=CLIENT)
         assert done.stdout == "= from the daemon\n\n" * 4
         assert done.stderr == "loaded: []\n"
         assert b"1 gogui-title\n" in heard.result(10)

@@ -84,13 +84,13 @@ def test_which_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """--config before $GODAEMON_CONFIG before the system's file, and that only if it is there."""
     named, system = tmp_path / "named.toml", tmp_path / "system.toml"
     environ = {"GODAEMON_CONFIG": str(named)}
-    assert find(tmp_path / "given.toml", environ) == tmp_path / "given.toml"
-    assert find(None, environ) == named
+    assert find(tmp_path / "given.toml", environ) == str(tmp_path / "given.toml")
+    assert find(None, environ) == str(named)
     assert find(None, {}) is None
     monkeypatch.setattr(config_file, "SYSTEM_FILE", system)
     assert find(None, {}) is None
     system.touch()
-    assert find(None, {}) == system
+    assert find(None, {}) == str(system)
 
 
 def refusals() -> list[tuple[str, str]]:
