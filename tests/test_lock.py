@@ -1,0 +1,60 @@
+"""The lock files: what pyproject.toml asks for is in them, at versions that it takes."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.support import places
+
+PROJECT = tomllib.loads((places.ROOT / "pyproject.toml").read_text("utf-8"))
+FILES = {
+    "locked.txt": (),
+    "locked-dev.txt": ("dev", "test", "postgresql"),
+    "locked-release.txt": ("release",),
+}
+
+
+def locked(name: str) -> dict[str, str]:
+    """The packages of a lock file and their versions."""
+    text = (places.ROOT / ".ci" / name).read_text("utf-8")
+    entries = [entry for entry in re.split(r"(?m)^(?=[a-z0-9])", text) if entry[0] != "#"]
+    assert all("--hash=sha256:" in entry for entry in entries)
+    found = [re.match(r"([a-z0-9.-]+)(?:\[[a-z]+\])?==([^ ]+)", entry) for entry in entries]
+    return {one[1]: one[2] for one in found if one}
+
+
+def asked(extras: tuple[str, ...], *, runs: bool) -> Iterator[Requirement]:
+    """What is asked for to build, to run where it does, and by some extras."""
+    lines = [*PROJECT["build-system"]["requires"], *(PROJECT["project"]["dependencies"] * runs)]
+    lines += [one for extra in extras for one in PROJECT["project"]["optional-dependencies"][extra]]
+    yield from (Requirement(line) for line in lines if not line.startswith("godaemon["))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_all_that_is_asked_for_is_locked(name: str) -> None:
+    """To bring it up to date: .ci/lock."""
+    versions = locked(name)
+    for wanted in asked(FILES[name], runs=name != "locked-release.txt"):
+        version = versions[canonicalize_name(wanted.name)]
+        assert wanted.specifier.contains(version), f"{wanted} is locked at {version}"
+
+
+def test_a_package_has_one_version_in_all() -> None:
+    """What is tested is what is run."""
+    dev = locked("locked-dev.txt")
+    assert locked("locked.txt").items() <= dev.items()
+    shared = locked("locked-release.txt")
+    assert all(dev.get(name, version) == version for name, version in shared.items())
+
+
+def test_libraries_whose_private_names_are_used_are_held_to_their_minor_version() -> None:
+    """By `~=` and three numbers; what is used of them stands in a test of its own."""
+    named = {one.name: str(one.specifier) for one in asked((), runs=True)}
+    for library in ("aioimaplib", "aiosmtpd"):
+        assert re.fullmatch(r"~=\d+\.\d+\.\d+", named[library])
