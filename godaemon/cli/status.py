@@ -36,6 +36,8 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     yield f"engines:    {_contained(said['engines'])}"
     yield "games:      " + (_counts(said["games"]) or "none yet")
     yield "letters:    " + _counts(said["letters"])
+    if said.get("forged"):
+        yield f"forged:     {said['forged']} letters in failed DMARC since the start"
     if said["quarantine"]:
         yield f"quarantine: {said['quarantine']} (see: godaemon mail quarantine)"
     if said.get("suspended"):

@@ -204,6 +204,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
             lambda: engines_at_large(settings.engines.untrusted, engine_worker.contained),
         ),
         engine_worker.contained,
+        intake,
     )
     reload = Reload(
         live,

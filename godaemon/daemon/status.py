@@ -21,6 +21,7 @@ from godaemon.daemon.health import Health, summary
 from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
+from mailgate.handling.intake import Intake
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 
@@ -37,6 +38,7 @@ class DaemonStatus:
     health: Health
     contained: Mapping[str, Any]
     """What engines are contained by."""
+    intake: Intake
 
     async def report(self) -> dict[str, Any]:
         """The answer to `godaemon status`."""
@@ -54,6 +56,7 @@ class DaemonStatus:
             "gtp": str(self.settings.gtp.socket),
             "gtp_tcp": self.gtp.tcp,
             "gtp_connections": self.gtp.count,
+            "forged": self.intake.counts["forged"],
             "log_lost": log_setup.lost(),
             "engines": self.contained,
             **counts,

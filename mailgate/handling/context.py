@@ -36,6 +36,8 @@ class LetterOutcome:
     detail: str = ""
     wrong_token: bool = False
     """True where it came with a token that we never gave out, and with no good one."""
+    forged: bool = False
+    """True where it failed DMARC, by the mail server that we trust."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ class Dispatcher:
             return LetterOutcome("ignored", detail=letter.automatic or "no sender")
         if context.sure >= Sure.ALIGNED:
             reached(context.games, context.sender, proven=context.sure >= Sure.VOUCHED)
-        return self._dispatch(context)
+        return replace(self._dispatch(context), forged=context.sure is Sure.FAILED)
 
     def apologise(self, unit: MailUnit, letter: Letter, now: datetime, words: str = "") -> None:
         """Tell the sender of a quarantined letter that it is kept and will be looked into."""
@@ -184,7 +184,7 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
         return answer_ended(context, game, seat)
     if context.sure < Sure.OLD:
         return hold(context, game, seat)
-    reached(context.games, context.sender)
+    reached(context.games, context.sender, proven=context.sure >= Sure.VOUCHED)
     asks_more = context.sure is Sure.OLD and needs_newest(asked, game, seat)
     return act_on_game(context, game, seat, seen, hold if asks_more else None)
 

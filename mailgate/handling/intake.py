@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -39,6 +40,8 @@ class Intake:
     writer: Writer[MailUnit]
     dispatcher: Dispatcher
     now: Callable[[], datetime]
+    counts: Counter[str] = field(default_factory=Counter)
+    """How many letters failed DMARC ("forged") since the start."""
     _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a long letter is read: several at a time would leave the loop no time."""
 
@@ -84,6 +87,7 @@ class Intake:
         outcome = await self.writer.run(
             lambda unit: self.dispatcher.handle(unit, parsed, self.now())
         )
+        self.counts["forged"] += outcome.forged
         _log_outcome(outcome, parsed.letter.message_id, None, inbound.sender)
         return outcome
 

@@ -69,7 +69,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     context = context.proven(with_token(context.sure, known=True, newest=newest))
     if context.limits.too_many(context.sender, most=context.most):
         return LetterOutcome("ignored", detail="too many")
-    reached(context.games, context.sender)
+    reached(context.games, context.sender, proven=context.sure >= Sure.VOUCHED)
     # Its lines were read as those of one game; here each has its own.
     parsed = replace(context.parsed, text=None)
     listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}
