@@ -67,6 +67,15 @@ def _tell_faults(made: Backup, folder: Path) -> None:
     """Say what is damaged or missing in a backup, and what to do; exit 65 then."""
     from godaemon.storage.backup import last_whole
 
+    if made.salvaged:
+        rows = ", ".join(f"{count} of {table}" for table, count in made.lost.items())
+        typer.echo(
+            "The database itself is damaged. What can be read of it is in that backup"
+            + (f"; rows that cannot: {rows}" if rows else "")
+            + ". To go on from there, stop the daemon, and run: godaemon restore"
+            f" {folder} --move-aside",
+            err=True,
+        )
     for game, why in made.aside:
         typer.echo(f"Game {game} is damaged, and put aside: {why}.", err=True)
         whole = last_whole(folder, game)
@@ -84,5 +93,5 @@ def _tell_faults(made: Backup, folder: Path) -> None:
             " players have can be answered.",
             err=True,
         )
-    if made.aside or (made.signed is not None and not made.key):
+    if made.salvaged or made.aside or (made.signed is not None and not made.key):
         raise typer.Exit(EXIT_DAMAGED)

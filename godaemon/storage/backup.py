@@ -15,9 +15,9 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from godaemon.errors import Busy, ConfigError, Corrupt, Damaged, Refusal, Temporary, Unknown
@@ -26,6 +26,7 @@ from godaemon.storage.connections import read_url
 from godaemon.storage.database import FILE
 from godaemon.storage.event_chain import Head, StoredEvent, check
 from godaemon.storage.identity import fingerprint
+from godaemon.storage.salvage import salvage
 from godaemon.storage.schema import hold_known
 from godaemon.storage.sqlite_copy import check as check_file
 from godaemon.storage.sqlite_copy import copy_database, sync
@@ -55,6 +56,10 @@ class Backup:
     """The games that are put aside, and why each is."""
     damaged: Sequence[tuple[int, str]] = ()
     """The games that are damaged and not put aside."""
+    salvaged: bool = False
+    """Whether the database itself was damaged, so that this is what could be read of it."""
+    lost: Mapping[str, int] = field(default_factory=dict)
+    """How many rows could not be read, by table."""
 
 
 def backup(url: str, state: Path, dest: Path) -> Backup:
@@ -82,14 +87,20 @@ def _write(source: Path, keys: tuple[Path, ...], dest: Path) -> Backup:
     dest.parent.mkdir(parents=True, exist_ok=True)
     rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
     try:
-        copy_database(source, rough / FILE)
+        whole, lost = True, dict[str, int]()
+        try:
+            copy_database(source, rough / FILE)
+            _hold_complete(rough / FILE)
+        except Corrupt:
+            whole, lost = False, salvage(source, rough / FILE)
         # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
         for key in keys:
             if key.exists():
                 copy_file(key, rough / key.name)
         made = verify(rough)
-        for store in (rough / FILE, source) if made.damaged else ():
-            _set_aside(store, made.damaged)
+        _set_aside(rough / FILE, made.damaged)
+        with suppress(sqlite3.DatabaseError):  # a damaged one may not take it
+            _set_aside(source, made.damaged)
         sync(rough / FILE)
         sync(rough)
         rough.rename(dest)
@@ -97,11 +108,22 @@ def _write(source: Path, keys: tuple[Path, ...], dest: Path) -> Backup:
         shutil.rmtree(rough, ignore_errors=True)
         raise
     sync(dest.parent)
-    return replace(made, folder=dest, aside=(*made.aside, *made.damaged), damaged=())
+    aside = (*made.aside, *made.damaged)
+    return replace(made, folder=dest, aside=aside, damaged=(), salvaged=not whole, lost=lost)
+
+
+def _hold_complete(store: Path) -> None:
+    """Raise `Corrupt` where the row of a game is missing: their numbers have no gaps."""
+    query = "SELECT (SELECT max(seq) FROM sqlite_sequence WHERE name = 'game') > count(*) FROM game"
+    with closing(sqlite3.connect(store)) as connection:
+        if connection.execute(query).fetchone()[0]:
+            raise Corrupt(f"{store} lacks the row of a game.")
 
 
 def _set_aside(store: Path, damaged: Sequence[tuple[int, str]]) -> None:
     """Put games aside, in a store that a daemon may be using."""
+    if not damaged:
+        return
     statement = "UPDATE game SET damaged = ? WHERE id = ? AND damaged IS NULL"
     with closing(sqlite3.connect(store, timeout=5.0)) as connection, connection:
         connection.executemany(statement, [(why, game) for game, why in damaged])
@@ -119,7 +141,8 @@ def verify(folder: Path) -> Backup:
     check_file(store)
     try:
         with closing(sqlite3.connect(store)) as connection:
-            hold_known(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+            version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            hold_known(version[0] if version else "")
             count = connection.execute("SELECT count(*) FROM event").fetchone()[0]
             query = "SELECT count(*) FROM outbox WHERE status = 'waiting'"
             waiting = connection.execute(query).fetchone()[0]

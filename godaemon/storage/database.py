@@ -103,7 +103,7 @@ def _quick_check(engine: Engine, file: Path | None) -> None:
         known = sa.inspect(connection).get_table_names() if not whole else []
         tables = [f"PRAGMA quick_check({name})" for name in known if name not in _GROWING]
         checks = ["PRAGMA quick_check"] if whole else tables
-        results = (connection.exec_driver_sql(check).scalar_one() for check in checks)
+        results = (connection.exec_driver_sql(check).scalars().first() for check in checks)
         found = next((result for result in results if result != "ok"), "ok")
     if found != "ok":
         raise Corrupt(

@@ -127,7 +127,7 @@ class SqlGames:
         """The end of a log; raises `Unknown`, and `Damaged` for a game that is put aside."""
         known = self._heads.get(game)
         if known is None:
-            row = self._connection.execute(_HEAD, {"of_game": game}).one_or_none()
+            row = self._connection.execute(_HEAD, {"of_game": game}).first()
             if row is None:
                 raise Unknown(f"There is no game {game}.")
             length, digest, damaged = row

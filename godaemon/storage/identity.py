@@ -59,7 +59,9 @@ def open_store(url: str, state: Path, *, key_is_lost: bool = False) -> Database:
         database = open_database(url)
     except Corrupt as fault:
         raise ConfigError(
-            f"The store of {state} is damaged or cut short. {_RESTORE}", detail=fault.detail
+            f"The store of {state} is damaged or cut short. `godaemon backup NEW` saves what can be"
+            f" read of it as a backup, and names what cannot. {_RESTORE}",
+            detail=fault.detail,
         ) from fault
     try:
         _settle(database, state, keys, key_is_lost=key_is_lost)
@@ -130,7 +132,7 @@ def _noted(state: Path) -> str | None:
 
 
 def _read(connection: Connection) -> Identity | None:
-    row = connection.execute(sa.select(col(IdentityRow.id), col(IdentityRow.key))).one_or_none()
+    row = connection.execute(sa.select(col(IdentityRow.id), col(IdentityRow.key))).first()
     return Identity(*row) if row else None
 
 

@@ -37,9 +37,10 @@ def _vacuum_into(database: Path, copy: Path) -> None:
     except sqlite3.Error as fault:
         code = getattr(fault, "sqlite_errorcode", None) or 0
         error = of_code(code & 0xFF, str(fault))
-        if error is None:
+        if error is None and not isinstance(fault, sqlite3.IntegrityError):
             raise
-        raise error from fault
+        # Rows that no table would take are of a damaged one.
+        raise error or Corrupt(f"{database} is not a whole store.", detail=str(fault)) from fault
 
 
 def check(database: Path) -> None:

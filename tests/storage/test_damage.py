@@ -1,0 +1,129 @@
+"""Damage at random: no game is changed by it unnoticed, and all that is whole is backed up.
+
+GODAEMON_FLIPS=200 GODAEMON_CHANGES=44 pytest -s tests/storage/test_damage.py
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+from collections import Counter
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import ConfigError, Corrupt, Damaged, Temporary, Unknown
+from godaemon.games.events import LogEntry
+from godaemon.storage.backup import backup
+from godaemon.storage.database import store_url
+from godaemon.storage.identity import open_store
+from godaemon.storage.restore import restore
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
+from tests.support.many_games import fill
+from tests.support.stores import NOW
+
+FLIPS = int(os.environ.get("GODAEMON_FLIPS", "4"))
+CHANGES = int(os.environ.get("GODAEMON_CHANGES", "11"))
+GAMES = 40
+STATEMENTS = (
+    "DELETE FROM event WHERE game = {game} AND number = {number}",
+    "DELETE FROM event WHERE game = {game} AND number >= {number}",
+    "DELETE FROM event WHERE game = {game}",
+    "DELETE FROM game WHERE id = {game}",
+    "UPDATE game SET events = events - 1 WHERE id = {game}",
+    "UPDATE event SET number = 999 WHERE game = {game} AND number = {number}",
+    "UPDATE event SET payload = '{{}}' WHERE game = {game} AND number = {number}",
+    "UPDATE event SET at = '2020-01-01' WHERE game = {game} AND number = {number}",
+    "UPDATE event SET cause = cause || ' ' WHERE game = {game} AND number = {number}",
+    "UPDATE event SET kind = 'done' WHERE game = {game} AND number = {number}",
+    "UPDATE OR REPLACE event SET game = {game} % 40 + 1 WHERE game = {game} AND number = {number}",
+)
+Logs = dict[int, list[LogEntry]]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The state folder of a store with some games."""
+    state = tmp_path_factory.mktemp("store") / "state"
+    fill(state, GAMES, 10)
+    open_store(store_url(state), state).close()
+    with closing(sqlite3.connect(state / "godaemon.db")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    return state
+
+
+def logs(state: Path) -> Logs:
+    """The games that can be read."""
+    found: Logs = {}
+
+    def look(game: int, unit: SqlUnit) -> None:
+        found[game] = list(unit.games.log(game))
+
+    database = open_store(store_url(state), state)
+    with WriterThread(database) as writer:
+        for game in range(1, GAMES + 1):
+            with suppress(Damaged, Unknown):
+                writer.run_sync(partial(look, game))
+    database.close()
+    return found
+
+
+def what_becomes_of_it(state: Path, whole: Logs) -> str:
+    """How a damaged store fares; whatever can be read of a game must be what was written."""
+    seen = []
+    try:
+        found = logs(state)
+    except ConfigError:
+        seen.append("refused at start")
+    else:
+        assert found == {game: whole[game] for game in found}
+        seen += ["games put aside"] * (len(found) < GAMES)
+    try:
+        made = backup(store_url(state), state, state / "backup")
+    except (Corrupt, Temporary):
+        return "; ".join([*seen, "no backup"])
+    seen += ["salvaged"] * made.salvaged
+    restore(made.folder, state / "again", NOW)
+    aside = dict(made.aside)
+    assert logs(state / "again") == {game: whole[game] for game in whole if game not in aside}
+    seen.append(f"backup without {len(aside)}" if aside else "backup of all")
+    return "; ".join(seen)
+
+
+def test_bits_that_flip(store: Path, tmp_path: Path) -> None:
+    """Wherever one does, and whatever it does to the file."""
+    luck, whole, outcomes = random.Random(20261122), logs(store), Counter[str]()
+    content = (store / "godaemon.db").read_bytes()
+    for number in range(FLIPS):
+        state = tmp_path / str(number)
+        shutil.copytree(store, state)
+        place = luck.randrange(len(content))
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << luck.randrange(8)
+        (state / "godaemon.db").write_bytes(damaged)
+        outcomes[what_becomes_of_it(state, whole)] += 1
+        shutil.rmtree(state)
+    print(*outcomes.most_common(), sep="\n")  # noqa: T201 - the figures
+
+
+def test_rows_that_change(store: Path, tmp_path: Path) -> None:
+    """Each change by itself is seen, and only the games that it concerns are put aside."""
+    luck, whole, outcomes = random.Random(20261122), logs(store), Counter[str]()
+    for number in range(CHANGES):
+        state = tmp_path / str(number)
+        shutil.copytree(store, state)
+        game = luck.randint(1, GAMES)
+        at = luck.randrange(len(whole[game]))
+        statement = STATEMENTS[number % len(STATEMENTS)].format(game=game, number=at)
+        with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as connection:
+            assert connection.execute(statement).rowcount, statement
+        found = what_becomes_of_it(state, whole)
+        assert "without" in found, (statement, found)
+        outcomes[found] += 1
+        shutil.rmtree(state)
+    print(*outcomes.most_common(), sep="\n")  # noqa: T201 - the figures
