@@ -40,8 +40,7 @@ def run(words: Sequence[str]) -> int:
     if words[:1] == ["gtp"]:
         from godaemon.cli import gtp
 
-        status = gtp.main(["--help"] if words[1:] == ["-h"] else [*words[1:]])
-        return EXIT_USAGE if status == 2 else status
+        return gtp.main([*words[1:]])
     import typer
 
     from godaemon.cli.app import app

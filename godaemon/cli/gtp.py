@@ -1,8 +1,7 @@
 """`godaemon gtp`: what a GUI starts as its engine, for each game anew, and waits for.
 
 It reads its words itself, because the command line's library takes several times as long to load as
-all that a free board or a seat needs. Words that it cannot follow are answered with exit status 2,
-and options that do not go together with 64, before anything is read or opened.
+all that a free board or a seat needs. Wrong ones are complained of before anything is opened.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
-from gtp.client.options import KEY, WRONG_WORDS, Misused, options_of, read_key, read_options
+from gtp.client.options import KEY, Misused, options_of, read_key, read_options
 
 if TYPE_CHECKING:  # a free board of our own needs no client
     from gtp.client.handshake import ByBoard, Greeting
@@ -40,10 +39,8 @@ Options:
   --board N            Take up this board (godaemon boards).  [x>=1]
   --config FILE        The configuration (else $GODAEMON_CONFIG, else
                        /etc/godaemon/godaemon.toml).
-  --help               Show this message and exit.
+  -h, --help           Show this message and exit.
 """
-
-_USAGE = "Usage: godaemon gtp [OPTIONS]\nTry 'godaemon gtp --help' for help.\n\nError: "
 
 
 def main(words: list[str]) -> int:
@@ -55,9 +52,8 @@ def main(words: list[str]) -> int:
             return 0
         return _serve(given)
     except Misused as misused:
-        before = "godaemon gtp: " if misused.status == EXIT_USAGE else _USAGE
-        sys.stderr.write(f"{before}{misused}\n")
-        return misused.status
+        sys.stderr.write(f"godaemon gtp: {misused}\nTry 'godaemon gtp --help' for help.\n")
+        return EXIT_USAGE
 
 
 def _serve(given: Mapping[str, str]) -> int:
@@ -108,7 +104,7 @@ def _number(given: Mapping[str, str], option: str, most: int | None = None) -> i
             return number
         limit = "greater than or equal to 1" if number < 1 else f"less than or equal to {most}"
         wrong = f"Input should be {limit}"
-    raise Misused(f"Invalid value for '{option}': {wrong}", WRONG_WORDS)
+    raise Misused(f"Invalid value for '{option}': {wrong}")
 
 
 def _color(given: Mapping[str, str]) -> str | None:
@@ -117,7 +113,7 @@ def _color(given: Mapping[str, str]) -> str | None:
     if said is None or said.lower() in {"black", "white"}:
         return said and said.lower()
     wrong = f"Value error, '{said}' is not one of 'black', 'white'."
-    raise Misused(f"Invalid value for '--as': {wrong}", WRONG_WORDS)
+    raise Misused(f"Invalid value for '--as': {wrong}")
 
 
 def _here(given: Mapping[str, str], greeting: Greeting | ByBoard | None) -> int:

@@ -1,7 +1,6 @@
 """The words of a command line, read here because a library for them loads longer than the client.
 
-Raises `Misused`: words that cannot be followed end with status 2, options that do not go together
-with 64 (EX_USAGE of sysexits.h), before anything is opened.
+Raises `Misused`, before anything is opened.
 """
 
 from __future__ import annotations
@@ -13,15 +12,12 @@ from collections.abc import Mapping, Sequence
 KEY = "GODAEMON_KEY"
 """Where the key can stand, so that it is in no list of processes."""
 
-USAGE, WRONG_WORDS = 64, 2
+USAGE = 64
+"""The exit status of wrong usage (EX_USAGE of sysexits.h)."""
 
 
 class Misused(Exception):
-    """Words that make no sense, and the exit status that says so."""
-
-    def __init__(self, why: str, status: int = USAGE) -> None:
-        super().__init__(why)
-        self.status = status
+    """Words that make no sense, or do not go together."""
 
 
 def options_of(help_text: str) -> dict[str, str]:
@@ -36,6 +32,7 @@ def read_options(words: Sequence[str], known: Mapping[str, str]) -> dict[str, st
     left = [*words]
     while left:
         word = left.pop(0)
+        word = "--help" if word == "-h" else word
         if word == "--":
             extra += left
             break
@@ -44,15 +41,15 @@ def read_options(words: Sequence[str], known: Mapping[str, str]) -> dict[str, st
             continue
         option, equals, value = word.partition("=")
         if option not in known:
-            raise Misused(f"No such option: {option}{_near(option, known)}", WRONG_WORDS)
+            raise Misused(f"No such option: {option}{_near(option, known)}")
         if equals and not known[option]:
-            raise Misused(f"Option '{option}' does not take a value.", WRONG_WORDS)
+            raise Misused(f"Option '{option}' does not take a value.")
         if known[option] and not (equals or left):
-            raise Misused(f"Option '{option}' requires an argument.", WRONG_WORDS)
+            raise Misused(f"Option '{option}' requires an argument.")
         given.pop(option, None)
         given[option] = left.pop(0) if known[option] and not equals else value
     if extra and "--help" not in given:
-        raise Misused(f"Got unexpected extra argument(s) ({' '.join(extra)})", WRONG_WORDS)
+        raise Misused(f"Got unexpected extra argument(s) ({' '.join(extra)})")
     return given
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from gtp.client.connect import Tcp, is_local, read_address
 from gtp.client.handshake import ByKey
-from gtp.client.options import KEY, Misused, options_of, read_key, read_options
+from gtp.client.options import KEY, USAGE, Misused, options_of, read_key, read_options
 from gtp.client.relay import run
 
 HELP = """\
@@ -29,7 +29,7 @@ Options:
   --tls / --no-tls     Encrypt (default: unless it is this machine).
   --ca FILE            Whom to believe who it is: its own certificate, or
                        that of whoever signed it (else all usual).
-  --help               Show this message and exit.
+  -h, --help           Show this message and exit.
 """
 
 _WELCOME = """\
@@ -57,7 +57,7 @@ def main(words: Sequence[str]) -> int:
         address = read_elsewhere(given, key)
     except Misused as misused:
         sys.stderr.write(f"godaemon-gtp: {misused}\n")
-        return misused.status
+        return USAGE
     return run(address, ByKey(key), lambda: _welcome(words) if os.isatty(0) else None)
 
 

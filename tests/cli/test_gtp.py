@@ -87,11 +87,11 @@ def test_chat_is_an_option(state: Path) -> None:
     ("words", "status"),
     [
         (["--help"], 0),
-        (["--level"], 2),
-        (["--level", "0"], 2),
-        (["--level", "11"], 2),
+        (["--level"], EXIT_USAGE),
+        (["--level", "0"], EXIT_USAGE),
+        (["--level", "11"], EXIT_USAGE),
         (["--game", "1"], EXIT_USAGE),
-        (["x"], 2),
+        (["x"], EXIT_USAGE),
     ],
 )
 def test_other_words_open_no_board(

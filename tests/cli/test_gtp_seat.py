@@ -65,8 +65,8 @@ def test_keys(
     ("words", "status"),
     [
         ("--help", 0),
-        *((words, 2) for words in ("--connect", "--tls=yes", "--game 0 --as black", "x")),
-        *((words, 2) for words in ("--game 1 --as green", "--game x --as black")),
+        *((words, EXIT_USAGE) for words in ("--connect", "--tls=yes", "--game 0 --as black", "x")),
+        *((words, EXIT_USAGE) for words in ("--game 1 --as green", "--game x --as black")),
         *((words, EXIT_USAGE) for words in ("--connect h:1", "--connect h --key k")),
         *((words, EXIT_USAGE) for words in ("--connect h:0 --key k", "--game 1")),
         ("--connect h:1 --key k --key-file f", EXIT_USAGE),
