@@ -31,6 +31,7 @@ from mailgate.reading.message import Letter
 from mailgate.reading.reply_trimming import fold_space
 
 ANSWERS = (
+    Kind.CONFIRM,
     Kind.REFUSED,
     Kind.HELP,
     Kind.SHOW,

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from godaemon.errors import ConfigError, Temporary
+from godaemon.errors import ConfigError, Enough, Temporary
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.fetch_progress import FetchState
-from mailgate.receiving.imap_fetcher import REST, ImapFetcher, ImapTerms
+from mailgate.receiving.imap_fetcher import LATER, REST, ImapFetcher, ImapTerms
 from mailgate.receiving.imap_responses import Head
 from tests.support.fake_imap import imap_account
 from tests.support.hand_clock import HandClock
@@ -120,6 +120,8 @@ class House:
         self.clock = HandClock(NOW)
         self.taken: list[InboundLetter] = []
         self.take_fails = 0
+        self.enough: set[bytes] = set()
+        """What would make us write to one stranger too many."""
         self.overloaded = False
         self.make: Callable[[], FakeMailbox] = lambda: FakeMailbox(server)
         self.fetcher = ImapFetcher(
@@ -140,6 +142,8 @@ class House:
         if self.take_fails:
             self.take_fails -= 1
             raise Temporary("The disk is full.")
+        if inbound.raw in self.enough:
+            raise Enough("That is enough for today.")
         self.taken.append(inbound)
 
     @asynccontextmanager
@@ -287,6 +291,19 @@ async def test_a_letter_that_cannot_be_fetched_holds_up_no_other() -> None:
         house.clock.advance(REST.total_seconds())
         house.server.news.set()
         await house.until(lambda: len(house.taken) == 3)
+
+
+async def test_a_letter_that_asks_for_one_too_many_holds_up_no_other() -> None:
+    """Strangers have had their letters for today: it rests, and the players' are taken."""
+    house = House(Server(letter(1), letter(2)))
+    house.enough.add(letter(1))
+    async with house.running():
+        await house.until(lambda: "idle 240" in house.server.calls)
+        assert ([one.raw for one in house.taken], house.filed) == ([letter(2)], {2: "done"})
+        house.enough.clear()
+        house.clock.advance(LATER.total_seconds())
+        house.server.news.set()
+        await house.until(lambda: house.filed == {1: "done", 2: "done"})
 
 
 async def test_old_letters_of_others_are_passed_over_many_at_a_time() -> None:
