@@ -105,8 +105,9 @@ def health_of(
         lambda: health.mailbox_unreachable(fetcher.trouble if fetcher else None),
         lambda: health.way_out_blocked(place, way_out.blocked_since),
         lambda: health.log_lost(log_setup.lost()),
-        lambda: health.clock_jumped(clock.jump),
+        # In this order: a jump is seen by looking at the clock.
         lambda: health.time_left_out(seen.gap_ended, clock.now()),
+        lambda: health.clock_jumped(clock.jump),
         engines,
     )
 
