@@ -24,7 +24,7 @@ PLANTED = {
     ),
     "a letter took effect twice": (
         (
-            "INSERT INTO event SELECT game, number + 1, kind, version, payload, cause, at"
+            "INSERT INTO event SELECT game, number + 1, kind, version, payload, cause, at, digest"
             " FROM event WHERE game = 1 ORDER BY number DESC LIMIT 1"
         ),
         "1 events in the store that no acknowledged letter meant",
@@ -52,7 +52,7 @@ PLANTED = {
     "a move refers to no game": (
         (
             "PRAGMA foreign_keys = OFF; INSERT INTO event SELECT 999, 0, kind, version, payload,"
-            " cause, at FROM event WHERE game = 1 AND number = 0"
+            " cause, at, digest FROM event WHERE game = 1 AND number = 0"
         ),
         "the store is not whole",
     ),
