@@ -75,6 +75,15 @@ def advertises(name: str) -> bool:
     )
 
 
+def organisation(domain: str) -> str:
+    """The domain that somebody registered, of one that may be below it.
+
+    >>> organisation("a.b.example.co.uk"), organisation("localhost")
+    ('example.co.uk', 'localhost')
+    """
+    return _suffixes().privatesuffix(domain.casefold()) or domain.casefold()
+
+
 def _is_domain(dotted: str) -> bool:
     """True for a name below a suffix under which people register names."""
     return _suffixes().privatesuffix(dotted.casefold()) is not None

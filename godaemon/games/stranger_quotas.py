@@ -80,8 +80,9 @@ class Quotas:
 
     def _others(self) -> Iterator[tuple[str, str, int]]:
         kind = "proven " if self.proven else ""
-        if self.origin.domain:
-            domain = self.origin.domain.casefold()
+        # One mailbox may have all addresses of a domain.
+        theirs = "" if self.proven else self.to.rpartition("@")[2].casefold()
+        for domain in {self.origin.domain, theirs} - {""}:
             yield "domain", f"{kind}domain {domain}", self.limits.strangers_per_domain
         if self.origin.network:
             network = self.origin.network

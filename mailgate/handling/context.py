@@ -20,6 +20,7 @@ from mailgate.handling.answer_limits import LOOP, OLD_LETTERS, AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.sureness import Sure
+from mailgate.links import organisation
 from mailgate.reading.message import Letter
 
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
@@ -94,7 +95,7 @@ class LetterContext:
     def origin(self) -> Origin:
         """Where it came from, for the quotas."""
         domain = self.letter.envelope_sender.rpartition("@")[2]
-        return Origin(domain, self.parsed.inbound.network)
+        return Origin(organisation(domain), self.parsed.inbound.network)
 
     def proven(self, sure: Sure = Sure.NEWEST) -> LetterContext:
         """The same, once a good token has shown that the letter is its sender's."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 
 import pytest
 
@@ -83,6 +84,24 @@ def test_one_domain(text: str) -> None:
     told = [crowd.bring(f"v{number}@x.example", text) for number in range(6)]
     assert told[3:] == ["later"] * 3
     assert crowd.bring("v@other.example", text) != "later"
+
+
+def test_one_mailbox_for_a_whole_domain() -> None:
+    """Whoever forges the envelopes too, each of another domain, fills no catch-all with it."""
+    crowd = Crowd(strangers_per_domain=3)
+    for number in range(6):
+        letter = crowd.gateway.person("Victim", f"v{number}@x.example").letter("new 9x9 vs b@c.d")
+        with suppress(Enough):
+            crowd.gateway.take(InboundLetter(ADDRESS, f"a@y{number}.example", letter.as_bytes()))
+    assert crowd.got().total() == 3
+
+
+def test_names_below_one_domain() -> None:
+    """What somebody registered is one domain, however many names they make below it."""
+    crowd = Crowd(strangers_per_domain=3)
+    for number in range(6):
+        crowd.bring(f"v@x{number}.evil.co.uk")
+    assert crowd.got().total() == 3
 
 
 def test_one_network() -> None:
