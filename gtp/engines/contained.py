@@ -36,7 +36,7 @@ from gtp.engines.seccomp_filter import ARCHITECTURES, seccomp_filter
 
 LOOK_MS = 250
 """How often the keeper looks, in milliseconds."""
-NICENESS = 10
+NICENESS = 5
 """How far below the daemon an engine is scheduled (nice(2))."""
 OPEN_FILES = 512
 SIGKILL = 9  # the module signal takes seven milliseconds to load
@@ -55,8 +55,8 @@ _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
 _FILTER, _SPEC_ALLOW = 1, 4
 """SECCOMP_SET_MODE_FILTER, and its flag that leaves the processor as quick as it was."""
 _SECCOMP = (317, 277)
-_SMALLEST = 4096
-"""What a file without contents counts."""
+_SMALLEST = 16384
+"""What each file and folder counts at least: they all have to be removed."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -89,6 +89,8 @@ class Terms:
 def main() -> None:
     """Keep the engine of `sys.argv`; never returns."""
     terms, daemon, keeper = Terms(sys.argv[1:]), os.getppid(), os.getpid()
+    if os.getpgrp() != keeper:  # what we end is our own
+        os.setsid()
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     engine = os.fork()
     if engine == 0:
@@ -101,7 +103,11 @@ def main() -> None:
     for stream in range(3):  # or the daemon would not see the engine's end
         os.dup2(nothing, stream)
     try:
-        if reason := _watch(terms, engine, daemon):
+        reason = _watch(terms, engine, daemon)
+    except Exception as fault:  # noqa: BLE001 - an engine that nobody keeps must not run
+        reason = f"its keeper failed: {fault!r}"
+    try:
+        if reason:
             _note(terms, reason)
     finally:
         os.killpg(0, SIGKILL)
@@ -261,8 +267,10 @@ def _limit_tasks(most: int) -> None:
     """As many processes and threads more than our user has now.
 
     The kernel counts all that the user runs, in other containers too: where it counts more than we
-    see, there is no limit but the keeper's. (It has none for root.)
+    see, there is no limit but the keeper's. It has none for root.
     """
+    if os.getuid() == 0:
+        return
     before = resource.getrlimit(resource.RLIMIT_NPROC)
     most += sum(_threads(os.getuid()))
     if before[1] not in (resource.RLIM_INFINITY, -1):

@@ -28,6 +28,8 @@ LONGEST = 2**18
 """How many bytes one response, with the noise before it, may have."""
 LOGGED = 4096
 """How many bytes of an engine's standard error go into the log; the rest is read and dropped."""
+BREATH = 0.01
+"""Seconds between two looks at what is dropped: an engine that babbles must not keep us busy."""
 ENDING_SECONDS = 2.0
 """Seconds that an engine has to end by itself once it has been told to."""
 
@@ -219,10 +221,12 @@ class EngineProcess:
             raise AssertionError
         logged = 0
         with suppress(OSError):
-            while said := await stderr.read(4096):
+            while said := await stderr.read(2**16):
                 if logged < LOGGED:
                     words = said[: LOGGED - logged].decode("utf-8", "replace").strip()
                     _log.debug("engine.stderr", engine=self._program.name, words=words)
+                else:
+                    await asyncio.sleep(BREATH)
                 logged += len(said)
 
 

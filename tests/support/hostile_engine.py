@@ -25,6 +25,7 @@ from functools import partial
 from pathlib import Path
 
 SECRETS, SOCKET, PORT = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+COMPLAINTS: list[int] = []
 LIBC = ctypes.CDLL(None, use_errno=True)
 DAEMON, KEEPER = int(Path(sys.argv[4]).read_text("ascii")), os.getppid()
 
@@ -263,6 +264,13 @@ def babble() -> None:
         os.write(2, b"x" * 65536 + b"\n")
 
 
+def complain() -> None:
+    """Errors without an end, counted by the 64 KiB."""
+    while True:
+        os.write(2, b"x" * 65536)
+        COMPLAINTS.append(1)
+
+
 QUIET: tuple[Callable[[], None], ...] = (
     *(read_the_key, list_the_folder, write_there, cut_the_key, open_the_key_to_all),
     *(link_to_the_key, link_hard_to_the_key, read_home),
@@ -304,6 +312,10 @@ def main() -> None:
             text = tried(by_name[what])
         if name == "write":
             text = tried(partial(write_to, what))
+        if name == "babble":
+            threading.Thread(target=complain, daemon=True).start()
+        if name == "complaints":
+            text = str(len(COMPLAINTS))
         if name == "komi":
             komi = float(what)
         if name == "genmove":

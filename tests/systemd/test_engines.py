@@ -17,7 +17,7 @@ HOSTILE = f"""
 [engines.hostile]
 command = ["/usr/bin/python3", "-S", "{ENGINE}", "/var/lib/godaemon", "/run/godaemon/control.sock",
            "PORT", "{DAEMON}"]
-seconds = 5
+seconds = 8
 memory_mib = 256
 processes = 1
 disk_mib = 8
@@ -98,10 +98,18 @@ def test_what_it_does_not_take(hostile: Box) -> None:
     assert hostile.property("ActiveState") == "active"
 
 
+def test_our_own_plays(service: Box) -> None:
+    """Our own player finds all that it needs in the service."""
+    service.run("journalctl", "--rotate", "--vacuum-time=1s", check=False)
+    think(service, 0)
+    assert "engine.started" in service.journal()
+    assert "engine.failed" not in service.journal()
+
+
 def test_the_daemon_is_killed(hostile: Box) -> None:
     """No engine is left of the one before."""
     think(hostile, 0)
-    assert left(hostile)
+    assert left(hostile), hostile.journal()
     hostile.signal("KILL")
     until(lambda: left(hostile) == "", "it is gone")
     hostile.wait("ActiveState", "active")

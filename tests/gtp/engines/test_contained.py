@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -196,6 +197,16 @@ async def test_one_that_never_answers(around: Surroundings, harm: str) -> None:
             "it gave no answer in time",
             "its answer made no sense",
         }
+
+
+async def test_one_that_babbles_while_nobody_asks(around: Surroundings) -> None:
+    """What it writes to standard error without an end is read at leisure."""
+    async with around.engine() as engine:
+        assert await engine.ask("babble") == ""
+        began = time.monotonic()
+        await come(lambda: time.monotonic() > began + 0.5)
+        looks = (time.monotonic() - began) / 0.01
+        assert int(await engine.ask("complaints")) < looks + 10
 
 
 async def test_the_daemon_is_killed(around: Surroundings) -> None:
