@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.daemon import LiveDaemon
+from tests.support.gui import Gui
 from tests.support.waiting import until
 
 
@@ -79,6 +80,24 @@ def test_a_killed_daemon_is_a_moment_behind(live: LiveDaemon) -> None:
         live.kill()
     live.start()
     assert _lengths(live) == [1]
+
+
+def test_a_board_goes_on_without_its_daemon(live: LiveDaemon) -> None:
+    """An old board or a new one: it is played on meanwhile, and kept once the daemon is back."""
+    assert talk(live, "boardsize 9\nkomi 0.5\nset_free_handicap D4 F6\nplay w E5\nquit\n").stdout
+    command = [sys.executable, "-m", "godaemon", "gtp", "--config", str(live.config)]
+    with Gui([*command, "--board", "1"]) as old, Gui(command) as new:
+        old.ask("play b C3")
+        new.ask("boardsize 5")
+        live.kill()
+        assert new.ask("genmove b")
+        assert old.ask("play w G3") == ""
+        assert old.ask("get_komi") == "0.5"
+        assert sorted(old.ask("list_stones black").split()) == ["C3", "D4", "F6"]
+        live.start()
+        until(lambda: sorted(_lengths(live)) == [1, 3], "both boards are written down")
+        assert old.ask("last_move") == "white G3"
+    assert "W[gg]" in live.command("boards", "1").stdout
 
 
 def test_a_board_that_is_not_there(live: LiveDaemon) -> None:
