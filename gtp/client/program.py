@@ -56,7 +56,8 @@ def main(words: Sequence[str]) -> int:
         key = read_key(given)
         address = read_elsewhere(given, key)
     except Misused as misused:
-        sys.stderr.write(f"godaemon-gtp: {misused}\n")
+        if sys.stderr is not None:  # as of Windows' programs without a window
+            sys.stderr.write(f"godaemon-gtp: {misused}\n")
         return USAGE
     return run(address, ByKey(key), lambda: _welcome(words) if os.isatty(0) else None)
 
@@ -100,7 +101,8 @@ def start() -> None:
     if os.name == "nt":  # where no wait for a thread is ended by Ctrl-C
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     status = main(sys.argv[1:])
-    sys.stdout.flush()
+    if sys.stdout is not None:
+        sys.stdout.flush()
     os._exit(status)
 
 

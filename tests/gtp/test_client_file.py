@@ -159,6 +159,7 @@ def refused(file, data):
     except BrokenPipeError:
         raise OSError(22, "Invalid argument")
 os.write = refused
+sys.stdout = sys.stderr = None  # as for pythonw, which has no console
 sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
@@ -166,7 +167,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 @pytest.mark.parametrize("version", [VERSIONS[0], VERSIONS[-1]])
 async def test_windows_has_all_that_it_needs(version: str, tmp_path: Path, file: Path) -> None:
-    """No socket of Unix, no fork, no signal but Ctrl-C, and `select` for sockets alone."""
+    """No console, no socket of Unix, no fork, no signal but Ctrl-C; `select` for sockets alone."""
     async with door(tmp_path) as (one, where):
         words = ("-c", LIKE_WINDOWS, file, "--connect", where, "--key", "white-key")
         process = await started(python(version), *words)
@@ -242,7 +243,7 @@ async def test_a_terminal_is_told_what_a_go_program_starts(tmp_path: Path, file:
         ([], 0, "Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY"),
         (["--key", "x"], 64, "write --connect go.example.org:7000"),
         (["--connect", "h:1"], 64, "Reply to an email of your game with gui"),
-        (["--conect", "h:1"], 2, "--connect"),
+        (["--conect", "h:1"], 64, "--connect"),
         (["--connect", "h:1", "--key", "k", "--ca", "/no/file"], 64, "there is no file"),
     ],
 )
