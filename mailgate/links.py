@@ -90,7 +90,7 @@ def _is_domain(dotted: str) -> bool:
 
 
 def _is_surname(dotted: str) -> bool:
-    """True for initials or a title before a surname, without a space: `J.Li`, `A.de Vries`."""
+    """True for initials or a title before a surname, without a space: “J.Li”, “A.de Vries”."""
     *first, last = dotted.split(".")
     initials = all((len(one) == 1 and one.isupper()) or one in _TITLES for one in first)
     return initials and (last.istitle() or last in _PARTICLES)
