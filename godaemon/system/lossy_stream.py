@@ -102,13 +102,13 @@ class LossyStream(io.TextIOBase):
 def install() -> None:
     """Put such streams in the place of this process's standard output and standard error.
 
-    Where it has none, nothing else that it opens may come to stand there.
+    Where it has none, nothing else that it opens may come to stand there, and all of it is lost.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one
+            os.open(os.devnull, os.O_RDONLY)  # the lowest number that is free, which is this one
     sys.stdout, sys.stderr = out, err = LossyStream(1), LossyStream(2)
     for stream in (out, err):
         atexit.register(stream.drain, FAREWELL)

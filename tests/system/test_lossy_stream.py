@@ -112,11 +112,12 @@ def test_a_terminal_is_known_for_one(stack: ExitStack) -> None:
 
 
 def test_nothing_else_comes_to_stand_for_standard_error() -> None:
-    """Where there is none, the next file opened would be: a database, say."""
+    """Where there is none, the next file opened would be: a database, say. What it says is lost."""
     code = (
         "import os; os.close(0); os.close(2); from godaemon.system import lossy_stream;"
         "import sys; sys.stderr = None; lossy_stream.install();"
-        "print('lost\\n', file=sys.stderr); print(os.open('/', os.O_RDONLY) > 2)"
+        "sys.stderr.write('lost\\n'); sys.stderr.drain(9);"
+        "print(os.open('/', os.O_RDONLY) > 2, sys.stderr.lost)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "True\n"
+    assert done.stdout == "True 1\n"
