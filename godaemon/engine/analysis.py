@@ -1,4 +1,4 @@
-"""What our player thinks of every move of a position, for programs that watch it think. Pure.
+"""Thoughts of our player on every move of a position, for programs that watch it think. Pure.
 
 The same search as a move is chosen by; it goes on for as long as somebody asks, up to a bound.
 Everything is as the player to move sees it.

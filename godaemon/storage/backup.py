@@ -24,7 +24,7 @@ from godaemon.errors import Busy, ConfigError, Corrupt, Damaged, Refusal, Tempor
 from godaemon.games import events
 from godaemon.storage.connections import read_url
 from godaemon.storage.database import FILE
-from godaemon.storage.event_chain import Head, StoredEvent, check
+from godaemon.storage.event_chain import ChainHead, StoredEvent, check
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.salvage import salvage
 from godaemon.storage.schema import hold_known
@@ -180,13 +180,15 @@ def _games(connection: sqlite3.Connection) -> Iterator[tuple[int, bool, str]]:
     for game, length, digest, aside in connection.execute(f"SELECT id, {head} FROM game"):  # noqa: S608
         why = aside or ""
         try:
-            read_log(connection, game, Head(length, digest) if chained else None)
+            read_log(connection, game, ChainHead(length, digest) if chained else None)
         except Damaged as fault:
             why = why or fault.detail
         yield game, bool(aside or (why and not chained)), why
 
 
-def read_log(connection: sqlite3.Connection, game: int, head: Head | None) -> list[StoredEvent]:
+def read_log(
+    connection: sqlite3.Connection, game: int, head: ChainHead | None
+) -> list[StoredEvent]:
     """The rows of a game's log; raises `Damaged` where they are not as they were written."""
     digest = "''" if head is None else "digest"
     query = f"SELECT number, kind, version, payload, cause, at, {digest} FROM event"  # noqa: S608
@@ -223,7 +225,7 @@ def _whole(store: Path, game: int) -> bool:
                 return bool(read_log(connection, game, None))
             query = "SELECT events, digest FROM game WHERE id = ?"
             head = connection.execute(query, (game,)).fetchone()
-            return head is not None and bool(read_log(connection, game, Head(*head)))
+            return head is not None and bool(read_log(connection, game, ChainHead(*head)))
     except (sqlite3.DatabaseError, Damaged):
         return False
 

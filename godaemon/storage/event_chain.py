@@ -26,7 +26,7 @@ class StoredEvent(NamedTuple):
     digest: str
 
 
-class Head(NamedTuple):
+class ChainHead(NamedTuple):
     """The end of a log, as the game's row has it."""
 
     events: int = 0
@@ -41,7 +41,7 @@ def link(before: str, event: StoredEvent) -> str:
 
 
 def check(
-    game: int, rows: Sequence[StoredEvent], head: Head, first: int = 0, before: str = ""
+    game: int, rows: Sequence[StoredEvent], head: ChainHead, first: int = 0, before: str = ""
 ) -> None:
     """Hold a log from number `first` on to be what was written; `before` is the digest until then.
 

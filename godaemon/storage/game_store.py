@@ -29,7 +29,7 @@ from godaemon.games.model import ENGINE, Phase
 from godaemon.games.store_protocols import GameSummary
 from godaemon.storage.columns import numbered, stamp, words
 from godaemon.storage.database_errors import trouble
-from godaemon.storage.event_chain import Head, StoredEvent, check, link
+from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
 from godaemon.storage.tables import EventRow, GameAddressRow, GameRow
 
 _SUMMARY_FIELDS = tuple(field.name for field in fields(GameSummary))
@@ -72,7 +72,7 @@ class SqlGames:
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
-        self._heads: dict[int, Head] = {}
+        self._heads: dict[int, ChainHead] = {}
         """The ends of the logs that this transaction has looked at."""
 
     def create(self) -> int:
@@ -120,10 +120,10 @@ class SqlGames:
             # Another process was quicker; only a database server lets it come to this.
             raise _stale(game)
         self._connection.execute(_APPEND, rows)
-        self._heads[game] = Head(length, last)
+        self._heads[game] = ChainHead(length, last)
         self.grown.add(game)
 
-    def _head(self, game: int) -> Head:
+    def _head(self, game: int) -> ChainHead:
         """The end of a log; raises `Unknown`, and `Damaged` for a game that is put aside."""
         known = self._heads.get(game)
         if known is None:
@@ -133,7 +133,7 @@ class SqlGames:
             length, digest, damaged = row
             if damaged is not None:
                 raise Damaged.of(game, None, damaged)
-            known = self._heads[game] = Head(length, digest)
+            known = self._heads[game] = ChainHead(length, digest)
         return known
 
     def set_aside(self, game: int, why: str) -> None:

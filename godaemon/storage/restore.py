@@ -20,7 +20,7 @@ from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary, Unknown
 from godaemon.storage.backup import RESTORING, Backup, copy_file, read_log, verify
 from godaemon.storage.connections import read_url
 from godaemon.storage.database import FILE, open_database, store_url
-from godaemon.storage.event_chain import Head
+from godaemon.storage.event_chain import ChainHead
 from godaemon.storage.identity import FILE as ID
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.lock import StateLock
@@ -174,7 +174,7 @@ def _replace_game(old: sqlite3.Connection, new: sqlite3.Connection, game: int) -
     head = old.execute("SELECT events, digest FROM game WHERE id = ?", (game,)).fetchone()
     if head is None:
         raise Unknown(f"There is no game {game} in that backup.")
-    events = read_log(old, game, Head(*head))
+    events = read_log(old, game, ChainHead(*head))
     for table in (*_MEANWHILE, *_OF_GAME):
         own = _OF_GAME.get(table, "game")
         if table != "game":

@@ -1,4 +1,4 @@
-"""How sure we are of who wrote a letter: decided once, and asked by all that a letter may do.
+"""Sureness of who wrote a letter: decided once, and asked by all that a letter may do.
 
 | how sure              | what it may do                                                          |
 |-----------------------|-------------------------------------------------------------------------|
