@@ -44,7 +44,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
-from godaemon.system.signing_keys import load_key
+from godaemon.system.signing_keys import make_key
 from mailgate import tokens
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.letters.compose import Composer
@@ -224,7 +224,7 @@ class Club:
 
     def __init__(self, state: Path) -> None:
         state.mkdir(parents=True, exist_ok=True)
-        self.key = load_key(state)
+        self.key = make_key(state)
         self._database = open_database(store_url(state))
         self.writer = WriterThread(self._database).start()
         self.gateway = Gateway(limits=Limits(10**9, 10**9, 10**9))

@@ -33,7 +33,7 @@ from godaemon.games.service import Caller, Chance, GameService
 from godaemon.rules.points import Color, Size
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit_of_work import SqlUnit
-from godaemon.system.signing_keys import load_key
+from godaemon.system.signing_keys import make_key
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.limits import Limits
@@ -92,7 +92,7 @@ class Wire:
 def prepare(state: Path, count: int) -> list[dict[Color, str]]:
     """A store with so many games, and the keys to their seats."""
     state.mkdir(mode=0o700, parents=True)
-    secret, found = load_key(state), []
+    secret, found = make_key(state), []
     database = open_database(store_url(state))
     for start in range(0, count, 100):
         with database.connect() as connection:
