@@ -22,8 +22,29 @@ _HEAD = """\
 # It needs Python 3.9 or newer, on Windows, macOS or Linux, and nothing else. The email that
 # brought it says how to start it. It is free software: GNU General Public License, 3 or later.
 
+import sys
+
+if sys.version_info < (3, 9):
+    said = "This needs Python 3.9 or newer (python.org has it); yours is %d.%d."
+    said = said % tuple(sys.version_info[:2])
+    if sys.stderr is not None:
+        sys.stderr.write(said + "\\n")
+        sys.stderr.flush()
+    if sys.stdin is not None and not sys.stdin.isatty():
+        word = sys.stdin.readline().split(" ")[0]
+        sys.stdout.write("?" + word * word.isdigit() + " " + said + "\\n\\n")
+        sys.stdout.flush()
+    sys.exit(69)
+
+# The program is a text, so that an older Python does not stumble over what it does not know.
+PROGRAM = r'''
 from __future__ import annotations
 
+"""
+_TAIL = """\
+'''
+
+exec(compile(PROGRAM, "godaemon-gtp", "exec"))
 """
 
 
@@ -33,7 +54,8 @@ def client_file() -> bytes:
     imports: set[str] = set()
     sources = [folder.joinpath(f"{name}.py").read_text(encoding="utf-8") for name in MODULES]
     bodies = [_body(source, imports) for source in sources]
-    return "\n\n\n".join([_HEAD + "\n".join(sorted(imports)), *bodies, ""]).encode("ascii")
+    program = "\n\n\n".join([_HEAD + "\n".join(sorted(imports)), *bodies])
+    return f"{program}\n{_TAIL}".encode("ascii")
 
 
 def _body(source: str, imports: set[str]) -> str:

@@ -48,7 +48,7 @@ class SeatAuthenticator:
             _log.warning("gtp.wrong-key", peer=peer.name, count=count)
             await self.sleep(wait)
             raise NotAllowed(
-                "this key opens no seat (any more): answer a letter of your game with gui, and"
+                "this key opens no seat (any more): answer an email of your game with gui, and"
                 " paste the line that you get"
             )
         return await self.by_seat(found.game, found.color)

@@ -38,4 +38,9 @@ def advice(fault: Exception, address: Address) -> str:
         return f"{address} does not speak TLS; if it is meant not to, add --no-tls"
     if isinstance(fault, NotNow):
         return str(fault)
+    if isinstance(fault, OSError) and not getattr(fault, "reason", ""):
+        return (
+            f"{address} cannot be reached: it is not running, or your network is down"
+            f" ({fault.strerror or fault}). Try again later, or answer by email"
+        )
     return f"{address} cannot be reached: {fault}"

@@ -15,6 +15,7 @@ from gtp.client.connect import Tcp, is_local, read_address
 from gtp.client.handshake import ByKey
 from gtp.client.options import KEY, USAGE, Misused, options_of, read_key, read_options
 from gtp.client.relay import run
+from gtp.client.syntax import Reply, encode, parse
 
 HELP = """\
 Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY
@@ -40,9 +41,14 @@ Connected. Now let your Go program start this:
 
 GoGui wants it on one line:
 
-  {path} {arguments}
+  {line}
 
-Press Ctrl-C to end this, or type GTP commands.
+{more}Press Ctrl-C to end this, or type GTP commands.
+"""
+_NO_QUOTES = """\
+q5Go knows no quotes: for it, put the file in a folder whose path has no blank
+and no apostrophe, and start it there.
+
 """
 
 
@@ -56,8 +62,7 @@ def main(words: Sequence[str]) -> int:
         key = read_key(given)
         address = read_elsewhere(given, key)
     except Misused as misused:
-        if sys.stderr is not None:  # as of Windows' programs without a window
-            sys.stderr.write(f"godaemon-gtp: {misused}\n")
+        _refuse(str(misused))
         return USAGE
     return run(address, ByKey(key), lambda: _welcome(words) if os.isatty(0) else None)
 
@@ -81,19 +86,38 @@ def read_elsewhere(given: Mapping[str, str], key: str) -> Tcp:
     return Tcp(host, port, tls=tls, ca=ca)
 
 
+def _refuse(reason: str) -> None:
+    """Say why nothing is served; to a Go program, in answer to its first command."""
+    if sys.stderr is not None:  # as of Windows' programs without a window
+        sys.stderr.write(f"godaemon-gtp: {reason}\n")
+        sys.stderr.flush()
+    if sys.stdin is not None and not os.isatty(0):
+        request = next(filter(None, map(parse, sys.stdin.buffer)), None)
+        if request is not None:
+            os.write(1, encode(Reply(ok=False, text=reason), request.id))
+
+
 def _welcome(words: Sequence[str]) -> None:
     """Say what to start, with whole paths, since nobody knows where a Go program starts it."""
     file = os.path.abspath(sys.argv[0])
     arguments = [file, *(os.path.abspath(word) if os.path.isfile(word) else word for word in words)]
-    said = " ".join(map(_written, arguments))
-    sys.stderr.write(_WELCOME.format(path=_written(sys.executable), arguments=said))
+    said = " ".join(map(_quoted, arguments))
+    path = _plain(sys.executable)  # as it is, since nothing splits it
+    more = _NO_QUOTES if '"' in said else ""
+    line = f"{_quoted(path)} {said}"
+    sys.stderr.write(_WELCOME.format(path=path, arguments=said, line=line, more=more))
     sys.stderr.flush()
 
 
-def _written(word: str) -> str:
-    """A word as Go programs split their lines: quotes around blanks, and no backslashes."""
-    plain = word.replace("\\", "/") if os.name == "nt" else word
-    return f'"{plain}"' if " " in plain else plain
+def _plain(word: str) -> str:
+    """A path as all systems read it: some Go programs take backslashes for something else."""
+    return word.replace("\\", "/") if os.name == "nt" else word
+
+
+def _quoted(word: str) -> str:
+    """A word as Go programs split their lines."""
+    plain = _plain(word)
+    return f'"{plain}"' if " " in plain or "'" in plain else plain
 
 
 def start() -> None:

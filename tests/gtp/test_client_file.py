@@ -6,6 +6,7 @@ import ast
 import asyncio
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,9 @@ from tests.gtp.server.test_connection import Daemon
 from tests.support import places
 from tests.support.waiting import come
 
-TREE = ast.parse(client_file(), feature_version=(3, 9))
+PROGRAM = re.findall(rb"r'''(.*)'''", client_file(), re.DOTALL)[0]
+TREE = ast.parse(PROGRAM, feature_version=(3, 9))
+TOO_OLD = ("2.7", "3.6", "3.8")
 VERSIONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 
 
@@ -125,6 +128,16 @@ async def test_old_and_new_pythons_run_it(version: str, tmp_path: Path, file: Pa
         assert one.seat.log == ["pending E5", "released E5"]
 
 
+@pytest.mark.parametrize("version", TOO_OLD)
+async def test_a_python_that_is_too_old_says_so(version: str, file: Path) -> None:
+    """To whoever reads the terminal, and in answer to a Go program."""
+    process = await started(python(version), file, "--connect", "go.example:7000", "--key", "k")
+    said = f"This needs Python 3.9 or newer (python.org has it); yours is {version}."
+    out, err = await answered(process, b"7 name\nversion\n")
+    assert (out.decode(), err.decode()) == (f"?7 {said}\n\n", f"{said}\n")
+    assert process.returncode == 69
+
+
 LIKE_WINDOWS = """
 import builtins, os, runpy, select, signal, socket, sys
 for module, names in {
@@ -214,27 +227,58 @@ async def test_a_go_program_that_kills(tmp_path: Path, file: Path) -> None:
         await come(lambda: one.seat.log == ["pending E5", "released E5"])
 
 
-async def test_a_terminal_is_told_what_a_go_program_starts(tmp_path: Path, file: Path) -> None:
-    """With whole paths, which nobody has to know, and quotes where there is a blank."""
-    async with door(tmp_path) as (_, where):
-        ours, theirs = pty.openpty()
+async def told(file: Path, interpreter: str | Path = sys.executable) -> str:
+    """What a terminal is told in the folder of the file."""
+    ours, theirs = pty.openpty()
+    async with door(file.parent) as (_, where):
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, file.name, "--connect", where, "--key", "white-key"),
+            *(interpreter, file.name, "--connect", where, "--key", "white-key"),
             cwd=file.parent,
             stdin=theirs,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
         assert process.stderr is not None
-        told = (await asyncio.wait_for(process.stderr.readuntil(b"Ctrl-C"), 20)).decode()
-        line = f'"{file}" --connect {where} --key white-key'
-        assert f"Path:       {sys.executable}\n" in told
-        assert f"Arguments:  {line}\n" in told
-        assert f"  {sys.executable} {line}\n" in told
+        said = await asyncio.wait_for(process.stderr.readuntil(b"Ctrl-C"), 20)
         os.write(ours, b"\x04")
         os.close(theirs)
         assert await asyncio.wait_for(process.wait(), 20) == 0
         os.close(ours)
+    return said.decode().replace(where, "WHERE")
+
+
+async def test_a_terminal_is_told_what_a_go_program_starts(file: Path) -> None:
+    """With whole paths, which nobody has to know, and quotes where there is a blank."""
+    said = await told(file)
+    line = f'"{file}" --connect WHERE --key white-key'
+    assert f"Path:       {sys.executable}\n" in said
+    assert f"Arguments:  {line}\n" in said
+    assert f"  {sys.executable} {line}\n" in said
+
+
+async def test_a_python_in_a_folder_with_a_blank(tmp_path: Path) -> None:
+    """No quotes in the field that holds a path alone, where they would be part of it."""
+    folder = tmp_path / "Program Files"
+    folder.mkdir()
+    (folder / "python").symlink_to(sys.executable)
+    file = tmp_path / "godaemon-gtp.txt"
+    file.write_bytes(client_file())
+    said = await told(file, folder / "python")
+    assert f"Path:       {folder}/python\n" in said
+    assert f'  "{folder}/python" {file} --connect' in said
+    assert "q5Go" not in said, "it splits the arguments alone"
+
+
+@pytest.mark.parametrize("name", ["Jo Doe", "Jo's"])
+async def test_a_file_in_a_folder_that_needs_quotes(name: str, tmp_path: Path) -> None:
+    """One of the Go programs takes quotes for letters: there only another folder helps."""
+    folder = tmp_path / name
+    folder.mkdir()
+    file = folder / "godaemon-gtp.txt"
+    file.write_bytes(client_file())
+    said = await told(file)
+    assert f'Arguments:  "{file}" --connect' in said
+    assert "q5Go knows no quotes: for it, put the file in a folder" in said
 
 
 @pytest.mark.parametrize(
@@ -244,14 +288,17 @@ async def test_a_terminal_is_told_what_a_go_program_starts(tmp_path: Path, file:
         (["--key", "x"], 64, "write --connect go.example.org:7000"),
         (["--connect", "h:1"], 64, "Reply to an email of your game with gui"),
         (["--conect", "h:1"], 64, "--connect"),
+        (["--connect", "h:1", "--key", ""], 64, "needs its key"),
         (["--connect", "h:1", "--key", "k", "--ca", "/no/file"], 64, "there is no file"),
     ],
 )
 async def test_words_that_cannot_be_followed(
     words: list[str], status: int, said: str, file: Path
 ) -> None:
-    """It is said what would be right, and nothing is opened."""
+    """It is said what would be right, to a Go program too, and nothing is opened."""
     process = await started(sys.executable, file, *words)
-    out, err = await answered(process, b"name\n")
-    assert said in (out + err).decode()
+    out, err = await answered(process, b"\n7 name\n")
+    assert said in out.decode()
     assert process.returncode == status
+    if status:
+        assert out.decode() == f"?7 {err.decode().strip().removeprefix('godaemon-gtp: ')}\n\n"

@@ -20,6 +20,7 @@ from tests.support import places
 from tests.support.certificate import make_certificate
 
 pytestmark = pytest.mark.peer("openssl")
+HERE = Tcp("go.example", 7000, tls=True)
 
 
 @asynccontextmanager
@@ -86,6 +87,13 @@ async def test_a_certificate_of_somebody_else(tmp_path: Path) -> None:
 
 def test_the_words_of_a_daemon_pass_as_they_are() -> None:
     """A refusal for now says itself when to come again."""
-    here = Tcp("go.example", 7000, tls=True)
-    assert advice(NotNow("try again later: too many"), here) == "try again later: too many"
-    assert advice(OSError("no route"), here) == "go.example:7000 cannot be reached: no route"
+    assert advice(NotNow("try again later: too many"), HERE) == "try again later: too many"
+
+
+def test_nobody_there() -> None:
+    """No number of an error, but what to do."""
+    assert advice(ConnectionRefusedError(111, "Connection refused"), HERE) == (
+        "go.example:7000 cannot be reached: it is not running, or your network is down"
+        " (Connection refused). Try again later, or answer by email"
+    )
+    assert "is down (timed out)." in advice(TimeoutError("timed out"), HERE)
