@@ -42,6 +42,8 @@ While a command thinks or waits, the line
 .B # interrupt
 ends it: a free board answers with the best that was found, a seat with
 .BR "? interrupted" .
+Go programs that analyse all the time find nobody to ask in a seat: no move is ever suggested.
+qGo, the older relative of q5Go, sends its rows upside down (C3 arrives as C17) and does not fit.
 """
 
 TAIL = r"""

@@ -23,7 +23,8 @@ def check_issue(game: Game, *, on: bool) -> None:
         )
     if on and game.phase.over:
         raise WrongPhase(
-            "This game is over, so there is no seat in it to take. Go programs open its record.",
+            "This game is over, so there is nothing left to play in it. Your Go program can still"
+            " show it to you, move by move: I can send you the record to open there.",
             hints=("sgf",),
         )
 

@@ -60,12 +60,15 @@ def _by_tcp(record: str, other: Color, _: str) -> tuple[Block, ...]:
         " Mac, type python3 in the Terminal, and it offers to install it."
     )
     save = (
-        f"Save the attached {CLIENT} in your Downloads folder, open a terminal, and paste the line"
-        " above. (On Windows, write python for python3.) It answers with a Path and Arguments."
+        f"Save the attached {CLIENT} in your Downloads folder, and leave it there. Open a terminal"
+        " and paste the line above (on Windows, write python, or py, for python3); on a Mac, allow"
+        " it to see that folder. It answers with a Path and Arguments. If it finds no such file,"
+        " type python3 and a blank, drag the file into the terminal, and paste the rest, from"
+        " --connect on."
     )
     enter = (
-        f"Open the attached {record} in your Go program and go to its last move. Then tell it what"
-        " the terminal says, as it stands below."
+        f"Open the attached {record} in your Go program and go to its last move. Then enter what"
+        " the terminal says, in the place that is named below."
     )
     programs = _programs(
         other,
@@ -100,14 +103,19 @@ def _playing(view: LetterView, other: Color) -> str:
     if view.teaching:
         return (
             "Each line plays one of your colours; the other's moves come as they are made, by"
-            " email or by the other line. A stone can be taken back for a few seconds."
+            f" email or by the other line. {_SENT}"
         )
     return (
-        f"Who your program then takes for {title(other)}'s player is {view.other}: you place your"
-        " stones, and the answers come as they are made, which may take days. You can close the"
-        " program meanwhile, and come back by the same steps with the newest record (`sgf`)."
-        " A stone can be taken back for a few seconds; then it is sent."
+        f"{title(other)}'s player there is now {view.other}: you place your stones, and the answers"
+        " come as they are made, which may take days. Meanwhile you can close the program; come"
+        f" back by the same steps with the newest record (`sgf`). {_SENT}"
     )
+
+
+_SENT = (
+    "A stone is sent as soon as your program asks for the answer, which most do at once: look"
+    " before you click."
+)
 
 
 def _secret(access: GtpAccess) -> Words:
@@ -144,9 +152,9 @@ def _programs(other: Color, line: str, parts: str) -> tuple[str, ...]:
     sabaki = (
         "Sabaki: choose Show Engines Sidebar in the menu Engines, then Attach Engine and Manage"
         f" Engines. Add one: {parts.format(path='Path')}. Attach it, click it with the"
-        f" right button, and choose Set as {them} Player. Two passes in a row it does not send on:"
-        f" it counts by itself. To pass after {title(other)} has, type in the field below the"
-        f" engines: play {other.opponent.word} pass. Then: godaemon-done"
+        f" right button, and choose Set as {them} Player. If it is {them}'s turn, press F10. If"
+        f" {them} has passed and you pass too, Sabaki sends nothing: type"
+        f" `play {other.opponent.word} pass` in the field below the engines, or reply with: `pass`"
     )
     q5go = (
         "q5Go: in the preferences, under Computer Go, create a new engine:"
@@ -156,20 +164,17 @@ def _programs(other: Color, line: str, parts: str) -> tuple[str, ...]:
     return gogui, sabaki, q5go
 
 
-_MIRRORED = (
-    "qGo, the older relative of q5Go, sends its rows upside down: what you play at C3 arrives here"
-    " as C17. Please do not use it for this."
-)
+_RESIGNING = "Their own button to resign tells nobody. To resign, reply with: `resign`"
 _COUNTING = (
-    "Most of them count a finished game themselves, without asking. What counts are the stones"
-    " that you both mark: by email, or in GoGui under Analyze Commands in the menu Tools."
+    "Most count a finished game by themselves. What counts are the stones that you both mark as"
+    " dead: by email, in GoGui under Analyze Commands in the menu Tools, or in Sabaki's field below"
+    " the engines, such as `godaemon-dead B3`, and `godaemon-done` once all are marked."
 )
 _OTHER_GAME = (
-    "A program that shows another game than this one is answered that its moves are illegal; open"
-    " the record of this game in it and attach again."
+    "One that is told of an illegal move shows another game: open the record of this one in it, and"
+    " attach again."
 )
-_ANALYSIS = "Programs that analyse all the time find nobody to ask here: no move is ever suggested."
-_WRONG = (_MIRRORED, _COUNTING, _OTHER_GAME, _ANALYSIS)
+_WRONG = (_RESIGNING, _COUNTING, _OTHER_GAME)
 
 
 def _no_more(view: LetterView) -> LetterBlocks:

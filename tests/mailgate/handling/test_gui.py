@@ -144,6 +144,7 @@ def test_after_the_game(gateway: Gateway) -> None:
     bob.reply("resign", to=bob.newest(Kind.STARTED))
     alice.reply("gui")
     assert alice.newest().notice.about["hints"] == ["sgf"]
+    assert "show it to you, move by move" in alice.newest().notice.about["reason"]
     assert opens(gateway, mine), "a program that is there may read the result"
     alice.reply("gui off")
     assert not opens(gateway, mine)
@@ -194,7 +195,7 @@ def test_the_line_fits_the_access(gateway: Gateway, access: GtpAccess, expected:
     assert line(gateway, alice, access) == expected.replace("KEY", given)
 
 
-def test_the_letter_names_the_programs_and_the_one_to_avoid(gateway: Gateway) -> None:
+def test_the_letter_names_the_systems_and_the_programs(gateway: Gateway) -> None:
     """Step by step on three systems and for three of them; record and client are attached."""
     alice = gateway.person("Alice")
     alice.reply("gui")
@@ -215,11 +216,30 @@ def test_the_letter_names_the_programs_and_the_one_to_avoid(gateway: Gateway) ->
         "GoGui: ",
         "Sabaki: ",
         "q5Go: ",
-        "upside down",
         "gui off",
         "Computer Color, White",
     ):
         assert name in words
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "python, or py, for python3",
+        "on a Mac, allow it to see that folder",
+        "type python3 and a blank, drag the file into the terminal, and paste the rest",
+        "If it is White's turn, press F10.",
+        "If White has passed and you pass too, Sabaki sends nothing: type play black pass in",
+        "as soon as your program asks for the answer, which most do at once: look before you click",
+        "Their own button to resign tells nobody. To resign, reply with: resign",
+        "such as godaemon-dead B3, and godaemon-done once all are marked",
+    ],
+)
+def test_where_players_stumbled(gateway: Gateway, said: str) -> None:
+    """What their programs do not do, or not tell them, the letter does."""
+    alice = gateway.person("Alice")
+    alice.reply("gui")
+    assert said in " ".join(text(gateway, alice.newest()).split())
 
 
 def test_the_line_is_one_line_however_long(gateway: Gateway) -> None:
