@@ -173,6 +173,12 @@ class OutboxWriter(Protocol):
     def bounced(self, uid: str, error: str, at: datetime) -> bool:
         """A letter that had gone out was refused for good; False where that is known already."""
 
+    def complained(self, uid: str, error: str, at: datetime) -> bool:
+        """The same for one that was complained of; False besides where its reader wrote since."""
+
+    def with_message_id(self, message_id: str) -> str:
+        """The unique id of the letter that has exactly this Message-ID; "" for none of ours."""
+
 
 class PlayerStore(Protocol):
     """Players, by their addresses."""

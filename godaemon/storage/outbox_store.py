@@ -153,6 +153,26 @@ class SqlOutbox:
         )
         return changed.rowcount > 0
 
+    def complained(self, uid: str, error: str, at: datetime) -> bool:
+        """The same for one that was complained of; False besides where its reader wrote since."""
+        row = self._by_uid(uid)
+        if row is None:
+            return False
+        later = select(col(OutboxRow.id)).where(
+            col(OutboxRow.behalf_key) == row["recipient"].casefold(),
+            col(OutboxRow.kind) != Kind.UNREACHABLE.value,  # of them, and not by them
+            col(OutboxRow.owed_at) > row["owed_at"],
+        )
+        written = self._connection.execute(later.limit(1)).first() is not None
+        return not written and self.bounced(uid, error, at)
+
+    def with_message_id(self, message_id: str) -> str:
+        """The unique id of the letter that has exactly this Message-ID; "" for none of ours."""
+        uid = message_id.partition("@")[0].rpartition(".")[2].strip("<")
+        row = self._by_uid(uid)
+        ours = (row["message_id"] if row is not None else None) or ""
+        return uid if ours and ours.lower() == message_id.lower() else ""
+
     def _by_uid(self, uid: str) -> RowMapping | None:
         query = select(*_DUE).where(col(OutboxRow.uid) == uid, _TRIED)
         return self._connection.execute(query).mappings().one_or_none()

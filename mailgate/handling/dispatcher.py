@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import partial
 
 from godaemon.errors import Enough, Unknown
-from godaemon.games.address_suspension import bounced, complained, reached
+from godaemon.games.address_suspension import COMPLAINT, bounced, complained, reached
 from godaemon.games.model import Game, Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
@@ -84,9 +84,9 @@ class Dispatcher:
             told = _complained if letter.complaint else _came_back
             return told(context, posted.uid)
         if letter.complaint:
-            return _complained(context, parsed.returned)
+            return _complained(context, unit.outbox.with_message_id(parsed.returned))
         if letter.automatic and parsed.returned:
-            return _came_back(context, parsed.returned)
+            return _came_back(context, unit.outbox.with_message_id(parsed.returned))
         if letter.sender is None or (letter.automatic and not parsed.commands):
             return LetterOutcome("ignored", detail=letter.automatic or "no sender")
         if context.sure >= Sure.ALIGNED:
@@ -226,9 +226,18 @@ def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
 
 
 def _complained(context: LetterContext, uid: str) -> LetterOutcome:
-    """Somebody called a letter of ours unwanted: no more go there, if it names it truly."""
+    """Somebody called a letter of ours unwanted: no more go there, if it names it truly.
+
+    Who has an old letter can forge that: each counts once, and none to which others followed by
+    its reader's will.
+    """
     notice = context.unit.outbox.sent_notice(uid) if uid else None
     if notice is None:
         return LetterOutcome("complaint", detail="of no email of ours that it names")
+    said = LetterOutcome("complaint", notice.game, notice.seat and notice.seat.word, notice.to)
+    if context.sure is Sure.FAILED:
+        return replace(said, detail="a failure of DMARC", forged=True)
+    if not context.unit.outbox.complained(uid, COMPLAINT, context.now):
+        return replace(said, detail="counted before, or its reader has written since")
     complained(context.games, notice.to)
-    return LetterOutcome("complaint", notice.game, notice.seat and notice.seat.word, notice.to)
+    return said

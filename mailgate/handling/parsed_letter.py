@@ -19,7 +19,7 @@ from mailgate.language.parser import (
 )
 from mailgate.reading.automatic_mail import said_by_program
 from mailgate.reading.bounce import Failure, failure
-from mailgate.reading.bounced_id import may_report, quoted_uid
+from mailgate.reading.bounced_id import may_report, quoted_id
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply_trimming import answer_below, new_text
@@ -42,7 +42,7 @@ class ParsedLetter:
     failure: Failure | None = None
     """Why a letter of ours came back, where this letter says so."""
     returned: str = ""
-    """The unique id of that one, where this letter quotes it."""
+    """The Message-ID of that one, where this letter quotes it."""
 
     @property
     def commands(self) -> tuple[ParsedCommand, ...]:
@@ -91,13 +91,13 @@ def _unsubscribes(letter: Letter, automatic: str) -> bool:
 def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> ParsedLetter:
     """A letter that no person wrote: one of ours that has come back, or an Unsubscribe button."""
     if letter.complaint:
-        uid = quoted_uid(inbound.raw, letter.recipient.rpartition("@")[2])
-        return ParsedLetter(inbound, letter, None, returned=uid)
+        ours = quoted_id(inbound.raw, letter.recipient.rpartition("@")[2])
+        return ParsedLetter(inbound, letter, None, returned=ours)
     if "+bounce-" in letter.recipient.lower():
         return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
     if _unsubscribes(letter, automatic):
         return ParsedLetter(inbound, letter, parse_text((), without_tags(letter.subject)))
     domain = letter.recipient.rpartition("@")[2]
-    uid = quoted_uid(inbound.raw, domain) if may_report(automatic) else ""
-    reported = failure(inbound.raw) if uid else None
-    return ParsedLetter(inbound, letter, None, failure=reported, returned=uid)
+    ours = quoted_id(inbound.raw, domain) if may_report(automatic) else ""
+    reported = failure(inbound.raw) if ours else None
+    return ParsedLetter(inbound, letter, None, failure=reported, returned=ours)

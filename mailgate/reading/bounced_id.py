@@ -24,13 +24,13 @@ def may_report(automatic: str) -> bool:
     return automatic in ("null sender", "multipart/report") or automatic.startswith("from ")
 
 
-def quoted_uid(raw: bytes, domain: str) -> str:
-    """The unique part of the Message-ID of ours that a report quotes; "" where there is none."""
+def quoted_id(raw: bytes, domain: str) -> str:
+    """The Message-ID of ours that a report quotes, in small letters; "" where there is none."""
     try:
         for found in _message_ids(mime.parse_parts(raw[:MOST])):
             uid = _UID.fullmatch(found.strip())
             if uid is not None and uid[2].lower() == domain.lower():
-                return uid[1].lower()
+                return uid[0].lower()
     except Exception:  # noqa: BLE001 - whatever a stranger made it of, it names no letter
         return ""
     return ""

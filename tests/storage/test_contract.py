@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
@@ -69,6 +70,15 @@ def _note(validity: int, uid: int, filed: FetchState, unit: AnyUnit) -> None:
 
 def _set_key_state(game: int, state: SeatKeyState, unit: AnyUnit) -> None:
     unit.seats.set_key_state(game, "black", state)
+
+
+def _sent(number: int, message_id: str, unit: AnyUnit) -> None:
+    unit.outbox.written(number, message_id, b"")
+    unit.outbox.sent(number, NOW)
+
+
+def _named(message_id: str, unit: AnyUnit) -> str:
+    return unit.outbox.with_message_id(message_id)
 
 
 def _block(other: str, unit: AnyUnit) -> None:
@@ -560,6 +570,26 @@ class UnitContract:
         assert not run(lambda unit: unit.outbox.bounced(uid, "550 no", later(2)))
         (troubled,) = run(lambda unit: unit.outbox.troubled())
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
+
+    def test_a_letter_is_complained_of_once(self, run: Run) -> None:
+        """By its whole Message-ID, and only while its reader has had us write nothing since."""
+        first, second, third = (run(lambda unit: unit.outbox.owe(TURN, NOW)) for _ in range(3))
+        for due in run(lambda unit: unit.outbox.claim(NOW, 60, 9)):
+            ours = f"<1-b-0-0-x.{due.uid}@Go.example>"
+            run(partial(_sent, due.id, ours))
+        named = f"<1-b-0-0-x.{first}@go.example>"
+        assert run(lambda unit: unit.outbox.with_message_id(named)) == first
+        for other in ("", f"<{first}@go.example>", named.replace("-b-", "-w-")):
+            assert run(partial(_named, other)) == ""
+        assert run(lambda unit: unit.outbox.complained(first, "spam", later(1)))
+        assert not run(lambda unit: unit.outbox.complained(first, "spam", later(2)))
+        assert not run(lambda unit: unit.outbox.complained("0" * 16, "spam", later(2)))
+        moved = replace(TURN, to="alice@a.example", by=TURN.to.upper())
+        run(lambda unit: unit.outbox.owe(moved, NOW))
+        run(lambda unit: unit.outbox.owe(replace(moved, kind=Kind.UNREACHABLE), later(3)))
+        assert run(lambda unit: unit.outbox.complained(second, "spam", later(4)))
+        run(lambda unit: unit.outbox.owe(moved, later(5)))
+        assert not run(lambda unit: unit.outbox.complained(third, "spam", later(6)))
 
     def test_a_letter_can_come_back_before_it_is_noted_as_sent(self, run: Run) -> None:
         """The refusal counts, and is not undone by the note that the letter was taken."""

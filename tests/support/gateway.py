@@ -113,6 +113,7 @@ class Gateway:
 
         def work(unit: MemoryUnit) -> None:
             for due in unit.outbox.claim(self.now, 60, 999):
+                unit.outbox.written(due.id, self.message_id(due), b"")
                 unit.outbox.sent(due.id, self.now)
 
         self.writer.run_sync(work)

@@ -236,6 +236,23 @@ class MemoryOutbox:
         self._set(found.due.id, status="undeliverable", error=error, due_at=at, lease=None)
         return True
 
+    def complained(self, uid: str, error: str, at: datetime) -> bool:
+        """A letter that had gone out was complained of."""
+        found = self._gone(uid)
+        written = found is not None and any(
+            owed.due.notice.by.casefold() == found.due.notice.to.casefold()
+            and owed.due.notice.kind is not Kind.UNREACHABLE
+            and owed.due.owed_at > found.due.owed_at
+            for owed in self.state.outbox.values()
+        )
+        return not written and self.bounced(uid, error, at)
+
+    def with_message_id(self, message_id: str) -> str:
+        """The unique id of the letter that has exactly this Message-ID."""
+        dues = (owed.due for owed in self.state.outbox.values())
+        named = (due.uid for due in dues if (due.message_id or "").lower() == message_id.lower())
+        return next(named, "") if message_id else ""
+
     def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
         """Take up to `limit` notices that are due."""
         waiting = sorted(self._reached(), key=lambda owed: (owed.due_at, owed.due.id))

@@ -118,7 +118,7 @@ class Desk:
     """Alice (black) plays Bob, at whose provider somebody pressed a button."""
 
     def __init__(self) -> None:
-        self.gateway = Gateway()
+        self.gateway = Gateway(trusted="mx.go.example")
         self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
         self.gateway.start(self.alice, self.bob)
         self.gateway.send()
@@ -126,14 +126,17 @@ class Desk:
         self.id = self.gateway.message_id(self.due)
         self.mark = len(self.gateway.outbox)
 
-    def complain(self, form: Form, *, to: str = ADDRESS, ours: str = "") -> LetterOutcome:
-        """A complaint in one of the forms."""
+    def complain(
+        self, form: Form, *, to: str = ADDRESS, ours: str = "", checked: str = ""
+    ) -> LetterOutcome:
+        """A complaint in one of the forms, and what our mail server has `checked` of it."""
         ours = ours or (
             f"From: Go by mail <{ADDRESS}>\nTo: redacted@players.example\n"
             f"Subject: Go game 1 with Alice\nMessage-ID: {self.id}\n\nIt is your move.\n"
         )
         raw = form(ours).replace("Message-ID: ID", f"Message-ID: {self.id}")
         raw = f"Message-ID: <{self.gateway.unique()}@provider.example>\n{raw}"
+        raw = f"Authentication-Results: mx.go.example; {checked}\n{raw}" if checked else raw
         sender = "fbl@provider.example"
         return self.gateway.take(InboundLetter(to, sender, raw.replace("\n", "\r\n").encode()))
 
@@ -199,6 +202,50 @@ def test_people_who_complain(desk: Desk, text: str) -> None:
     """They are people: their letters are read and answered as any other's."""
     assert desk.bob.reply(text, subject="Re: your spam complaint").event != "complaint"
     assert desk.suspended == []
+
+
+class TestAsAWeapon:
+    """Whoever has one old letter of a player's may write complaints in their provider's name."""
+
+    def test_each_letter_is_complained_of_once(self, desk: Desk) -> None:
+        """Who has answered is written to, however often the same letter is complained of."""
+        desk.complain(report())
+        desk.bob.reply("show", to=desk.due)
+        for _ in range(8):
+            assert desk.complain(report()).event == "complaint"
+            assert desk.suspended == []
+        path = tokens.return_path(KEY, ADDRESS, desk.due.uid)
+        desk.complain(report(), to=path)
+        assert desk.suspended == []
+
+    def test_letters_to_which_others_followed(self, desk: Desk) -> None:
+        """Who has written since has shown that they want the letters; the next counts again."""
+        desk.gateway.play(desk.alice, desk.bob, "D4")
+        desk.gateway.wait(days=1)
+        desk.bob.reply("E5")
+        assert desk.complain(report()).event == "complaint"
+        assert desk.suspended == []
+        desk.gateway.play(desk.alice, desk.bob, "F6")
+        desk.gateway.send()
+        desk.id = desk.gateway.message_id(desk.bob.newest())
+        desk.complain(report())
+        assert desk.suspended == [desk.bob.address]
+
+    def test_one_that_fails_dmarc(self, desk: Desk) -> None:
+        """Our own mail server says that no provider wrote it."""
+        failed = "dmarc=fail header.from=provider.example"
+        outcome = desk.complain(report(), checked=failed)
+        assert (outcome.event, outcome.forged) == ("complaint", True)
+        assert desk.suspended == []
+        desk.complain(report(), checked="dmarc=pass header.from=provider.example")
+        assert desk.suspended == [desk.bob.address]
+
+    @pytest.mark.parametrize("seat", ["", "1-b-0-0-aaaaaaaaaaaaaaaa."])
+    def test_the_whole_id_is_ours(self, desk: Desk, seat: str) -> None:
+        """Its end alone, or below another seat's word, names no letter."""
+        desk.id = f"<{seat}{desk.due.uid}@go.example>"
+        desk.complain(report())
+        assert desk.suspended == []
 
 
 class TestAfterwards:

@@ -15,7 +15,7 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.render import LIMIT
-from mailgate.reading.bounced_id import quoted_uid
+from mailgate.reading.bounced_id import quoted_id
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.delivery_report import report
 from tests.support.exchange import Mail, answer
@@ -233,11 +233,7 @@ class TestReports:
         made = Table()
         bob = made.bob.newest()
 
-        def sent(unit: object) -> None:
-            for due in unit.outbox.claim(made.gateway.now, 60, 99):  # type: ignore[attr-defined]
-                unit.outbox.sent(due.id, made.gateway.now)  # type: ignore[attr-defined]
-
-        made.gateway.writer.run_sync(sent)
+        made.gateway.send()
         ours = quoted.replace(b"OURS", str(made.letter(bob)["Message-ID"]).encode())
         raw = report().replace(b"Subject: Go game 1\n", b"Subject: Go game 1\n" + ours)
         return made.gateway.take(InboundLetter(ADDRESS, sender, raw)), made
@@ -284,5 +280,6 @@ def test_ids_of_other_servers_are_passed_over() -> None:
         b"It came back.\r\n\r\nMessage-ID: <0123456789abcdef@other.example>\r\n"
         b"Message-ID: <1-b-3-0-aaaaaaaaaaaaaaaa.FEDCBA9876543210@GO.example>\r\n"
     )
-    assert quoted_uid(raw, "go.example") == "fedcba9876543210"
-    assert quoted_uid(raw, "elsewhere.example") == ""
+    ours = "<1-b-3-0-aaaaaaaaaaaaaaaa.fedcba9876543210@go.example>"
+    assert quoted_id(raw, "go.example") == ours
+    assert quoted_id(raw, "elsewhere.example") == ""
