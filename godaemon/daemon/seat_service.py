@@ -19,13 +19,14 @@ from dataclasses import dataclass
 
 import structlog
 
-from godaemon.errors import Damaged, GodaemonError, Refusal, Stale, WrongPhase
+from godaemon.errors import Damaged, GodaemonError, NotAllowed, Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import Caller, GameService
 from godaemon.games.store_protocols import GameSummary, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
+from gtp.argument_readers import written
 from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
 
@@ -47,6 +48,8 @@ class SeatService:
         """How many programs sit in each seat."""
         self._watching: Counter[tuple[int, Color]] = Counter()
         """How many of them wait for the opponent's move."""
+        self._pencilled: dict[tuple[int, Color], tuple[StoredSeat, Move, int]] = {}
+        """The pending move of a program in each seat, and the revision that it was made at."""
         self._seen: dict[int, Game] = {}
         """Games as they were read last, until `changed` tells of a COMMIT that made them others."""
         self._changes = 0
@@ -86,19 +89,33 @@ class SeatService:
             await self.left(number, Color[color.upper()])
 
     @asynccontextmanager
-    async def taken(self, number: int, color: Color) -> AsyncIterator[None]:
+    async def taken(self, seat: StoredSeat) -> AsyncIterator[None]:
         """A program sits in a seat; when the last one goes, what was kept for its player is owed.
 
         In temporary trouble it stays kept, until the next one goes or the next start.
         """
+        number, color = seat.number, seat.color
         self._programs[number, color] += 1
         try:
             yield
         finally:
+            self.pencil(seat, None, 0)
             self._programs[number, color] -= 1
             if not self._programs[number, color]:
                 del self._programs[number, color]
                 await self.left(number, color)
+
+    def pencil(self, seat: StoredSeat, pending: Move | None, revision: int) -> None:
+        """A program's pending move, or None; raises `NotAllowed` where another has one already."""
+        place = seat.number, seat.color
+        held, move, at = self._pencilled.get(place, (seat, pending, revision))
+        if pending is not None:
+            if held is not seat and at == revision and move != pending:
+                played = written(move.point) if move else ""
+                raise NotAllowed(f"another program at this seat has just played {played}")
+            self._pencilled[place] = seat, pending, revision
+        elif held is seat:
+            self._pencilled.pop(place, None)
 
     async def left(self, number: int, color: Color) -> None:
         """Owe what was kept for a seat's player."""
@@ -162,15 +179,16 @@ class StoredSeat:
         return SeatView(await self.service.view(self.number), self.color)
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
-        """Save a pending move, or clear it; raises `Stale` where the game has gone on."""
+        """Save a pending move, or clear it.
+
+        Raises `Stale` where the game has gone on, `NotAllowed` where another program moves here.
+        """
 
         def work(unit: Unit) -> None:
-            if pending is None:
-                unit.seats.save_pending_move(self.number, self.color.word, None, revision)
-                return
-            if self._games(unit).game(self.number).revisions.position != revision:
+            if pending is not None and self._revision(unit) != revision:
                 raise Stale("The game has gone on since.")
-            word = _PASS if pending.point is None else str(pending.point)
+            self.service.pencil(self, pending, revision)
+            word = None if pending is None else written(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
         await self.service.writer.run(work)
@@ -235,7 +253,7 @@ class StoredSeat:
 
     def taken(self) -> AbstractAsyncContextManager[None]:
         """A program sits here, as long as this is open."""
-        return self.service.taken(self.number, self.color)
+        return self.service.taken(self)
 
     def watching(self) -> AbstractContextManager[None]:
         """It waits for the opponent's move, as long as this is open."""
@@ -243,6 +261,9 @@ class StoredSeat:
 
     def _games(self, unit: Unit) -> GameService:
         return self.service.games(unit)
+
+    def _revision(self, unit: Unit) -> int:
+        return self._games(unit).game(self.number).revisions.position
 
     def _done_already(self, unit: Unit, cause: str) -> bool:
         """True where the log holds what a command of that cause did, and it was sent again."""

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from typing import Protocol, Self
 
-from godaemon.errors import GodaemonError, Refusal, Stale
+from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
 from godaemon.games.store_protocols import GameSummary
@@ -57,8 +57,8 @@ class SeatGame(Protocol):
     async def write_down(self, pending: Move | None, revision: int) -> None:
         """Remember durably the move that is pending, None when it was taken back.
 
-        Returns after COMMIT. Raises `Refusal` (`Stale` where the game is no longer at `revision`)
-        for a move; taking back always succeeds.
+        Returns after COMMIT. Raises `Refusal` for a move (`Stale` where the game is no longer at
+        `revision`, `NotAllowed` where another program's is pending); taking back always succeeds.
         """
 
     async def release(self, point: Point | None, revision: int, cause: str) -> None:
@@ -225,6 +225,8 @@ class SeatSession(Session):
         if pending != self.pending:
             try:
                 await self._game.write_down(pending, view.revision)
+            except NotAllowed as clash:
+                return Reply(ok=False, text=clash.public)
             except Refusal:
                 return Reply(ok=False, text=ILLEGAL_MOVE)
             self._pending_cause = self._cause()

@@ -12,7 +12,7 @@ from typing import TypeVar
 import pytest
 
 from godaemon.daemon.seat_service import SeatService, StoredSeat
-from godaemon.errors import NotYourTurn, Stale, Temporary, Unknown, WrongPhase
+from godaemon.errors import NotAllowed, NotYourTurn, Stale, Temporary, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.email_settings import choose
 from godaemon.games.model import Game, Phase, Revisions, Seat
@@ -188,6 +188,28 @@ class TestPencil:
         await black.write_down(Move(Color.BLACK, D4), revision)
         await black.write_down(None, revision + 7)
         assert await house.pencils() == []
+
+    async def test_two_programs_at_one_seat(self, house: House, black: StoredSeat) -> None:
+        """The second is told of the first one's move; it may play the same, or wait."""
+        second = await house.seats.seat(1, Color.BLACK)
+        revision = (await house.game()).revisions.position
+        await black.write_down(Move(Color.BLACK, D4), revision)
+        with pytest.raises(NotAllowed, match="another program at this seat has just played D4"):
+            await second.write_down(Move(Color.BLACK, E5), revision)
+        assert await house.pencils() == [(1, "black", "D4", revision)]
+        await black.write_down(None, revision)
+        await second.write_down(Move(Color.BLACK, E5), revision)
+        await black.write_down(Move(Color.BLACK, E5), revision)
+        assert await house.pencils() == [(1, "black", "E5", revision)]
+
+    async def test_a_program_that_has_gone(self, house: House, black: StoredSeat) -> None:
+        """Its move keeps nobody else from moving."""
+        second = await house.seats.seat(1, Color.BLACK)
+        revision = (await house.game()).revisions.position
+        async with black.taken():
+            await black.write_down(Move(Color.BLACK, D4), revision)
+        await second.write_down(Move(Color.BLACK, E5), revision)
+        assert await house.pencils() == [(1, "black", "E5", revision)]
 
     async def test_stale(self, house: House, black: StoredSeat) -> None:
         """A game that has gone on since is not pencilled in."""

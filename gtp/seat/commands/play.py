@@ -100,8 +100,8 @@ def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
     ends the play, by asking for the count too.
 
     Arguments: color, vertex.
-    Fails: `illegal move` for what departs from the record; with the command that resigns, for
-        `resign`; `syntax error`.
+    Fails: `illegal move` for what departs from the record; with the pending move of another
+        program at the same seat; with the command that resigns, for `resign`; `syntax error`.
     Example: `play white E5` -> `=`
     """
     color = argument_readers.color(arguments, 0)

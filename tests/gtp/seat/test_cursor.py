@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.errors import Busy
+from godaemon.errors import Busy, NotAllowed
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
@@ -370,6 +370,16 @@ async def test_a_letter_that_crosses_a_pending_move() -> None:
     assert await gui.ask("play b G3") == "? illegal move"
     assert await gui.say("undo", "genmove b", "genmove w") == ["=", "= G3", "= C7"]
     assert gui.seat.log == ["pending C3", "taken back"]
+
+
+async def test_another_program_has_moved_at_this_seat() -> None:
+    """The move is refused with the reason, and the cursor stays."""
+    gui = await attach()
+    gui.seat.trouble = NotAllowed("another program at this seat has just played G3")
+    assert await gui.ask("play b C3") == "? another program at this seat has just played G3"
+    gui.seat.trouble = None
+    assert await gui.ask("play b G3") == "="
+    assert gui.seat.log == ["pending G3"]
 
 
 async def test_a_stale_release_puts_the_cursor_off_the_record() -> None:
