@@ -35,7 +35,8 @@ _SELLING = re.compile(
 
 
 @cache
-def _suffixes() -> PublicSuffixList:
+def public_suffixes() -> PublicSuffixList:
+    """The list, which is read once: a daemon does so at its start, while it has files to open."""
     return PublicSuffixList(accept_unknown=False)
 
 
@@ -81,12 +82,12 @@ def organisation(domain: str) -> str:
     >>> organisation("a.b.example.co.uk"), organisation("localhost")
     ('example.co.uk', 'localhost')
     """
-    return _suffixes().privatesuffix(domain.casefold()) or domain.casefold()
+    return public_suffixes().privatesuffix(domain.casefold()) or domain.casefold()
 
 
 def _is_domain(dotted: str) -> bool:
     """True for a name below a suffix under which people register names."""
-    return _suffixes().privatesuffix(dotted.casefold()) is not None
+    return public_suffixes().privatesuffix(dotted.casefold()) is not None
 
 
 def _is_surname(dotted: str) -> bool:

@@ -25,6 +25,7 @@ from godaemon.storage.restore import finish
 from godaemon.system import log_setup, lossy_stream, work_threads
 from godaemon.system.clock import SystemClock
 from godaemon.system.loop_errors import tell_faults
+from mailgate.links import public_suffixes
 
 TLS_BUFFER = 2**14
 """Bytes set aside to read by TLS; asyncio's own choice is 256 KiB, for each connection at once."""
@@ -55,6 +56,7 @@ async def run(startup: Startup) -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(tell_faults())
     work_threads.install(loop)
+    public_suffixes()  # read while there are files to open
     state = startup.settings.state_directory
     with StateLock(state):
         finish(state)

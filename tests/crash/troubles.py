@@ -62,7 +62,8 @@ class Troubles:
             daemon.environ = {
                 "LD_PRELOAD": str(FAKETIME),
                 "FAKETIME_TIMESTAMP_FILE": str(self._clock),
-                "FAKETIME_NO_CACHE": "1",
+                # Seconds; without one each look at the clock opens the file.
+                "FAKETIME_CACHE_DURATION": "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             }
         self._ends: list[int] = []

@@ -14,12 +14,15 @@ from tests.support.daemon import LiveDaemon
 from tests.support.waiting import until
 
 CROWD = 60
+EXTRA = "[mail.limits]\n" + "".join(
+    f"strangers_{each} = 999\n" for each in ("per_domain", "per_network", "in_all")
+)
 
 
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
     """A daemon that files its letters in Maildirs."""
-    live = LiveDaemon(tmp_path)
+    live = LiveDaemon(tmp_path, EXTRA)
     live.start()
     yield live
     live.kill()

@@ -412,7 +412,7 @@ class TestAutomaticMail:
         table = Table(strangers=2)
         for _ in range(LOOP + 5):
             table.alice.reply("", subject="I am away")
-        assert len(table.alice.letters(Kind.REFUSED)) == LOOP
+        assert LOOP - 1 <= len(table.alice.letters(Kind.REFUSED)) <= LOOP
 
 
 class TestRepetition:

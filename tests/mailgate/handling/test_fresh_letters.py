@@ -133,7 +133,7 @@ class TestOneGame:
         for _ in range(30):
             phone.write("D4")
             door.alice.write("D4")
-        assert len(door.alice.letters()) == before + door.gateway.strangers
+        assert before < len(door.alice.letters()) <= before + door.gateway.strangers
 
     @pytest.mark.parametrize("text", ["say buy my watches", "move me to eve@eve.example"])
     def test_what_a_forger_would_say_is_not_repeated(self, door: Door, text: str) -> None:
