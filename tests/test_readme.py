@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
@@ -99,6 +100,22 @@ def test_bob_reads_and_answers_with_mutt(daemon: LiveDaemon) -> None:
 
 NEOMUTT = ("Go game 1", "Reply to", "To:", "Subject:", "Include", "y:Send")
 """What neomutt shows, in this order, from the mailbox to the email that is to be sent."""
+
+
+def test_a_second_upgrade_has_a_backup_too(daemon: LiveDaemon) -> None:
+    """The line as it stands, twice: the folder of the first is not in its way."""
+    (line,) = re.findall(r"(?m)^# (godaemon backup [^&]*)&& ", README)
+    here = line.replace("/var/backups", str(daemon.folder)).replace(
+        "godaemon backup", ".venv/bin/godaemon backup"
+    )
+    run(here, daemon.config)
+
+    def again() -> bool:
+        with contextlib.suppress(subprocess.CalledProcessError):
+            return "verified" in run(here, daemon.config)
+        return False
+
+    until(again, "a moment later it has another name")
 
 
 def test_the_configuration_example_is_right(tmp_path: Path) -> None:

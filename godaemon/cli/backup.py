@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,7 +58,8 @@ def restore(
         )
         return
     done = restoring.restore(source, state, SystemClock().now(), move_aside=move_aside)
-    typer.echo(f"{done.backup.games} games are back in {state}.")
+    games = done.backup.games
+    typer.echo(f"{games} {'game is' if games == 1 else 'games are'} back in {state}.")
     if done.replaced:
         typer.echo(f"What was there before is in {done.replaced}.")
     _tell_faults(done.backup, source)
@@ -67,13 +69,14 @@ def _tell_faults(made: Backup, folder: Path) -> None:
     """Say what is damaged or missing in a backup, and what to do; exit 65 then."""
     from godaemon.storage.backup import last_whole
 
+    folder = folder.resolve()  # the lines told here are typed anywhere
     if made.salvaged:
         rows = ", ".join(f"{count} of {table}" for table, count in made.lost.items())
         typer.echo(
             "The database itself is damaged. What can be read of it is in that backup"
             + (f"; rows that cannot: {rows}" if rows else "")
             + ". To go on from there, stop the daemon, and run: godaemon restore"
-            f" {folder} --move-aside",
+            f" {shlex.quote(str(folder))} --move-aside",
             err=True,
         )
     for game, why in made.aside:
@@ -84,7 +87,7 @@ def _tell_faults(made: Backup, folder: Path) -> None:
         else:
             typer.echo(
                 "  To bring it back as it was then, stop the daemon, and run:"
-                f" godaemon restore {whole} --game {game}",
+                f" godaemon restore {shlex.quote(str(whole))} --game {game}",
                 err=True,
             )
     if made.signed is not None and not made.key:

@@ -98,9 +98,9 @@ def judge(measured: Measured) -> Iterator[Trouble]:
         yield Trouble("store-unusable", sentence, Severity.FAILURE)
     for game, why in measured.damaged:
         sentence = (
-            f"Game {game} is put aside, because its record is damaged ({why}). To bring it back:"
-            f" `godaemon restore BACKUP --game {game}`, from a backup made before. If there are"
-            " more and more such games, look at the machine's disk and memory."
+            f"Game {game} is put aside, because its record is damaged ({why}). To bring it back,"
+            f" stop the daemon, then `godaemon restore BACKUP --game {game}`, from a backup made"
+            " before. If there are more and more such games, look at the machine's disk and memory."
         )
         yield Trouble("game-damaged", sentence, Severity.FAILURE)
     if measured.oldest_due is not None and measured.at - measured.oldest_due >= LONGEST_DUE:

@@ -4,7 +4,7 @@ The database knows an id of its own and the fingerprint of the key that signs fo
 the key, and the id in a file beside it. A part that is missing, emptied or another store's is
 refused with what to do, and never made anew by itself: with another key every reply to the letters
 that players have would be refused. Only where there is nothing at all a new store is made. Raises
-`ConfigError`.
+`ConfigError`, and `Corrupt` for a database that is damaged.
 """
 
 from __future__ import annotations
@@ -52,13 +52,14 @@ def open_store(url: str, state: Path, *, key_is_lost: bool = False) -> Database:
     try:
         if _blank(url) and (keys or (state / FILE).exists()):
             raise ConfigError(
-                f"There is a key in {state}, but the database is missing or empty. {_RESTORE} To"
+                f"There is a {KEY if keys else FILE} in {state}, but the database is missing or"
+                f" empty. {_RESTORE} To"
                 f" begin anew instead, move {KEY} and {FILE} out of that folder: emails that"
                 " players have cannot be answered then."
             )
         database = open_database(url)
     except Corrupt as fault:
-        raise ConfigError(
+        raise Corrupt(
             f"The store of {state} is damaged or cut short. `godaemon backup NEW` saves what can be"
             f" read of it as a backup, and names what cannot. {_RESTORE}",
             detail=fault.detail,

@@ -40,7 +40,8 @@ def salvage(database: Path, copy: Path) -> dict[str, int]:
             made.execute("COMMIT")
     except sqlite3.DatabaseError as fault:
         raise Corrupt(
-            f"{database} is too damaged to be copied. Restore the last backup that is whole.",
+            f"{database} is too damaged to be copied. Stop the daemon, then"
+            " `godaemon restore BACKUP --move-aside` brings the last backup back that is whole.",
             detail=str(fault),
         ) from fault
     finally:

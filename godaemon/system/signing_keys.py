@@ -101,8 +101,9 @@ def load_key(state: Path) -> bytes:
         raise ConfigError(f"The key {path} cannot be read: {fault.strerror}.") from fault
     if len(key) < _BYTES:
         raise ConfigError(
-            f"The key {path} is damaged: restore it from a backup. A new one would make every"
-            " letter that players still have worthless."
+            f"The key {path} is damaged. From a backup: `cp BACKUP/{FILE} {path}`. Lost for good:"
+            f" `rm {path}`, then `godaemon rotate-key --lost`; emails that players have cannot be"
+            " answered then."
         )
     hold_private(path)
     return key

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -307,13 +309,48 @@ def test_a_damaged_game_from_its_discovery_to_its_return(
     assert "tuesday holds 1 games" in done.stdout
     assert "Game 1 is damaged, and put aside: event 3: it is missing." in done.stderr
     assert f"godaemon restore {tmp_path / 'monday'} --game 1" in done.stderr
+    relative = os.path.relpath(tmp_path / "wednesday")
+    assert f"restore {tmp_path}/" in played.command("backup", relative, check=False).stderr
     until(lambda: "game-damaged" in str(played.json("status")["troubles"]), "it is in the status")
+    assert "stop the daemon, then `godaemon restore BACKUP" in str(played.json("status"))
     looked = played.command("show", "1", check=False)
     assert looked.returncode == 70
     assert "Game 1 cannot go on for now" in looked.stderr
     assert played.stop() == 0
     told = played.command("restore", str(tmp_path / "monday"), "--game", "1").stdout
     assert "Game 1 is back as it was" in told
+    assert played.game(1)["move_number"] == 1
+
+
+def test_a_store_cut_to_half(played: LiveDaemon, tmp_path: Path) -> None:
+    """Exit 70, which the unit does not try again; the lines that are told work when pasted."""
+    played.command("backup", str(tmp_path / "monday"))
+    assert played.stop() == 0
+    store = tmp_path / "state" / "godaemon.db"
+    store.write_bytes(store.read_bytes()[: store.stat().st_size // 2])
+    refused = played.command("serve", check=False)
+    assert refused.returncode == 70
+    assert "`godaemon backup NEW`" in refused.stderr
+    done = played.command("backup", str(tmp_path / "tuesday"), check=False)
+    assert done.returncode == 70
+    assert "`godaemon restore BACKUP --move-aside`" in done.stderr
+    back = played.command("restore", str(tmp_path / "monday"), "--move-aside").stdout
+    assert back.startswith("1 game is back in ")
+    played.start()
+    assert played.game(1)["move_number"] == 1
+
+
+def test_a_key_that_is_empty(played: LiveDaemon, tmp_path: Path) -> None:
+    """What is told to do about it brings it back."""
+    played.command("backup", str(tmp_path / "monday"))
+    assert played.stop() == 0
+    key = tmp_path / "state" / "token.key"
+    key.write_bytes(b"")
+    refused = played.command("serve", check=False)
+    assert refused.returncode == 78
+    (line,) = re.findall(r"`(cp [^`]+)`", refused.stderr)
+    subprocess.run(["sh", "-c", line.replace("BACKUP", str(tmp_path / "monday"))], check=True)
+    played.start()
     assert played.game(1)["move_number"] == 1
 
 

@@ -47,7 +47,7 @@ def test_upgraded_and_uninstalled(lent: Box, port: int) -> None:
     alice.reply("E5")
     bob.expect("your-turn")
     assert json.loads(lent.run("godaemon", "show", str(number), "--json"))["last"] == "black E5"
-    lent.run("test", "-f", "/var/backups/godaemon/before-upgrade/godaemon.db")
+    lent.run("sh", "-c", "test -f /var/backups/godaemon/before-upgrade-*/godaemon.db")
     typed(lent, "**To uninstall.**")
     left = lent.run(
         *("find", "/etc", "/usr/local", "/opt", "/var/lib", "/var/backups", "-name", "*godaemon*"),
