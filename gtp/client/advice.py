@@ -38,7 +38,7 @@ def advice(fault: Exception, address: Address) -> str:
         return f"{address} does not speak TLS; if it is meant not to, add --no-tls"
     if isinstance(fault, NotNow):
         return str(fault)
-    if isinstance(fault, OSError) and not getattr(fault, "reason", ""):
+    if isinstance(address, Tcp) and isinstance(fault, OSError) and not hasattr(fault, "reason"):
         return (
             f"{address} cannot be reached: it is not running, or your network is down"
             f" ({fault.strerror or fault}). Try again later, or answer by email"

@@ -57,7 +57,7 @@ def _by_tcp(record: str, other: Color, _: str) -> tuple[Block, ...]:
     """Three steps, since everybody's paths differ: the client itself says what they are."""
     python = (
         "Have Python, 3.9 or newer. Linux has it. On Windows, get it from the Microsoft Store. On a"
-        " Mac, type python3 in the Terminal, and it offers to install it."
+        " Mac, type python3 in the Terminal, which offers it."
     )
     save = (
         f"Save the attached {CLIENT} in your Downloads folder, and leave it there. Open a terminal"
@@ -67,12 +67,12 @@ def _by_tcp(record: str, other: Color, _: str) -> tuple[Block, ...]:
         " --connect on."
     )
     enter = (
-        f"Open the attached {record} in your Go program and go to its last move. Then enter what"
-        " the terminal says, in the place that is named below."
+        f"Open the attached {record} in your Go program and go to its last move. Then enter there"
+        " what the terminal says."
     )
     programs = _programs(
         other,
-        "paste the one line that the terminal says",
+        "paste the terminal's one line",
         "what it says goes under {path} and Arguments",
     )
     return (
@@ -167,12 +167,12 @@ def _programs(other: Color, line: str, parts: str) -> tuple[str, ...]:
 _RESIGNING = "Their own button to resign tells nobody. To resign, reply with: `resign`"
 _COUNTING = (
     "Most count a finished game by themselves. What counts are the stones that you both mark as"
-    " dead: by email, in GoGui under Analyze Commands in the menu Tools, or in Sabaki's field below"
-    " the engines, such as `godaemon-dead B3`, and `godaemon-done` once all are marked."
+    " dead: by email, in GoGui by Tools, Analyze Commands, or in Sabaki's field below the engines,"
+    " such as `godaemon-dead B3`, and `godaemon-done` once all are marked."
 )
 _OTHER_GAME = (
-    "One that is told of an illegal move shows another game: open the record of this one in it, and"
-    " attach again."
+    "If a good move is called illegal, the program shows another game: open the record of this one,"
+    " and attach again."
 )
 _WRONG = (_RESIGNING, _COUNTING, _OTHER_GAME)
 

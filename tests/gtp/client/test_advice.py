@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gtp.client.advice import advice
-from gtp.client.connect import NotNow, Tcp
+from gtp.client.connect import NotNow, Tcp, Unix
 from gtp.server.connection import Peer
 from tests.gtp.server.test_connection import Daemon
 from tests.support import places
@@ -97,3 +97,4 @@ def test_nobody_there() -> None:
         " (Connection refused). Try again later, or answer by email"
     )
     assert "is down (timed out)." in advice(TimeoutError("timed out"), HERE)
+    assert "network" not in advice(FileNotFoundError(2, "No such file"), Unix("/run/gtp.sock"))
