@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from base64 import b64decode
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +14,7 @@ from godaemon.cli import EXIT_DAMAGED
 from godaemon.cli.common import Config, settings
 
 if TYPE_CHECKING:  # --help loads no database
+    from godaemon.config.settings import Settings
     from godaemon.storage.backup import Backup
 
 
@@ -26,7 +29,7 @@ def backup(
     from godaemon.storage.backup import backup as make
 
     found = settings(config)
-    made = make(found.database_url, found.state_directory, dest)
+    made = make(found.database_url, found.state_directory, dest, _rescued(found))
     typer.echo(f"{dest} holds {made.games} games, {made.events} events, verified.")
     if not made.key and made.signed is None:
         typer.echo("There was no key to copy: no letter has been written yet.")
@@ -63,6 +66,18 @@ def restore(
     if done.replaced:
         typer.echo(f"What was there before is in {done.replaced}.")
     _tell_faults(done.backup, source)
+
+
+def _rescued(found: Settings) -> dict[str, bytes]:
+    """What a daemon that runs still has open, where its store was removed."""
+    from godaemon.control import control_client as control
+    from godaemon.errors import GodaemonError
+
+    with suppress(GodaemonError):
+        if control.running(found.control.socket):
+            files = control.ask(found.control.socket, "rescue", patience=300)
+            return {name: b64decode(content) for name, content in files.items()}
+    return {}
 
 
 def _tell_faults(made: Backup, folder: Path) -> None:

@@ -84,6 +84,10 @@ class MaildirClient:
         except smtplib.SMTPRecipientsRefused as fault:
             code, said = fault.recipients[to]
             raise NotAllowed(f"Not sent: {to} was refused with {code} {said.decode()}.") from fault
+        except smtplib.SMTPResponseException as fault:
+            error = fault.smtp_error
+            why = f"{fault.smtp_code} {error.decode() if isinstance(error, bytes) else error}"
+            raise Temporary(f"The daemon at {smtp.listen} took no email: {why}.") from fault
         except (OSError, smtplib.SMTPException) as fault:
             why = f"The daemon at {smtp.listen} took no email: {fault}"
             raise Temporary(f"{why}. Is `godaemon serve` running?") from fault

@@ -46,6 +46,7 @@ from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.identity import open_store, sign_with
+from godaemon.storage.lost_files import rescued
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
@@ -221,7 +222,12 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         writer, games, intake, outbox_worker, composer, keys, clock, partial(_sign_with, writer)
     )
     control = ControlServer(
-        {**operations.requests(), "status": status.report, "reload": reload.reload}
+        {
+            **operations.requests(),
+            "rescue": lambda: rescued(writer, keys.signing),
+            "status": status.report,
+            "reload": reload.reload,
+        }
     )
     await control.open(settings.control.socket)
     stack.push_async_callback(control.close)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from godaemon.system.clock import GAP, GRACE
@@ -20,6 +21,9 @@ DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
 LONGEST_DUE = timedelta(minutes=15)
 """How long an email of ours may be due before the queue is stuck."""
+MANY = "We have more in hand than we can send"
+NO_ROOM, LOST = "There is no room here just now", "Our trouble, not yours"
+"""Why no new emails are taken in, as the servers that bring them are told."""
 WAL_LARGE = 2**26
 """The bytes up to which SQLite's log of changes is left alone."""
 
@@ -85,14 +89,24 @@ class Measured:
     """Why the store cannot be read; "" where it can."""
     damaged: Sequence[tuple[int, str]] = ()
     """The games that are put aside, and why each is."""
-    overloaded: bool = False
-    """True while no new emails are taken in."""
+    overloaded: str = ""
+    """Why no new emails are taken in; "" where they are."""
     unwritten: int = 0
     """Emails of ours that were set aside, because they could not be written."""
+    lost: Path | None = None
+    """The place of the store, where it was moved or removed."""
 
 
 def judge(measured: Measured) -> Iterator[Trouble]:
     """What is not well, by what was measured."""
+    if measured.lost:
+        sentence = (
+            f"{measured.lost} was moved or removed: when the daemon ends, all games are lost. If it"
+            " was moved, with the files beside it, move them back. Else run `godaemon backup DEST`"
+            " now, while the daemon still has them; then stop it, and run `godaemon restore DEST"
+            " --move-aside`. No new emails are taken until then."
+        )
+        yield Trouble("store-lost", sentence, Severity.FAILURE)
     if measured.store:
         sentence = f"The store cannot be read: {measured.store} Look at the log and at its disk."
         yield Trouble("store-unusable", sentence, Severity.FAILURE)
@@ -118,10 +132,10 @@ def judge(measured: Measured) -> Iterator[Trouble]:
             " end it."
         )
         yield Trouble("wal-grown", sentence)
-    if measured.overloaded and measured.due:
+    if measured.overloaded == MANY:
         sentence = (
             f"No new emails are taken until fewer wait to go out: {measured.due} are due. Mail"
-            " servers try again by themselves; a faster way out, or room on the disk, ends it."
+            " servers try again by themselves; a faster way out ends it."
         )
         yield Trouble("intake-paused", sentence)
     if measured.unwritten:
@@ -138,10 +152,11 @@ def judge(measured: Measured) -> Iterator[Trouble]:
         yield Trouble("quarantine", sentence)
 
 
-def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool) -> bool:
-    """No new emails are to be taken in; where none are already, until half of them have gone."""
-    full = disk_free is not None and disk_free < DISK_FULL
-    return full or due >= (most_due // 2 if already else most_due)
+def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
+    """Why no new emails are to be taken in; where none are already, until half have gone."""
+    if disk_free is not None and disk_free < DISK_FULL:
+        return NO_ROOM
+    return MANY if due >= (most_due // 2 if already else most_due) else ""
 
 
 def _room(free: int) -> Iterator[Trouble]:

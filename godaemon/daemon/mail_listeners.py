@@ -41,7 +41,7 @@ class MailListeners:
         settings: Settings,
         environ: Mapping[str, str],
         deliver: Deliver,
-        overloaded: Callable[[], bool] = lambda: False,
+        overloaded: Callable[[], str] = str,
     ) -> None:
         smtp, state = settings.mail.smtp, settings.state_directory
         limiter = MailLimiter(
@@ -113,7 +113,7 @@ def imap_fetcher(
     take: Callable[[InboundLetter], Awaitable[object]],
     writer: Writer[ImapUnit],
     clock: Clock,
-    overloaded: Callable[[], bool],
+    overloaded: Callable[[], str],
 ) -> ImapFetcher | None:
     """The fetcher that watches a mailbox elsewhere; None where there is none.
 

@@ -15,12 +15,12 @@ from typing import Protocol
 import structlog
 
 from godaemon.daemon import health
-from godaemon.daemon.health import Condition, Health, Measured, Severity, Trouble
+from godaemon.daemon.health import LOST, MANY, Condition, Health, Measured, Severity, Trouble
 from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import GodaemonError
 from godaemon.games.store_protocols import Writer
-from godaemon.storage import write_ahead_log
+from godaemon.storage import lost_files, write_ahead_log
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier
@@ -53,8 +53,8 @@ class Vitals:
         self._most_due = most_due
         self.measured = Measured(clock.now())
 
-    def overloaded(self) -> bool:
-        """True while no new emails are to be taken in."""
+    def overloaded(self) -> str:
+        """Why no new emails are to be taken in; "" where they are."""
         return self.measured.overloaded
 
     async def measure(self) -> None:
@@ -72,11 +72,22 @@ class Vitals:
             store = fault.public
         except Exception as fault:  # noqa: BLE001 - what cannot be read is told, and ends nothing
             store = f"{fault!r}."
-        free, wal = await asyncio.to_thread(self._sizes)
-        overloaded = health.overloaded(backlog.due, free, self._most_due, already=self.overloaded())
-        self.measured = Measured(
-            *(now, *backlog, quarantine, free, wal, store, damaged), overloaded, unwritten
+        # Where a transaction was undone, its connection may not be back yet.
+        lost = self._file if not store and await asyncio.to_thread(self._lost) else None
+        free, wal = (None, 0) if lost else await asyncio.to_thread(self._sizes)
+        overloaded = (
+            LOST
+            if lost
+            else health.overloaded(
+                backlog.due, free, self._most_due, already=self.overloaded() == MANY
+            )
         )
+        self.measured = Measured(
+            *(now, *backlog, quarantine, free, wal, store, damaged), overloaded, unwritten, lost
+        )
+
+    def _lost(self) -> bool:
+        return self._file is not None and lost_files.lost(self._file)
 
     def _sizes(self) -> tuple[int | None, int]:
         """The free bytes of the disk, and those of SQLite's log of changes, once it is folded."""

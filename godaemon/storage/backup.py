@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from godaemon.errors import Busy, ConfigError, Corrupt, Damaged, Refusal, Temporary, Unknown
 from godaemon.games import events
@@ -33,7 +34,7 @@ from godaemon.storage.sqlite_copy import copy_database, sync
 from godaemon.system.file_ownership import hand_over
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS
-from godaemon.system.signing_keys import all_keys
+from godaemon.system.signing_keys import all_keys, write_file
 
 RESTORING = ("restoring", "restoring.placing")
 """The folders of a restore that was cut short, and is finished at the next start."""
@@ -62,8 +63,13 @@ class Backup:
     """How many rows could not be read, by table."""
 
 
-def backup(url: str, state: Path, dest: Path) -> Backup:
-    """Write a verified backup of the store at `url` and of the key in `state` to a new folder."""
+def backup(
+    url: str, state: Path, dest: Path, rescued: Mapping[str, bytes] = MappingProxyType({})
+) -> Backup:
+    """Write a verified backup of the store at `url` and of the key in `state` to a new folder.
+
+    `rescued` are the files that a daemon still has open, by name, where the store is lost.
+    """
     place = read_url(url)
     if place.get_backend_name() != "sqlite":
         raise ConfigError(
@@ -73,25 +79,32 @@ def backup(url: str, state: Path, dest: Path) -> Backup:
     source = Path(place.database or "")
     if any((state / name).exists() for name in RESTORING):
         raise Busy(f"A restore into {state} was cut short; it is finished when the daemon starts.")
-    if not source.exists():
+    if not (rescued or source.exists()):
         raise Unknown(f"There is no store at {source} to back up.")
     if dest.exists():
         raise Refusal(f"{dest} is there already. Name a folder that is not, and nothing is lost.")
     try:
-        return _write(source, (state / KEY, state / OLD_KEYS), dest)
+        return _write(source, (state / KEY, state / OLD_KEYS), dest, rescued)
     except OSError as fault:
         raise Temporary(f"No backup was made: {fault.strerror} ({dest}).") from fault
 
 
-def _write(source: Path, keys: tuple[Path, ...], dest: Path) -> Backup:
+def _write(
+    source: Path, keys: tuple[Path, ...], dest: Path, rescued: Mapping[str, bytes]
+) -> Backup:
     dest.parent.mkdir(parents=True, exist_ok=True)
     rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
     try:
         whole, lost = True, dict[str, int]()
+        for name, content in rescued.items():
+            write_file(rough / name, content)
         try:
-            copy_database(source, rough / FILE)
+            if not rescued:
+                copy_database(source, rough / FILE)
             _hold_complete(rough / FILE)
         except Corrupt:
+            if rescued:
+                raise
             whole, lost = False, salvage(source, rough / FILE)
         # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
         for key in keys:
@@ -100,7 +113,7 @@ def _write(source: Path, keys: tuple[Path, ...], dest: Path) -> Backup:
         made = verify(rough)
         _set_aside(rough / FILE, made.damaged)
         with suppress(sqlite3.DatabaseError):  # a damaged one may not take it
-            _set_aside(source, made.damaged)
+            _set_aside(source, () if rescued else made.damaged)
         sync(rough / FILE)
         sync(rough)
         rough.rename(dest)

@@ -117,7 +117,7 @@ class ImapFetcher:
         clock: Clock,
         terms: ImapTerms,
         chance: Callable[[], float] = random.random,
-        overloaded: Callable[[], bool] = lambda: False,
+        overloaded: Callable[[], object] = lambda: False,
     ) -> None:
         self._connect, self._take, self._writer, self._clock = connect, take, writer, clock
         self._terms, self._chance, self._overloaded = terms, chance, overloaded

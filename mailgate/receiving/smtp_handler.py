@@ -28,7 +28,7 @@ Raises `Temporary` where it could not be kept.
 """
 
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
-TOO_MANY = "451 4.3.2 We have more in hand than we can send: please try again in some minutes"
+NOT_NOW = "451 4.3.2 {}: please try again in some minutes"
 KEPT = "250 2.0.0 OK, your letter is safe here"
 _log = structlog.get_logger("godaemon.smtp")
 
@@ -82,7 +82,7 @@ class SmtpHandler:
 
     `postmaster` takes the letters to the postmaster, whom every mail server has (RFC 5321, 4.5.1);
     without one they are refused. No letter may have more than `most` recipients, and
-    none is begun while we are `overloaded`.
+    none is begun while we are `overloaded`, for a reason that it says.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class SmtpHandler:
         postmaster: Deliver | None = None,
         limits: LetterLimits = NO_LIMITS,
         most: int,
-        overloaded: Callable[[], bool] = lambda: False,
+        overloaded: Callable[[], str] = str,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._address = address
@@ -129,8 +129,8 @@ class SmtpHandler:
         options: list[str],
     ) -> str:
         """Begin a letter, unless there were too many from there of late, or we have too many."""
-        if self._overloaded():
-            return TOO_MANY
+        if why := self._overloaded():
+            return NOT_NOW.format(why)
         try:
             self._limits.may_write(host_of(session.peer))
         except Temporary as refusal:

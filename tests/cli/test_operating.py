@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from godaemon.daemon.health import LOST
 from tests.support.daemon import LiveDaemon
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
@@ -351,6 +352,22 @@ def test_a_key_that_is_empty(played: LiveDaemon, tmp_path: Path) -> None:
     (line,) = re.findall(r"`(cp [^`]+)`", refused.stderr)
     subprocess.run(["sh", "-c", line.replace("BACKUP", str(tmp_path / "monday"))], check=True)
     played.start()
+    assert played.game(1)["move_number"] == 1
+
+
+def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: Path) -> None:
+    """`status` says so, no emails are taken, and a backup has what the daemon still has open."""
+    for file in (tmp_path / "state").iterdir():
+        if file.is_file():
+            file.unlink()
+    until(lambda: "store-lost" in str(played.json("status")["troubles"]), "it is noticed")
+    assert played.command("status", check=False).returncode == 2
+    refused = played.command("send", "carol@players.example", "help", check=False)
+    assert f"took no email: 451 4.3.2 {LOST}: please try again in some minutes." in refused.stderr
+    assert "Is `godaemon serve` running?" not in refused.stderr
+    assert "holds 1 games" in played.command("backup", str(tmp_path / "saved")).stdout
+    assert played.stop() == 0
+    played.command("restore", str(tmp_path / "saved"), "--move-aside")
     assert played.game(1)["move_number"] == 1
 
 

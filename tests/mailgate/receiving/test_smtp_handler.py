@@ -291,10 +291,13 @@ async def _turns() -> None:
 
 @pytest.mark.parametrize("lmtp", [False, True])
 async def test_while_too_many_letters_wait_to_go_out_senders_are_asked_to_wait(lmtp: bool) -> None:
-    """Before a letter is begun, by a code for their server: nothing comes back, nothing is lost."""
-    waiting, box = [True], KeptLetters()
+    """Before a letter is begun, with the reason: nothing comes back, nothing is lost."""
+    waiting, box = ["There is no room here just now"], KeptLetters()
     async with listener_of(box, lmtp=lmtp, overloaded=lambda: waiting[0]) as opened:
         line = await greeted(await opened(), "LHLO x" if lmtp else "EHLO x")
-        assert await line.codes("MAIL FROM:<alice@a.example>") == ["451"]
-        waiting[0] = False
+        (told,) = await line.ask("MAIL FROM:<alice@a.example>")
+        assert told == (
+            "451 4.3.2 There is no room here just now: please try again in some minutes"
+        )
+        waiting[0] = ""
         assert await line.codes("MAIL FROM:<alice@a.example>") == ["250"]

@@ -1,0 +1,53 @@
+"""A store that is moved or removed while it is open: noticed, whichever of its files it is."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from godaemon.storage.lost_files import lost
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[Path]:
+    """A store that is open, with its log of changes."""
+    path = tmp_path / "state" / "godaemon.db"
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("CREATE TABLE game (id)")
+        assert not lost(path)
+        yield path
+
+
+def _replace(file: Path) -> None:
+    file.rename(file.with_name("aside.db"))
+    file.touch()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        Path.unlink,
+        lambda file: file.with_name("godaemon.db-wal").unlink(),
+        lambda file: file.parent.rename(file.parent.with_name("elsewhere")),
+        _replace,
+    ],
+    ids=["removed", "log removed", "folder moved", "replaced"],
+)
+def test_a_store_that_is_no_longer_at_its_place(file: Path, harm: Callable[[Path], None]) -> None:
+    """Another file of its name is not it."""
+    harm(file)
+    assert lost(file)
+
+
+def test_a_store_that_was_moved_back_is_found_again(file: Path) -> None:
+    """Nothing is lost as long as its connection has not ended."""
+    away = file.parent.rename(file.parent.with_name("elsewhere"))
+    assert lost(file)
+    away.rename(file.parent)
+    assert not lost(file)
