@@ -84,9 +84,8 @@ def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
     many = len(unanswered) >= MOST_ASKED or context.limits.too_many(holder, (Kind.CONFIRM,))
     enough = many and not asked_already
     if enough or len(waiting) >= MOST_HELD:
-        if context.sure is Sure.OLD:
-            refuse(context, _ENOUGH_HELD, game, seat)
-        return LetterOutcome("ignored", game.id, word, "too many to confirm")
+        told = context.sure is Sure.OLD and refuse(context, _ENOUGH_HELD, game, seat)
+        return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not told)
     nonce = context.games.chance.nonce()
     about = {
         "held": unit.inbox.hold(game.id, side, sender, context.parsed.inbound, nonce),

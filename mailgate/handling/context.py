@@ -39,6 +39,8 @@ class LetterOutcome:
     """True where it came with a token that we never gave out, and with no good one."""
     forged: bool = False
     """True where it failed DMARC, by the mail server that we trust."""
+    put_off: bool = False
+    """True where a limit is used up, by others perhaps: its server is to bring it again later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +71,21 @@ class LetterContext:
 
     @property
     def by(self) -> str:
-        """The sender's address where a good token shows that the letter is theirs; else ""."""
-        return self.sender if self.sure in (Sure.OLD, Sure.NEWEST) else ""
+        """The sender's address where a good token, or our mail server, vouches for it; else ""."""
+        return self.sender if self.sure >= Sure.OLD else ""
 
     @property
     def most(self) -> int:
         """How many answers a day somebody with a good token is sent."""
         return OLD_LETTERS if self.sure is Sure.OLD else LOOP
+
+    def enough(self, to: str = "") -> bool:
+        """True where its sender (or `to`) has been answered enough without a good token today.
+
+        What nobody vouches for is counted apart: it takes nothing from what somebody does.
+        """
+        most = self.most if self.by else self.limit
+        return self.limits.too_many(to or self.sender, by=self.by, most=most)
 
     @property
     def limits(self) -> AnswerLimits:

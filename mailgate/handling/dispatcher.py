@@ -48,6 +48,10 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
 from mailgate.sender_checks import aligned, dmarc_verdict
 
+_LATER = (
+    "I have answered many letters in your name today; please bring this one again later, or answer"
+    " the newest email of your game"
+)
 _NO_LETTER = InboundLetter("", "", b"")
 
 
@@ -63,10 +67,13 @@ class Dispatcher:
     """The mail server whose word we take on who wrote a letter (RFC 8601); "" for none."""
 
     def handle(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
-        """Do what a letter asks, once, and owe its answers."""
+        """Do what a letter asks, once, and owe its answers; raises `Enough` where it is put off."""
         if not unit.inbox.first_time(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
-        return self.handle_again(unit, parsed, now)
+        outcome = self.handle_again(unit, parsed, now)
+        if outcome.put_off and not outcome.wrong_token:
+            raise Enough(_LATER, detail=outcome.detail)
+        return outcome
 
     def handle_again(
         self, unit: MailUnit, parsed: ParsedLetter, now: datetime, *, confirmed: bool = False

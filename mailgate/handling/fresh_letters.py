@@ -157,8 +157,8 @@ def _of_game(
     """The letter of one game, to the seat's own address, within the limits of that one too."""
     game, seat = one.game, one.seat
     word, to = game.seat(seat).word, game.player(seat).address
-    if context.limits.too_many(to, by=""):
-        return LetterOutcome("ignored", game.id, word, "too many")
+    if context.enough(to):
+        return LetterOutcome("ignored", game.id, word, "too many", put_off=True)
     try:
         said = _now(context, one, said)
     except Refusal as back:

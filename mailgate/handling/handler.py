@@ -78,8 +78,9 @@ def act_on_game(
         if answers and not decided.result.events:
             _check_looks(context)
     except Refusal as refusal:
-        refuse(context, refusal, game, seat, seen)
-        return LetterOutcome("refused", game.id, word, refusal.detail or type(refusal).__name__)
+        told = refuse(context, refusal, game, seat, seen)
+        detail = refusal.detail or type(refusal).__name__
+        return LetterOutcome("refused", game.id, word, detail, put_off=not told)
     if hold is not None:
         return hold(context, game, seat)
     context.games.carry_out(decided)
@@ -94,8 +95,10 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     """A letter that answers nothing of ours: it acts for its sender only."""
     if context.sure is Sure.FAILED:
         return LetterOutcome("ignored", detail="no token, and a failure of DMARC")
-    if context.letter.bulk or context.limits.too_many(context.sender, by=""):
-        return LetterOutcome("ignored", detail="bulk or too many")
+    if context.letter.bulk or context.enough():
+        return LetterOutcome(
+            *("ignored", None, None, "bulk or too many"), put_off=not context.letter.bulk
+        )
     try:
         proposal = find_proposal(context)
         text = proposal or _text(context)
@@ -266,24 +269,29 @@ def refuse(
     game: Game | None = None,
     seat: Seat | None = None,
     seen: Revisions | None = None,
-) -> None:
-    """Say why nothing was done, what would work, and of each line what became of it."""
-    once = refusal.detail if refusal.detail in _ONCE else ""
+) -> bool:
+    """Say why nothing was done, what would work, and of each line what became of it.
+
+    False where that was not said, and who wrote may not know: of old letters, which others have.
+    """
+    once, old = refusal.detail if refusal.detail in _ONCE else "", context.sure is Sure.OLD
+    why = f"{once}, by an old letter" if once and old else once
     if once:
         within, most = _ONCE[once], _MOST_ASKED if once == UNSURE else 1
-        told = context.limits.refused_today(context.sender, once, by=context.by, within=within)
+        told = context.limits.refused_today(context.sender, why, by=context.by, within=within)
         enough = told >= most
     else:
         enough = context.limits.too_many(context.sender, most=context.most)
     if enough:
-        return
-    _owe_refusal(context, refusal, game, seat, seen, once)
+        return not old
+    _owe_refusal(context, refusal, game, seat, seen, why)
+    return True
 
 
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """A token that is not ours gets an answer without a word about any game."""
     failed = context.sure is Sure.FAILED
-    if failed or context.letter.bulk or context.limits.too_many(context.sender, by=""):
+    if failed or context.letter.bulk or context.enough():
         return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
     outcome = _refuse_unproven(context, refusal, "bad-token", reason=refusal.detail)
     return replace(outcome, wrong_token=True)
@@ -296,7 +304,7 @@ def _refuse_unproven(
     detail = refusal.detail or type(refusal).__name__
     why = reason or reason_of(refusal)
     limits, sender = context.limits, context.sender
-    if limits.is_stranger(sender) and limits.refused_today(sender, why):
+    if limits.is_stranger(sender) and limits.refused_today(sender, why, by=context.by):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
     lines = context.parsed.lines
     if found := limits.backscatter(context.letter, lines, context.sure):

@@ -68,7 +68,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     newest = context.now - written <= FRESH
     context = context.proven(with_token(context.sure, known=True, newest=newest))
     if context.limits.too_many(context.sender, most=context.most):
-        return LetterOutcome("ignored", detail="too many")
+        return LetterOutcome("ignored", detail="too many", put_off=context.sure is Sure.OLD)
     reached(context.games, context.sender, proven=context.sure >= Sure.VOUCHED)
     # Its lines were read as those of one game; here each has its own.
     parsed = replace(context.parsed, text=None)

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from itertools import count
 
+from godaemon.errors import Enough
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
@@ -93,8 +94,11 @@ class Gateway:
         self.now += timedelta(**time)
 
     def take(self, inbound: InboundLetter) -> LetterOutcome:
-        """Hand a letter in."""
-        return asyncio.run(self.intake.take(inbound))
+        """Hand a letter in; "put-off" where its server is to bring it again later."""
+        try:
+            return asyncio.run(self.intake.take(inbound))
+        except Enough as enough:
+            return LetterOutcome("put-off", detail=enough.detail)
 
     def game(self, number: int = 1) -> Game:
         """A game as its log has it."""

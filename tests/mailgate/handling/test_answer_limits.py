@@ -146,12 +146,12 @@ class TestPlayers:
         ],
     )
     def test_each_letter_is_answered(self, house: House, text: str, kind: str) -> None:
-        """The same mistake again too; past so many answers we are silent until tomorrow."""
+        """The same mistake again too; past so many answers they are put off until tomorrow."""
         left = house.gateway.strangers - 1  # she has been asked whether she had proposed
         for _ in range(left):
             assert house.alice.write(text, subject="").event == "refused"
         assert house.told == [("alice", kind)] * left
-        assert house.alice.write(text, subject="").event == "ignored"
+        assert house.alice.write(text, subject="").event == "put-off"
         house.gateway.wait(hours=24, minutes=1)
         assert house.alice.write(text, subject="").event == "refused"
 
@@ -323,7 +323,7 @@ class TestHeld:
         """No more wait than a person writes."""
         phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
         events = [phone.reply("D4", to=started).event for _ in range(MOST_HELD + 3)]
-        assert events == ["held"] * MOST_HELD + ["ignored"] * 3
+        assert events == ["held"] * MOST_HELD + ["put-off"] * 3
 
     def test_it_is_asked_again_the_next_day(self, house: House) -> None:
         """A question may get lost."""
