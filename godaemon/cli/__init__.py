@@ -30,7 +30,12 @@ def main() -> None:
     except OSError as fault:
         if words[:1] == ["serve"]:  # its log has more to say of it
             raise
-        _end(": ".join(filter(None, (fault.strerror or str(fault), fault.filename))), EXIT_IO)
+        why = ": ".join(filter(None, (fault.strerror or str(fault), fault.filename)))
+        if isinstance(fault, PermissionError) and os.geteuid():
+            from godaemon.control.control_client import as_owner
+
+            why += f". Try: {as_owner(fault.filename or '')}"
+        _end(why, EXIT_IO)
 
 
 def run(words: Sequence[str]) -> int:

@@ -62,15 +62,14 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
         return control.ask(found.control.socket, request, **arguments)
     from godaemon.daemon.operations import QUESTIONS
     from godaemon.errors import Unknown
-    from godaemon.storage.database import FILE
-    from godaemon.storage.identity import open_store
+    from godaemon.storage.identity import begun, open_store
     from godaemon.storage.lock import StateLock
     from godaemon.storage.restore import finish
     from godaemon.storage.server_lock import ServerLock
     from godaemon.storage.unit_of_work import SqlUnit
 
     state = found.state_directory
-    if found.database_url.startswith("sqlite") and not (state / FILE).exists():
+    if found.database_url.startswith("sqlite") and not begun(state):
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
     with StateLock(state), ServerLock(found.database_url):
         finish(state)
@@ -86,10 +85,18 @@ def ask_daemon(config: Path | None, request: str, **arguments: Any) -> Any:  # n
     from godaemon.control import control_client as control
 
     found = settings(config)
-    if not control.running(found.control.socket):
-        typer.echo(f"No godaemon runs for {found.state_directory}.", err=True)
-        raise typer.Exit(EXIT_UNAVAILABLE)
+    hold_running(found)
     return control.ask(found.control.socket, request, **arguments)
+
+
+def hold_running(found: Settings) -> None:
+    """Exit 69 where no daemon runs."""
+    from godaemon.control import control_client as control
+
+    if not control.running(found.control.socket):
+        none = f"No godaemon runs for {found.state_directory}."
+        typer.echo(f"{none} Why it did not start: journalctl -u godaemon", err=True)
+        raise typer.Exit(EXIT_UNAVAILABLE)
 
 
 def tell(value: Any, *, as_json: bool, lines: Callable[[Any], Iterator[str]]) -> None:  # noqa: ANN401

@@ -88,21 +88,27 @@ def _install(root: Path, program: Path) -> Iterator[str]:
         yield f"installed:   {command}"
     yield f"Now write {own}, see `godaemon check-config`, and start:"
     yield "  systemctl enable --now godaemon godaemon-backup.timer"
+    yield "or, after an upgrade: systemctl daemon-reload && systemctl restart godaemon"
 
 
 def _write(path: Path, text: str) -> str:
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return f"unchanged:   {path}"
+    said = f"installed:   {path}"
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_file():
+        old = path.replace(path.with_name(f"{path.name}.old"))
+        said = f"replaced:    {path}; what was there is {old.name}"
     path.write_text(text, encoding="utf-8")
     path.chmod(0o644)
-    return f"installed:   {path}"
+    return said
 
 
 def _remove(root: Path, program: Path) -> Iterator[str]:
     own = (CONFIGURATION, (_shipped() / "godaemon.toml").read_text(encoding="utf-8"))
     for place, text in (*_files(program), own):
         path = root / place
+        path.with_name(f"{path.name}.old").unlink(missing_ok=True)
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             path.unlink()
             _clear(path.relative_to(root), root)

@@ -37,7 +37,7 @@ def picture(
     if out is None:
         typer.echo(drawn, nl=False)
     else:
-        _write(out, drawn)
+        out.write_bytes(drawn)
 
 
 def _drawn(record: str, move: int | None, kind: str, *, kifu: bool) -> bytes:
@@ -52,12 +52,3 @@ def _drawn(record: str, move: int | None, kind: str, *, kifu: bool) -> bytes:
     from godaemon.diagrams.png import png
 
     return png(drawing)
-
-
-def _write(out: Path, drawn: bytes) -> None:
-    try:
-        out.write_bytes(drawn)
-    except OSError as fault:
-        from godaemon.errors import NotAllowed
-
-        raise NotAllowed(f"The picture could not be written: {fault.strerror}: {out}") from fault

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, settings
+from godaemon.cli.common import Config, hold_running, settings
 
 
 def send(
@@ -25,6 +25,7 @@ def send(
     from mailgate.address import parse_address
 
     found, address = settings(config), parse_address(sender).address
+    hold_running(found)
     client, lines = MaildirClient(found), "\n".join(text)
     if found.mail.outgoing.maildir is None and not reply:
         typer.echo(f"Sent to {client.send(sender, lines)}; the answer goes to {address}.")

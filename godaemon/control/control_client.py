@@ -32,14 +32,14 @@ def running(path: File) -> bool:
             return False
         except PermissionError as fault:
             raise Busy(
-                f"A godaemon runs here, but {path} is not yours to open. Try: {_as_owner(path)}"
+                f"A godaemon runs here, but {path} is not yours to open. Try: {as_owner(path)}"
             ) from fault
         except OSError:
             return False
     return True
 
 
-def _as_owner(path: File) -> str:
+def as_owner(path: File) -> str:
     """The line that was given, for whoever may open it: a person whose daemon it is, or root."""
     import pwd  # noqa: PLC0415
     import shlex  # noqa: PLC0415

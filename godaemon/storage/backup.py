@@ -86,7 +86,9 @@ def backup(
     try:
         return _write(source, (state / KEY, state / OLD_KEYS), dest, rescued)
     except OSError as fault:
-        raise Temporary(f"No backup was made: {fault.strerror} ({dest}).") from fault
+        raise Temporary(
+            f"No backup was made: {fault.strerror} ({fault.filename or dest})."
+        ) from fault
 
 
 def _write(

@@ -91,6 +91,20 @@ def _prepare(file: Path) -> None:
         os.close(handle)
 
 
+def hold_usable(file: Path) -> None:
+    """Raise `ConfigError` where this user may not use a SQLite file, or what is beside it."""
+    for path in (file.parent, *(file.with_name(file.name + end) for end in ("", "-wal", "-shm"))):
+        if not path.exists() or os.access(path, os.R_OK | os.W_OK):
+            continue
+        if os.statvfs(path).f_flag & os.ST_RDONLY:
+            why = "its file system is read-only. Mount it for writing"
+        elif path.stat().st_uid == os.geteuid():
+            why = f"permission denied. Run: chmod u+rwX {path}"
+        else:
+            why = f"it is another user's. Run as root: chown {os.geteuid()} {path}"
+        raise ConfigError(f"{path} cannot be written to: {why}")
+
+
 def _quick_check(engine: Engine, file: Path | None) -> None:
     """Raise `Corrupt` for a SQLite file that is damaged; of a large one not all is read.
 

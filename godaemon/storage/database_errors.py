@@ -18,7 +18,7 @@ _PASSING = {
     sqlite3.SQLITE_NOMEM: "there is not enough memory",
     sqlite3.SQLITE_READONLY: "it may not be written to",
     sqlite3.SQLITE_INTERRUPT: "the work was interrupted",
-    sqlite3.SQLITE_IOERR: "the disk reported an error",
+    sqlite3.SQLITE_IOERR: "its disk reported an error, or is full",
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_CANTOPEN: "its file cannot be opened",
 }

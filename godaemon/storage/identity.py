@@ -21,7 +21,8 @@ from sqlmodel import col
 
 from godaemon.errors import ConfigError, Corrupt
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database import Database, open_database
+from godaemon.storage.database import FILE as DATABASE
+from godaemon.storage.database import Database, hold_usable, open_database
 from godaemon.storage.database_errors import trouble
 from godaemon.storage.schema import revision
 from godaemon.storage.tables import GameRow, IdentityRow, OutboxRow
@@ -44,6 +45,11 @@ class Identity(NamedTuple):
 def fingerprint(key: bytes) -> str:
     """A name for a key that tells nothing about it."""
     return hashlib.sha256(b"godaemon token.key\n" + key).hexdigest()[:32]
+
+
+def begun(state: Path) -> bool:
+    """Whether a store was ever made in a state folder, even if a part of it has gone since."""
+    return any((state / name).exists() for name in (DATABASE, KEY, FILE))
 
 
 def open_store(url: str, state: Path, *, key_is_lost: bool = False) -> Database:
@@ -79,6 +85,7 @@ def _blank(url: str) -> bool:
         file = Path(place.database or "")
         if not file.exists() or not file.stat().st_size:
             return True
+        hold_usable(file)
     engine = connect(place)
     try:
         with engine.connect() as connection:

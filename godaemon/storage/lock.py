@@ -1,18 +1,20 @@
 """One daemon for each state folder: a lock on a file that also says who holds it.
 
 The kernel lets go of the lock when its holder dies, however it dies, so there is never a stale one
-to clear away. Raises `Busy`, or `ConfigError` for a folder that is not ours.
+to clear away. Raises `Busy`, `ConfigError` for a folder that is not ours, or
+`Temporary` for a full disk.
 """
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from godaemon.errors import Busy, ConfigError
+from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
 from godaemon.system.file_ownership import hand_over
 
 FILE = "daemon.lock"
@@ -31,8 +33,12 @@ class StateLock:
             self.release()
             who = "Another process" if pid is None else f"Process {pid}"
             raise Busy(f"{who} is using {state}. Only one godaemon at a time can.") from fault
-        os.ftruncate(self._handle, 0)
-        os.pwrite(self._handle, f"{os.getpid()}\n".encode(), 0)
+        try:
+            os.ftruncate(self._handle, 0)
+            os.pwrite(self._handle, f"{os.getpid()}\n".encode(), 0)
+        except OSError as fault:
+            self.release()
+            raise _unwritable(state, fault) from fault
 
     def release(self) -> None:
         """Let go. The file stays: removing it could take another's lock away."""
@@ -73,10 +79,18 @@ def _open(state: Path) -> int:
         handle = os.open(state / FILE, os.O_CREAT | os.O_RDWR, 0o600)
         hand_over(handle, state)
     except OSError as fault:
-        raise ConfigError(
-            f"The state folder {state} cannot be written to: {fault.strerror}.", detail=str(fault)
-        ) from fault
+        raise _unwritable(state, fault) from fault
     return handle
+
+
+def _unwritable(state: Path, fault: OSError) -> GodaemonError:
+    if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return Temporary(f"The disk with {state} is full: make room there.", detail=str(fault))
+    return ConfigError(
+        f"The state folder {state} cannot be written to: {fault.strerror}. Give it to the user who"
+        " runs godaemon, or name another (state_directory).",
+        detail=str(fault),
+    )
 
 
 def _pid(handle: int) -> int | None:

@@ -67,7 +67,10 @@ def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:
     own = tmp_path / "etc/godaemon/godaemon.toml"
     own.write_text("# mine\n", encoding="utf-8")
     said = install(tmp_path)
-    assert [line for line in said if line.startswith("installed")] == [f"installed:   {unit}"]
+    assert not [line for line in said if line.startswith("installed")]
+    assert f"replaced:    {unit}; what was there is godaemon.service.old" in said
+    assert unit.with_name("godaemon.service.old").read_text("utf-8") == "[Service]\n"
+    assert "systemctl daemon-reload && systemctl restart godaemon" in said[-1]
     assert unit.read_text("utf-8") == ours
     assert own.read_text("utf-8") == "# mine\n"
 

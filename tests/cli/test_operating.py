@@ -7,6 +7,7 @@ import os
 import re
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.daemon.health import LOST
+from godaemon.storage.database import open_database, store_url
 from tests.support.daemon import LiveDaemon
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
@@ -288,8 +290,9 @@ def test_send_where_answers_go_elsewhere(tmp_path: Path) -> None:
         live.stop()
     assert sent == "Sent to go@localhost; the answer goes to carol@players.example.\n"
     none = live.command("send", "carol@players.example", "help", check=False)
-    assert (none.returncode, none.stdout) == (75, "")
-    assert "Is `godaemon serve` running?" in none.stderr
+    assert (none.returncode, none.stdout) == (69, "")
+    assert "No godaemon runs for" in none.stderr
+    assert "journalctl -u godaemon" in none.stderr
 
 
 def test_the_mail_commands_say_when_nothing_is_wrong(played: LiveDaemon) -> None:
@@ -339,6 +342,36 @@ def test_a_store_cut_to_half(played: LiveDaemon, tmp_path: Path) -> None:
     assert back.startswith("1 game is back in ")
     played.start()
     assert played.game(1)["move_number"] == 1
+
+
+def test_a_store_that_has_gone(played: LiveDaemon, tmp_path: Path) -> None:
+    """Looking at the games says what the start says, and not that there are none yet."""
+    assert played.stop() == 0
+    (tmp_path / "state" / "godaemon.db").unlink()
+    looked, refused = (played.command(word, check=False) for word in ("games", "serve"))
+    assert (looked.returncode, refused.returncode) == (78, 78)
+    assert looked.stderr == refused.stderr
+
+
+def test_a_picture_that_cannot_be_written(played: LiveDaemon) -> None:
+    """Exit 74, as for whatever cannot be written."""
+    done = played.command("picture", "1", "--out", "/nowhere/x.svg", check=False)
+    assert (done.returncode, done.stderr) == (
+        74,
+        "godaemon: No such file or directory: /nowhere/x.svg\n",
+    )
+
+
+def test_a_store_of_somebody_elses(stopped: LiveDaemon, tmp_path: Path) -> None:
+    """Exit 78 with the file and the line that gives it back, and not that it may work later."""
+    (state := tmp_path / "state").mkdir(exist_ok=True)
+    open_database(store_url(state)).close()
+    (state / "godaemon.db").chmod(0)
+    serve = [sys.executable, "-m", "godaemon", "serve", "--config", str(stopped.config)]
+    rights = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    done = subprocess.run([*rights, *serve], capture_output=True, text=True, check=False)
+    assert done.returncode == 78
+    assert f"permission denied. Run: chmod u+rwX {state / 'godaemon.db'}\n" in done.stderr
 
 
 def test_a_key_that_is_empty(played: LiveDaemon, tmp_path: Path) -> None:

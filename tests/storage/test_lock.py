@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.errors import Busy, ConfigError
+from godaemon.errors import Busy, ConfigError, Temporary
 from godaemon.storage.lock import StateLock, holder
 
 HOLD = """
@@ -83,3 +84,16 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ConfigError, match="state folder"):
         StateLock(tmp_path / "file" / "state")
+
+
+def test_a_full_disk_is_no_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said that it is full; the start may be tried again, and nothing is held."""
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "pwrite", full)
+        with pytest.raises(Temporary, match="is full"):
+            StateLock(tmp_path)
+    StateLock(tmp_path).release()

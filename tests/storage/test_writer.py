@@ -198,7 +198,7 @@ def test_each_is_told_by_an_exception_of_its_own(writer: WriterThread, database:
         one, two = [future.exception(PATIENCE) for future in futures]
     assert isinstance(one, Temporary)
     assert one is not two
-    assert "disk reported an error" in one.public
+    assert "disk reported an error, or is full" in one.public
     assert "COMMIT" not in one.public
 
 
