@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import secrets
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -24,7 +24,7 @@ from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_board_engine import engine_board
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
-from godaemon.daemon.health import engines_at_large
+from godaemon.daemon.health import Trouble, certificate_bad, engines_at_large
 from godaemon.daemon.mail_delivery import LetterSigner, WatchedDelivery, count_lost_letter, delivery
 from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
 from godaemon.daemon.operations import Operations
@@ -53,6 +53,7 @@ from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.signing_keys import SigningKeys
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
+from godaemon.system.tls import Certificate
 from gtp.client_file import client_file
 from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
@@ -203,6 +204,8 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         health_of(
             *(vitals, clock, seen, mail.outgoing.destination, way_out, fetcher),
             lambda: engines_at_large(settings.engines.untrusted, engine_worker.contained),
+            partial(_shown, mail_listeners.certificate),
+            partial(_shown, gtp_listeners.certificate),
         ),
         engine_worker.contained,
         intake,
@@ -267,6 +270,10 @@ async def _writing(
                 yield writer
         finally:
             await asyncio.to_thread(writer.close)
+
+
+def _shown(certificate: Certificate | None) -> Iterator[Trouble]:
+    return certificate_bad(certificate.refresh() if certificate is not None else "")
 
 
 async def _sign_with(writer: WriterThread, key: bytes) -> None:

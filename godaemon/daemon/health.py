@@ -186,6 +186,16 @@ def way_out_blocked(place: str, since: datetime | None) -> Iterator[Trouble]:
         yield Trouble("way-out-blocked", sentence, Severity.FAILURE)
 
 
+def certificate_bad(why: str) -> Iterator[Trouble]:
+    """The files of a certificate, as they are now, would keep the daemon from starting."""
+    if why:
+        sentence = (
+            f"{why} The certificate from before is shown still, but the daemon could not start"
+            " again: put the files right before a restart."
+        )
+        yield Trouble("certificate-bad", sentence)
+
+
 def log_lost(lines: int) -> Iterator[Trouble]:
     """So many lines of the log could not be written."""
     if lines:

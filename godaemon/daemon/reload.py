@@ -55,6 +55,9 @@ class Reload:
             self.live.settings = reloaded(self.live.settings, fresh)
             log_setup.configure(fresh.log.level, fresh.log.format, self.environ)
             _log.info("daemon.reloaded", later=later)
+        except Exception as fault:
+            _log.error("daemon.not-reloaded", detail=str(fault))
+            raise
         finally:
             self.notifier.ready(self.status())
         return {"later": later}
@@ -74,5 +77,5 @@ class Reload:
 
     def _ended(self, task: asyncio.Task[dict[str, Any]]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (fault := task.exception()) is not None:
-            _log.error("daemon.not-reloaded", detail=str(fault))
+        if not task.cancelled():
+            task.exception()  # it is in the log

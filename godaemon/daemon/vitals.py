@@ -108,7 +108,7 @@ def health_of(
     place: str,
     way_out: WatchedDelivery,
     fetcher: ImapFetcher | None,
-    engines: Condition,
+    *others: Condition,
 ) -> Health:
     """All that can be wrong with a daemon whose emails go out at a `place`."""
     return Health(
@@ -119,7 +119,7 @@ def health_of(
         # In this order: a jump is seen by looking at the clock.
         lambda: health.time_left_out(seen.gap_ended, clock.now()),
         lambda: health.clock_jumped(clock.jump),
-        engines,
+        *others,
     )
 
 

@@ -22,13 +22,17 @@ class Certificate:
     def __init__(self, certificate: Path, key: Path) -> None:
         self._files = (certificate, key)
         self.context = self._fresh()
+        self._trouble = ""
         self._seen = self._stamps()
 
-    def refresh(self) -> None:
-        """Put changed files in force, for connections from now on; the log says how it went."""
+    def refresh(self) -> str:
+        """Put changed files in force, for connections from now on; the log says how it went.
+
+        Returns why the files as they are cannot be; "" where they are.
+        """
         stamps = self._stamps()
         if stamps == self._seen:
-            return
+            return self._trouble
         self._seen = stamps
         try:
             self.renew()
@@ -36,11 +40,17 @@ class Certificate:
             _log.warning("certificate.not-renewed", detail=str(fault))
         else:
             _log.info("certificate.renewed")
+        return self._trouble
 
     def renew(self) -> None:
         """Put the files in force as they are; raises `ConfigError`, and keeps the old, if bad."""
-        self._fresh()
-        self._load(self.context)
+        try:
+            self._fresh()
+            self._load(self.context)
+        except ConfigError as fault:
+            self._trouble = fault.public
+            raise
+        self._trouble = ""
 
     def _fresh(self) -> ssl.SSLContext:
         """A context with the files as they are; raises `ConfigError`."""
@@ -74,7 +84,8 @@ def _stamp(file: Path) -> tuple[int, int] | None:
         found = file.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_ino
+    # Unlike the time of its content, this changes with who may read it.
+    return found.st_ctime_ns, found.st_ino
 
 
 def _no_password() -> str:

@@ -9,6 +9,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -255,6 +256,10 @@ class TestEncrypted:
         elif how == "SIGHUP":
             os.kill(live.pid, signal.SIGHUP)
         assert self.shown() == first
+        troubled = partial(live.json, "status")
+        until(lambda: "certificate-bad" in str(troubled()["troubles"]), "status tells of it")
+        if how != "by itself":
+            until(lambda: "daemon.not-reloaded" in live.log(), "the log tells that it was refused")
         make_certificate(tmp_path, "shown")
         if how == "reload":
             live.command("reload")
@@ -262,7 +267,17 @@ class TestEncrypted:
             os.kill(live.pid, signal.SIGHUP)
         until(lambda: self.shown() != first, "another certificate is shown")
         assert live.pid == process
-        until(lambda: "certificate.not-renewed" in live.log(), "the log tells of the bad one")
+        until(lambda: not troubled()["troubles"], "status has nothing to tell")
+
+    @pytest.mark.peer("openssl")
+    def test_a_certificate_that_is_gone(self, live: LiveDaemon, tmp_path: Path) -> None:
+        """`status` says so, before a restart that could not be; nobody need connect for that."""
+        (tmp_path / "shown.crt").unlink()
+        until(lambda: "certificate-bad" in str(live.json("status")), "status tells of it")
+        said = live.command("status", check=False)
+        assert said.returncode == 1
+        assert f"{tmp_path / 'shown.crt'}" in said.stdout
+        until(lambda: "certificate.not-renewed" in live.log(), "the log tells of it")
 
     @pytest.mark.peer("openssl")
     def test_whom_to_believe(self, live: LiveDaemon, tmp_path: Path) -> None:
