@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # --help loads no configuration
     from godaemon.config.settings import Settings
 
 Option = tuple[str, ...]
+_STATE: Option = ("state_directory",)
 _PLAIN = (
     "mail.plus_addressing: all letters are answered to {0}; who answers is known by the letter"
     " that theirs refers to, and a click on the board by the tag in its subject."
@@ -66,7 +67,7 @@ def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
 
     readable = {option: kept for option, kept in _named(checked) if not _elsewhere(kept)}
     for option, trial in _trials(checked).items():
-        if option in readable:
+        if option in readable or option == _STATE:
             try:
                 trial()
             except ConfigError as fault:
@@ -83,7 +84,23 @@ def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
         ),
         ("mail", "outgoing", "dkim_key"): lambda: _signer(checked),
         ("gtp", "tls_key"): lambda: _pair(gtp.tls_certificate, gtp.tls_key),
+        _STATE: lambda: _store(checked),
     }
+
+
+def _store(checked: Settings) -> None:
+    """The state folder and what is in it, as far as one can look without making anything."""
+    from godaemon.errors import ConfigError, Corrupt
+    from godaemon.storage.identity import hold_there
+
+    state = checked.state_directory
+    there = next(one for one in (state, *state.parents) if os.path.lexists(one))
+    if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+        raise ConfigError(f"{state} cannot be made or written to by this user, because of {there}.")
+    try:
+        hold_there(checked.database_url, state)
+    except Corrupt as fault:
+        raise ConfigError(fault.public) from fault
 
 
 def _pair(certificate: Kept | None, key: Kept | None) -> None:

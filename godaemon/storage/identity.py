@@ -54,15 +54,8 @@ def begun(state: Path) -> bool:
 
 def open_store(url: str, state: Path, *, key_is_lost: bool = False) -> Database:
     """Open the store of a state folder, made and migrated; `key_is_lost` makes a new key for it."""
-    keys = all_keys(state)
     try:
-        if _blank(url) and (keys or (state / FILE).exists()):
-            raise ConfigError(
-                f"There is a {KEY if keys else FILE} in {state}, but the database is missing or"
-                f" empty. {_RESTORE} To"
-                f" begin anew instead, move {KEY} and {FILE} out of that folder: emails that"
-                " players have cannot be answered then."
-            )
+        keys = hold_there(url, state)
         database = open_database(url)
     except Corrupt as fault:
         raise Corrupt(
@@ -76,6 +69,21 @@ def open_store(url: str, state: Path, *, key_is_lost: bool = False) -> Database:
         database.close()
         raise
     return database
+
+
+def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
+    """Raise `ConfigError` where a part of a store is missing or no good, and make nothing.
+
+    The keys of the state folder.
+    """
+    keys = all_keys(state)
+    if _blank(url) and (keys or (state / FILE).exists()):
+        raise ConfigError(
+            f"There is a {KEY if keys else FILE} in {state}, but the database is missing or empty."
+            f" {_RESTORE} To begin anew instead, move {KEY} and {FILE} out of that folder: emails"
+            " that players have cannot be answered then."
+        )
+    return keys
 
 
 def _blank(url: str) -> bool:

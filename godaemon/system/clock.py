@@ -133,5 +133,6 @@ def _read_moments(file: Path) -> tuple[datetime | None, datetime | None]:
 
 def _write_moments(file: Path, *moments: datetime | None) -> None:
     fresh = file.with_suffix(".new")
+    fresh.touch(mode=0o600)
     fresh.write_text("".join(f"{one.isoformat()}\n" for one in moments if one), encoding="ascii")
     fresh.replace(file)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from godaemon.cli.check_config import check_config
 from godaemon.errors import ConfigError
+from godaemon.storage.database import store_url
+from godaemon.storage.identity import open_store
 from tests.support.certificate import make_certificate
 from tests.support.dkim_keys import private_key
 
@@ -71,6 +75,45 @@ def test_a_dkim_key_that_will_not_do(
     with pytest.raises(ConfigError, match=why) as caught:
         check_config(file)
     assert caught.value.public.startswith(f"{file}:5: mail.outgoing.dkim_key: ")
+
+
+def _open_to_all(state: Path) -> None:
+    (state / "token.key").chmod(0o644)
+
+
+def _without_database(state: Path) -> None:
+    (state / "godaemon.db").unlink()
+
+
+def _a_file(state: Path) -> None:
+    shutil.rmtree(state)
+    state.touch()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (_open_to_all, "chmod 600"),
+        (_without_database, "database is missing"),
+        (_a_file, "cannot be made or written to"),
+    ],
+)
+def test_a_state_folder_that_will_not_do(
+    tmp_path: Path, spoil: Callable[[Path], None], why: str
+) -> None:
+    """What would end the start is told before it, with its line; looking changes nothing."""
+    state = tmp_path / "state"
+    file = tmp_path / "godaemon.toml"
+    file.write_text(f'state_directory = "{state}"\n', encoding="utf-8")
+    check_config(file)
+    assert not state.exists()
+    open_store(store_url(state), state).close()
+    check_config(file)
+    spoil(state)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(ConfigError, match=rf"^{file}:1: state_directory: .*{why}"):
+        check_config(file)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_every_file_is_told_of_at_once(tmp_path: Path) -> None:

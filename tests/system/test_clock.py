@@ -94,4 +94,5 @@ def test_a_file_that_means_nothing_is_written_anew(tmp_path: Path, content: byte
     file.write_bytes(content)
     assert not TimeSeen(file).in_grace(NOW)
     assert TimeSeen(file).in_grace(NOW + MONTH)
+    assert file.stat().st_mode & 0o777 == 0o600
     assert not TimeSeen(tmp_path / "nowhere" / "clock").in_grace(NOW)
