@@ -65,14 +65,14 @@ def _is_of(field: str, authserv_id: str) -> bool:
 
 
 def _dmarc(result: str, author: str) -> Verdict:
-    """The verdict of one result; a pass counts for the author's own domain, where it names one."""
+    """The verdict of one result; a pass counts for the domain that it names, the author's own."""
     method, *properties = re.sub(r"\s*([=/])\s*", r"\1", result.strip().casefold()).split() or [""]
     found = re.fullmatch(r"dmarc(?:/\d+)?=(pass|fail)", method)
     if found is None or found[1] == "fail":
         return Verdict.FAIL if found else Verdict.NONE
     named = [one.partition("=")[2] for one in properties if one.startswith("header.from=")]
     judged = {_domain(one.strip('"').rpartition("@")[2]) for one in named}
-    return Verdict.PASS if judged <= {_domain(author.rpartition("@")[2])} else Verdict.NONE
+    return Verdict.PASS if judged == {_domain(author.rpartition("@")[2])} else Verdict.NONE
 
 
 def _domain(text: str) -> str:

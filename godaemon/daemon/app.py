@@ -179,7 +179,10 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     async def deliver(inbound: InboundLetter) -> bool:
         return not (await intake.take(inbound)).wrong_token
 
-    vitals = Vitals(writer, state, writer.file, clock, mail.outgoing.backlog_limit)
+    vitals = Vitals(
+        *(writer, state, writer.file, clock, mail.outgoing.backlog_limit),
+        lambda: live.settings.mail.limits.strangers_in_all,
+    )
     mail_listeners = MailListeners(settings, environ, deliver, vitals.overloaded)
     stack.push_async_callback(deadline.hold, mail_listeners.close)
     await mail_listeners.open()

@@ -95,6 +95,8 @@ class Measured:
     """Emails of ours that were set aside, because they could not be written."""
     lost: Path | None = None
     """The place of the store, where it was moved or removed."""
+    enough: Sequence[str] = ()
+    """What strangers get no more of today."""
 
 
 def judge(measured: Measured) -> Iterator[Trouble]:
@@ -150,6 +152,17 @@ def judge(measured: Measured) -> Iterator[Trouble]:
             " `godaemon mail quarantine`, and try each again by `godaemon mail retry N`."
         )
         yield Trouble("quarantine", sentence)
+
+
+def strangers_put_off(enough: Sequence[str]) -> Iterator[Trouble]:
+    """What strangers get no more of today."""
+    if enough:
+        sentence = (
+            f"People who are new here get no more {' and no more '.join(enough)} for now:"
+            " strangers_in_all of [mail.limits] is used up for 24 hours. If it is a flood, the log"
+            " has where it comes from; if they are people, raise it."
+        )
+        yield Trouble("strangers-put-off", sentence)
 
 
 def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import GodaemonError
 from godaemon.games.store_protocols import Writer
+from godaemon.games.stranger_quotas import used_up
 from godaemon.storage import lost_files, write_ahead_log
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock, TimeSeen
@@ -39,7 +40,10 @@ class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
 
 
 class Vitals:
-    """Measures; `file` is the SQLite store, if it is one, `most_due` how many emails may be due."""
+    """Measures; `file` is the SQLite store, if it is one, `most_due` how many emails may be due.
+
+    `most_strangers` is how many may go to strangers in a day.
+    """
 
     def __init__(
         self,
@@ -48,9 +52,10 @@ class Vitals:
         file: Path | None,
         clock: Clock,
         most_due: int,
+        most_strangers: Callable[[], int],
     ) -> None:
         self._writer, self._state, self._file, self._clock = writer, state, file, clock
-        self._most_due = most_due
+        self._most_due, self._most_strangers = most_due, most_strangers
         self.measured = Measured(clock.now())
 
     def overloaded(self) -> str:
@@ -61,11 +66,13 @@ class Vitals:
         """Measure all of it once."""
         now, store = self._clock.now(), ""
         backlog, quarantine, damaged, unwritten = Backlog(0, None), 0, _NONE, 0
+        most, enough = self._most_strangers(), tuple[str, ...]()
         try:
-            backlog, quarantine, damaged, unwritten = await self._writer.run(
+            backlog, quarantine, damaged, unwritten, enough = await self._writer.run(
                 lambda unit: (
                     *(unit.outbox.backlog(now), unit.inbox.quarantined_count()),
                     *(unit.games.damaged(), unit.outbox.unwritten()),
+                    used_up(unit, most, now),
                 )
             )
         except GodaemonError as fault:
@@ -83,7 +90,8 @@ class Vitals:
             )
         )
         self.measured = Measured(
-            *(now, *backlog, quarantine, free, wal, store, damaged), overloaded, unwritten, lost
+            *(now, *backlog, quarantine, free, wal, store, damaged),
+            *(overloaded, unwritten, lost, enough),
         )
 
     def _lost(self) -> bool:
@@ -113,6 +121,7 @@ def health_of(
     """All that can be wrong with a daemon whose emails go out at a `place`."""
     return Health(
         lambda: health.judge(vitals.measured),
+        lambda: health.strangers_put_off(vitals.measured.enough),
         lambda: health.mailbox_unreachable(fetcher.trouble if fetcher else None),
         lambda: health.way_out_blocked(place, way_out.blocked_since),
         lambda: health.log_lost(log_setup.lost()),

@@ -90,6 +90,14 @@ class Quotas:
         yield "all", f"{kind}all", self.limits.strangers_in_all
 
 
+def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
+    """What strangers get no more of today, because all together have made us write enough."""
+    hour = int(now.timestamp()) // 3600
+    totals = (("answers", "all"), ("invitations", "proven all"))
+    spent = unit.quotas.spent
+    return tuple(name for name, key in totals if spent(key, hour - _DAY, hour) >= most)
+
+
 def is_stranger(unit: Unit, load: Callable[[int], Game], address: str) -> bool:
     """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
     rows = unit.games.summaries(address)

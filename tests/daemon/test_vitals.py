@@ -22,7 +22,7 @@ ROOM = 2**40
 async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -> None:
     """It stops at the limit, and begins again at half of it; status says why."""
     writer, clock = MemoryWriter(), HandClock(NOW)
-    vitals = Vitals(writer, tmp_path, None, clock, 10)
+    vitals = Vitals(writer, tmp_path, None, clock, 10, lambda: 300)
 
     async def overloaded() -> bool:
         await vitals.measure()
@@ -41,6 +41,19 @@ async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -
     assert not await overloaded()
 
 
+@pytest.mark.parametrize(("key", "what"), [("all", "answers"), ("proven all", "invitations")])
+async def test_a_day_s_total_that_is_used_up_is_told(tmp_path: Path, key: str, what: str) -> None:
+    """For as long as newcomers are put off, and which of what they ask for."""
+    writer, clock = MemoryWriter(), HandClock(NOW)
+    vitals = Vitals(writer, tmp_path, None, clock, 10, lambda: 3)
+    for told in (False, False, True):
+        writer.run_sync(lambda unit: unit.quotas.spend(key, int(NOW.timestamp()) // 3600))
+        await vitals.measure()
+        troubles = list(health.strangers_put_off(vitals.measured.enough))
+        assert bool(troubles) == told
+    assert what in troubles[0].sentence
+
+
 @pytest.mark.parametrize("fault", [Temporary("The disk is gone."), ValueError("a row of noise")])
 async def test_a_store_that_cannot_be_read_is_told(tmp_path: Path, fault: Exception) -> None:
     """It ends neither the looking nor the daemon."""
@@ -49,7 +62,7 @@ async def test_a_store_that_cannot_be_read_is_told(tmp_path: Path, fault: Except
         async def run(self, work: Any) -> Any:  # noqa: ANN401 - any
             raise fault
 
-    vitals = Vitals(Unreadable(), tmp_path, None, HandClock(NOW), 10)
+    vitals = Vitals(Unreadable(), tmp_path, None, HandClock(NOW), 10, lambda: 300)
     await vitals.measure()
     assert [one.name for one in health.judge(vitals.measured)] == ["store-unusable"]
 

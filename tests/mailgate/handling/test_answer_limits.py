@@ -268,7 +268,7 @@ class TestStrangers:
         """Whose From is known to be true is no stranger who was forged."""
         gateway = Gateway(trusted="mx.go.example")
         eve = gateway.person("Eve")
-        passed = {"authentication_results": "mx.go.example; dmarc=pass"}
+        passed = {"authentication_results": "mx.go.example; dmarc=pass header.from=players.example"}
         assert eve.write(LINK, header=passed).event == "accepted"
         assert eve.kinds() == ["help"]
 

@@ -314,7 +314,7 @@ class TestNewcomers:
     def test_words_around_it_are_no_vouching(self) -> None:
         """What a quarrel quotes is asked about, even where the mail server knows its writer."""
         door = Door(trusted="mx.go.example")
-        passed = {"authentication_results": "mx.go.example; dmarc=pass"}
+        passed = {"authentication_results": "mx.go.example; dmarc=pass header.from=players.example"}
         door.eve.write("What does this mean?\nnew 9x9 vs bob@players.example", header=passed)
         assert door.told(door.eve).kind is Kind.CONFIRM
         assert not [one for one in door.bob.letters(Kind.INVITATION) if one.notice.game == 2]

@@ -100,7 +100,10 @@ class TestAuthors:
         bob = gateway.person("Bob")
         both = "eve@players.example, bob@players.example"
         for several in ({}, {"from": both, "sender": "bob@players.example"}):
-            passed = {"authentication_results": "mx.go.example; dmarc=pass", **several}
+            passed = {
+                "authentication_results": "mx.go.example; dmarc=pass header.from=players.example",
+                **several,
+            }
             bob.write("new 9x9 vs carol@players.example", header=passed)
         kinds = [due.notice.kind.value for due in bob.letters()]
         assert kinds == ["invited", "confirm"]

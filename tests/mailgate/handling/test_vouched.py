@@ -28,8 +28,8 @@ def vouched(results: list[str], server: str, author: str) -> bool:
     [
         PASS,
         f"{OURS} 1; dmarc=pass (p=reject dis=none) header.from=Players.Example",
-        f"{OURS.upper()};\r\n\tdkim=pass header.d=x.example;\r\n\tdmarc=pass",
-        f"(by us) {OURS} ; dmarc/1 = pass",
+        f"{OURS.upper()};\r\n\tdkim=pass;\r\n\tdmarc=pass header.from=players.example",
+        f"(by us) {OURS} ; dmarc/1 = pass header.from=players.example",
         f'"{OURS}"; dmarc=pass header.from="players.example"',
     ],
 )
@@ -49,6 +49,7 @@ def test_a_pass(field: str) -> None:
         f'{OURS}; dmarc=fail reason="; dmarc=pass"',
         f"{OURS}; x-dmarc=pass",
         f"{OURS}; dmarc=passed",
+        f"{OURS}; dmarc=pass",
         f"{OURS}; spf=pass; dkim=pass header.d=players.example",
         f"{OURS}; dmarc=pass header.from=evil.example",
         f"evil.example; dmarc=pass ({OURS})",
