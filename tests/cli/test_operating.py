@@ -16,6 +16,7 @@ import pytest
 
 from godaemon.daemon.health import LOST
 from godaemon.storage.database import open_database, store_url
+from godaemon.storage.identity import open_store
 from tests.support.daemon import LiveDaemon
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
@@ -367,11 +368,26 @@ def test_a_store_of_somebody_elses(stopped: LiveDaemon, tmp_path: Path) -> None:
     (state := tmp_path / "state").mkdir(exist_ok=True)
     open_database(store_url(state)).close()
     (state / "godaemon.db").chmod(0)
-    serve = [sys.executable, "-m", "godaemon", "serve", "--config", str(stopped.config)]
-    rights = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
-    done = subprocess.run([*rights, *serve], capture_output=True, text=True, check=False)
+    done = _without_rights(stopped, "serve")
     assert done.returncode == 78
     assert f"permission denied. Run: chmod u+rwX {state / 'godaemon.db'}\n" in done.stderr
+
+
+def _without_rights(live: LiveDaemon, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command by who may not read all files, as root may."""
+    line = [sys.executable, "-m", "godaemon", *words, "--config", str(live.config)]
+    rights = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    return subprocess.run([*rights, *line], capture_output=True, text=True, check=False)
+
+
+def test_a_backup_without_the_right_to_read_the_key(stopped: LiveDaemon, tmp_path: Path) -> None:
+    """It is the key that is named, and not the folder that was to be made."""
+    (state := tmp_path / "state").mkdir(exist_ok=True)
+    open_store(store_url(state), state).close()
+    (state / "token.key").chmod(0)
+    done = _without_rights(stopped, "backup", str(tmp_path / "monday"))
+    assert f"Permission denied ({state / 'token.key'})" in done.stderr
+    assert not (tmp_path / "monday").exists()
 
 
 def test_a_key_that_is_empty(played: LiveDaemon, tmp_path: Path) -> None:
