@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
+from time import monotonic
 
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
@@ -35,6 +36,8 @@ ANSWERS = 150
 """How many answers a day each person may ask for: at 200 the daemon takes them for a program."""
 TALK = 50
 """How many letters of words alone each writes: from 60 a day on they are not passed on."""
+TALK_EVERY = 30.0
+"""Seconds between two of them: from five a minute on they are not passed on either."""
 FORGED = 10
 """How many letters with a wrong token each writes: from 20 a day on they are not answered."""
 GAMES = 6
@@ -101,6 +104,15 @@ class Person:
     answers: int = 0
     words: int = 0
     forged: int = 0
+    talked: float = -TALK_EVERY
+
+    def may_talk(self) -> bool:
+        """Whether words alone would be passed on; then they are said now."""
+        enough = self.words >= TALK or self.answers >= ANSWERS
+        if enough or monotonic() - self.talked < TALK_EVERY:
+            return False
+        self.talked = monotonic()
+        return True
 
     async def expect(self, kind: Kind, game: int | None = None) -> Arrived:
         """The next letter of a kind, about that game; what came before it is only read."""
@@ -316,9 +328,9 @@ class Pair:
     async def _asides(self, mover: Person, other: Person) -> None:
         """What else people write: to each other, too late, by mistake, or by a machine."""
         roll = self.world.luck.random()
-        if roll < 0.03 and mover.words < TALK and mover.answers < ANSWERS:
+        if roll < 0.03 and mover.may_talk():
             mover.words, mover.answers = mover.words + 1, mover.answers + 1
-            text = f"I had a dream about move {self.game.move_number}"
+            text = f"I had a dream about {_in_words(self.game.move_number)}"
             await self._act(mover, (cmd.Say(text),), f"say {text}")
             self.world.books.owed(mover.address, Kind.SHOW, self.game.id)
         elif roll < 0.05 and mover.older is not None and mover.older.game == self.game.id:
@@ -393,6 +405,12 @@ class Pair:
             await self.world.post.send(person.address, address, raw)
         self.world.books.acknowledged(message_id)
         return message_id
+
+
+def _in_words(number: int) -> str:
+    """A number without figures: words that differ in these alone are said once a day."""
+    names = ("nought", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+    return "-".join(names[int(figure)] for figure in str(number))
 
 
 def _somewhere(game: Game, luck: random.Random) -> cmd.Action:
