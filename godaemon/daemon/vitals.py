@@ -138,7 +138,10 @@ async def watch_health(
     """Measure for ever; tell the log and systemd what has changed."""
     never, known, told = asyncio.Event(), dict[str, Trouble](), ""
     while True:
-        await vitals.measure()
+        try:
+            await vitals.measure()
+        except Exception as fault:  # noqa: BLE001 - what cannot be measured now ends nothing
+            _log.warning("health.not-measured", detail=repr(fault))
         found = {trouble.name: trouble for trouble in status.health.troubles()}
         for name in sorted(found.keys() - known.keys()):
             grave = found[name].severity is Severity.FAILURE

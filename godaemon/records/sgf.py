@@ -61,7 +61,7 @@ def _root(record: Record) -> Node:
         "FF": "4",
         "GM": "1",
         "CA": "UTF-8",
-        "AP": f"godaemon:{installed_version()}",
+        "AP": f"godaemon:{installed_version().partition('.dev')[0]}",
         "SZ": str(width) if width == height else f"{width}:{height}",
         "KM": _number(record.komi),
         "HA": str(record.handicap) if record.handicap else None,

@@ -18,9 +18,16 @@ _OPENED = Path("/proc/self/fd")
 
 
 def lost(file: Path) -> bool:
-    """Whether a store or its log of changes, which we have open, is no longer at its place."""
+    """Whether a store or its log of changes, which we have open, is no longer at its place.
+
+    False where that cannot be seen, as where no file is left to be opened.
+    """
+    try:
+        opened = set(map(_inode, _OPENED.iterdir()))
+    except OSError:
+        return False
     here = {_inode(file), _inode(file.with_name(file.name + "-wal"))}
-    return _OPENED.exists() and not here <= set(map(_inode, _OPENED.iterdir())) - {None}
+    return not here <= opened - {None}
 
 
 def _inode(path: Path) -> tuple[int, int] | None:

@@ -124,7 +124,7 @@ def test_pictures_of_a_game(played: LiveDaemon, tmp_path: Path) -> None:
     [
         (("--out", "board.gif"), 64, "board.gif: a picture is a .svg or a .png"),
         (("--move", "2"), 1, "This game has 1 move; there is no move 2"),
-        (("--out", "/nowhere/board.svg"), 1, "No such file or directory: /nowhere/board.svg"),
+        (("--out", "/nowhere/board.svg"), 74, "No such file or directory: /nowhere/board.svg"),
     ],
 )
 def test_pictures_that_cannot_be_made(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -51,3 +52,14 @@ def test_a_store_that_was_moved_back_is_found_again(file: Path) -> None:
     assert lost(file)
     away.rename(file.parent)
     assert not lost(file)
+
+
+def test_no_file_left_to_open_is_no_loss(tmp_path: Path) -> None:
+    """Without one the open files cannot be listed; that is told elsewhere, and raises nothing."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        assert not lost(tmp_path / "godaemon.db")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert lost(tmp_path / "godaemon.db")

@@ -288,7 +288,7 @@ class TestUnknownAddress:
             table.gateway.person("X", f"x{number}@x.example").reply("D4", to=letter).event
             for number in range(5)
         ]
-        assert asked[-1] == "ignored"
+        assert asked[-1] == "put-off"
         assert len(table.alice.letters(Kind.CONFIRM)) == 3
 
 
@@ -756,7 +756,7 @@ class TestQuestions:
         """After so many answers to an address we are silent until tomorrow."""
         gateway = Gateway(strangers=3)
         eve = gateway.person("Eve")
-        assert [eve.write("help").event for _ in range(5)] == ["accepted"] * 3 + ["ignored"] * 2
+        assert [eve.write("help").event for _ in range(5)] == ["accepted"] * 3 + ["put-off"] * 2
         assert len(eve.letters()) == 3
         gateway.wait(days=1, seconds=1)
         assert eve.write("help").event == "accepted"
