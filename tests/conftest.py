@@ -15,7 +15,7 @@ import pytest
 from tests.support import leftovers, peers
 
 # How long one example takes depends on what else the machine does; pytest-timeout ends what hangs.
-for _profile, _examples in (("ci", 100), ("quick", 10)):
+for _profile, _examples in (("ci", 40), ("quick", 10)):
     hypothesis.settings.register_profile(
         _profile,
         max_examples=_examples,
