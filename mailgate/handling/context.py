@@ -6,7 +6,7 @@ notices into the outbox and nothing else; raises nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from godaemon.games.people import person
 from godaemon.games.service import Caller, GameService
 from godaemon.games.stranger_quotas import Origin
 from mailgate.handling import line_results
-from mailgate.handling.answer_limits import LOOP, OLD_LETTERS, AnswerLimits
+from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.sureness import Sure
@@ -25,6 +25,15 @@ from mailgate.reading.message import Letter
 
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
 """Answers that have lines of their own, or say themselves what was asked."""
+
+
+def by_old_letter(address: str) -> str:
+    """For whom somebody is answered who has one of our letters to an address, but not the newest.
+
+    >>> by_old_letter("alice@example.org")
+    'alice@example.org (an old letter)'
+    """
+    return f"{address} (an old letter)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +80,19 @@ class LetterContext:
 
     @property
     def by(self) -> str:
-        """The sender's address where a good token, or our mail server, vouches for it; else ""."""
-        return self.sender if self.sure >= Sure.OLD else ""
+        """For whom it is answered: its sender where a token or our server vouches; else ""."""
+        if self.sure is Sure.OLD:
+            return by_old_letter(self.sender)
+        return self.sender if self.sure > Sure.OLD else ""
 
-    @property
-    def most(self) -> int:
-        """How many answers a day somebody with a good token is sent."""
-        return OLD_LETTERS if self.sure is Sure.OLD else LOOP
+    def enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
+        """True where its sender (or `to`) has been answered enough today.
 
-    def enough(self, to: str = "") -> bool:
-        """True where its sender (or `to`) has been answered enough without a good token today.
-
-        What nobody vouches for is counted apart: it takes nothing from what somebody does.
+        What nobody vouches for, and what old letters ask, is counted apart: neither takes anything
+        from what somebody asks by the newest.
         """
-        most = self.most if self.by else self.limit
-        return self.limits.too_many(to or self.sender, by=self.by, most=most)
+        most = self.limit if not self.by else OLD_LETTERS if self.sure is Sure.OLD else LOOP
+        return self.limits.too_many(to or self.sender, of, by=self.by, most=most)
 
     @property
     def limits(self) -> AnswerLimits:

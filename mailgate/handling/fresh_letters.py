@@ -157,7 +157,7 @@ def _of_game(
     """The letter of one game, to the seat's own address, within the limits of that one too."""
     game, seat = one.game, one.seat
     word, to = game.seat(seat).word, game.player(seat).address
-    if context.enough(to):
+    if context.enough(to=to):
         return LetterOutcome("ignored", game.id, word, "too many", put_off=True)
     try:
         said = _now(context, one, said)

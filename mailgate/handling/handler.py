@@ -222,7 +222,7 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
 
 def _check_looks(context: LetterContext) -> None:
     """Raise `NotAllowed` for one more question to us than anybody has in a day."""
-    if context.limits.too_many(context.sender, LOOKS, most=context.most):
+    if context.enough(LOOKS):
         raise NotAllowed(
             "You have asked me a great deal today, so I have done nothing with this email. Please"
             " try again tomorrow; a move in answer to the newest email of a game is always taken.",
@@ -274,17 +274,16 @@ def refuse(
 
     False where that was not said, and who wrote may not know: of old letters, which others have.
     """
-    once, old = refusal.detail if refusal.detail in _ONCE else "", context.sure is Sure.OLD
-    why = f"{once}, by an old letter" if once and old else once
+    once = refusal.detail if refusal.detail in _ONCE else ""
     if once:
         within, most = _ONCE[once], _MOST_ASKED if once == UNSURE else 1
-        told = context.limits.refused_today(context.sender, why, by=context.by, within=within)
+        told = context.limits.refused_today(context.sender, once, by=context.by, within=within)
         enough = told >= most
     else:
-        enough = context.limits.too_many(context.sender, most=context.most)
+        enough = context.enough()
     if enough:
-        return not old
-    _owe_refusal(context, refusal, game, seat, seen, why)
+        return context.sure is not Sure.OLD
+    _owe_refusal(context, refusal, game, seat, seen, once)
     return True
 
 

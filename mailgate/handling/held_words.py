@@ -12,7 +12,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from mailgate.handling.context import LetterContext
+from mailgate.handling.context import LetterContext, by_old_letter
 from mailgate.language.parser import ParsedText
 
 _KEPT = timedelta(days=30)
@@ -51,8 +51,9 @@ def _last(context: LetterContext, game: Game) -> str:
     found = [
         about
         for kind in _TOLD_IN
+        for by in (context.by, by_old_letter(context.sender))
         for about in context.unit.outbox.owed_about(
-            kind, context.now - _KEPT, to=context.sender, by=context.by
+            kind, context.now - _KEPT, to=context.sender, by=by
         )
         if about.get("of") == game.id and about.get("unsent")
     ]

@@ -67,7 +67,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
     newest = context.now - written <= FRESH
     context = context.proven(with_token(context.sure, known=True, newest=newest))
-    if context.limits.too_many(context.sender, most=context.most):
+    if context.enough():
         return LetterOutcome("ignored", detail="too many", put_off=context.sure is Sure.OLD)
     reached(context.games, context.sender, proven=context.sure >= Sure.VOUCHED)
     # Its lines were read as those of one game; here each has its own.

@@ -366,6 +366,19 @@ class TestNewest:
         assert self.told("show", self.turn) == ["show"]
         assert self.told("D5", self.turn) == ["moved"]
 
+    def test_what_she_asks_by_the_newest_takes_nothing_from_an_old_one(self) -> None:
+        """Who has asked much, and whose email crosses one of ours, is answered and not put off."""
+        for _ in range(OLD_LETTERS + 5):
+            self.alice.reply("show", to=self.turn)
+        assert self.told("show", self.start) == ["show"]
+        assert self.told("pass or what", self.start) == ["refused"]
+
+    def test_words_held_back_from_an_old_one_are_sent(self) -> None:
+        """What an email that crossed another did not pass on, `send` passes on."""
+        self.alice.reply("I wonder whether to resign, my friend", to=self.start)
+        assert self.alice.newest().notice.about["unsent"]
+        assert "chat" in self.told("send", self.turn) + self.bob.kinds()[-1:]
+
     def test_her_mailbox_is_asked_so_often(self) -> None:
         """By however many addresses her letter comes back in a day."""
         for number in range(20):
