@@ -182,6 +182,8 @@ class Post:
         self._waiting: asyncio.Queue[Job] = asyncio.Queue()
         self._old: deque[Job] = deque(maxlen=200)
         self._tasks: list[asyncio.Task[None]] = []
+        self._refused: dict[Job, bytes] = {}
+        """The letters that are tried again, and what was answered last."""
         self.acknowledged = self.resent = self.repeated = 0
 
     def open(self, connections: int) -> None:
@@ -201,9 +203,12 @@ class Post:
         self._waiting.put_nowait(Job(sender, to, raw, done))
         await done
 
-    async def drained(self) -> None:
-        """Return once nothing waits to be sent."""
-        await self._waiting.join()
+    async def drained(self, patience: float) -> list[str]:
+        """Return once nothing waits to be sent; what still does after so many seconds, and why."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self._waiting.join()
+        return [f"{job.raw[:200]!r}: {said!r}" for job, said in self._refused.items()]
 
     async def _send_forever(self, door: Door) -> None:
         line: Line | None = None
@@ -233,10 +238,14 @@ class Post:
         return None
 
     async def _hand_over(self, line: Line, job: Job) -> bool:
-        code = await line.hand_over(job, patient=self._luck.random() > 0.01)
-        if code.startswith(b"5"):
-            self._books.fault(f"refused for good: {code!r} to {job.to}")
-        return not code.startswith(b"4")
+        said = await line.hand_over(job, patient=self._luck.random() > 0.01)
+        if said.startswith(b"5"):
+            self._books.fault(f"refused for good: {said!r} to {job.to}")
+        if said.startswith(b"4"):
+            self._refused[job] = said
+            return False
+        self._refused.pop(job, None)
+        return True
 
     def _count(self, job: Job) -> None:
         if job.done is None:
@@ -277,16 +286,16 @@ class Line:
             await self._writer.wait_closed()
 
     async def hand_over(self, job: Job, *, patient: bool) -> bytes:
-        """The last answer's code; who is not patient hangs up before it comes."""
+        """The last line of the answer; who is not patient hangs up before it comes."""
         verbs: Sequence[bytes] = (
             f"MAIL FROM:<{job.sender}>".encode(),
             f"RCPT TO:<{job.to}>".encode(),
             b"DATA",
         )
         for words in verbs:
-            code = await self._ask(words)
-            if code[:1] not in b"23":
-                return code
+            said = await self._ask(words)
+            if said[:1] not in b"23":
+                return said
         self._writer.write(job.raw + b".\r\n")
         if not patient:
             await self._writer.drain()
@@ -303,4 +312,4 @@ class Line:
             line = await self._reader.readline()
         if not line:
             raise EOFError
-        return line[:3]
+        return line.rstrip()

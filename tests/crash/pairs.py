@@ -38,6 +38,8 @@ TALK = 50
 """How many letters of words alone each writes: from 60 a day on they are not passed on."""
 TALK_EVERY = 30.0
 """Seconds between two of them: from five a minute on they are not passed on either."""
+LATE = 20
+"""How many to a letter that is not the newest: from 30 a day on they are put off."""
 FORGED = 10
 """How many letters with a wrong token each writes: from 20 a day on they are not answered."""
 GAMES = 6
@@ -104,6 +106,9 @@ class Person:
     answers: int = 0
     words: int = 0
     forged: int = 0
+    late: int = 0
+    waits: str = ""
+    """For what; "" while there is something to do."""
     talked: float = -TALK_EVERY
 
     def may_talk(self) -> bool:
@@ -114,16 +119,22 @@ class Person:
         self.talked = monotonic()
         return True
 
+    def may_be_late(self, game: int) -> bool:
+        """Whether there is a letter of that game before the newest, and few were answered."""
+        return self.older is not None and self.older.game == game and self.late < LATE
+
     async def expect(self, kind: Kind, game: int | None = None) -> Arrived:
         """The next letter of a kind, about that game; what came before it is only read."""
+        self.waits = f"{self.address} for {kind} of game {game}"
         while True:
             letter = await self.box.get()
             if letter.kind == kind and game in (None, letter.game):
                 self.older, self.newest = self.newest, letter
+                self.waits = ""
                 return letter
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Pair:
     """Two people; `number` makes their addresses."""
 
@@ -333,7 +344,8 @@ class Pair:
             text = f"I had a dream about {_in_words(self.game.move_number)}"
             await self._act(mover, (cmd.Say(text),), f"say {text}")
             self.world.books.owed(mover.address, Kind.SHOW, self.game.id)
-        elif roll < 0.05 and mover.older is not None and mover.older.game == self.game.id:
+        elif roll < 0.05 and mover.may_be_late(self.game.id):
+            mover.late += 1
             await self._refused(mover, "pass", mover.older)
         elif roll < 0.06 and self.game.move_number:
             await self._refused(other, "pass", other.newest)

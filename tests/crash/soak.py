@@ -92,6 +92,7 @@ class Soak:
         self.samples: list[Sample] = []
         self.seconds = dict.fromkeys(("killing", "steady"), 0.0)
         self.letters = dict.fromkeys(("killing", "steady"), 0)
+        self.playing: set[Pair] = set()
         self._number = 0
         self._going = True
         self._life = (0, 0.0)
@@ -149,7 +150,9 @@ class Soak:
         while self._going:
             self._number += 1
             pair = Pair(self._number, self.world())
+            self.playing.add(pair)
             await pair.play_on()
+            self.playing.discard(pair)
             self.games += pair.finished
 
     async def befall(self) -> None:
@@ -170,15 +173,18 @@ class Soak:
     async def _drain(self, pairs: Sequence[asyncio.Task[None]]) -> None:
         """Nobody writes any more; what is on its way arrives."""
         self._going = False
-        _, waiting = await asyncio.wait(pairs, timeout=self.options.patience)
+        options = self.options
+        _, waiting = await asyncio.wait(pairs, timeout=options.patience)
         if waiting:
-            self.books.fault(f"{len(waiting)} pairs wait for a letter that does not come")
+            at = [person.waits for pair in self.playing for person in (pair.alice, pair.bob)]
+            self.books.fault(f"{len(waiting)} pairs wait: {[each for each in at if each]}")
         for task in pairs:
             if task.done() and not task.cancelled() and (fault := task.exception()):
                 raise fault
-        await self.post.drained()
+        if left := await self.post.drained(options.patience):
+            self.books.fault(f"letters that are not taken: {left}")
         with suppress(TimeoutError):
-            async with asyncio.timeout(self.options.patience):
+            async with asyncio.timeout(options.patience):
                 while (await self._status())["letters"]["waiting"]:  # noqa: ASYNC110 - it is elsewhere
                     await asyncio.sleep(0.2)
         self.status = await self._status()
