@@ -45,10 +45,11 @@ def _drawn(record: str, move: int | None, kind: str, *, kifu: bool) -> bytes:
     from godaemon.games.record_pictures import board_picture, kifu_picture
     from godaemon.records.sgf import read
 
-    draw = kifu_picture if kifu else board_picture
-    drawing = draw(read(record.encode()), move)
+    game = read(record.encode())
     if kind == ".svg":
-        return svg(drawing).encode()
-    from godaemon.diagrams.png import png
+        return svg(kifu_picture(game, move) if kifu else board_picture(game, move)).encode()
+    from godaemon.diagrams import fonts, png
 
-    return png(drawing)
+    return png.png(
+        kifu_picture(game, move, shows=fonts.shows) if kifu else board_picture(game, move)
+    )

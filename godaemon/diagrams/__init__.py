@@ -7,5 +7,5 @@ It imports the rules and, for PNG alone, Pillow. Nothing here can fail. In the o
     text           the board in ASCII or Unicode
     html_board     the board as a table of HTML, with a link at each point
     picture        the board as a `drawing`, in a `style`: shapes, from which `svg` and `png` are
-                   made; `kifu` draws a whole game with the numbers of its moves
+                   made, the second in `fonts`; `kifu` draws a game with the numbers of its moves
 """

@@ -6,18 +6,16 @@ fail. The same drawing gives the same bytes with the same version of Pillow.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from io import BytesIO
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
+from godaemon.diagrams.fonts import CAPITAL, DIRECTION, font, runs, width
 
 _FINE = 2
 """How many times larger everything is drawn at first."""
 _COLORS = 64
-_CAPITAL = 0.716
-"""The height of a capital of Pillow's own font, as a part of its size."""
 
 
 def png(drawing: Drawing) -> bytes:
@@ -76,25 +74,12 @@ def _circle(pen: ImageDraw.ImageDraw, circle: Circle, unit: int) -> None:
 
 
 def _text(pen: ImageDraw.ImageDraw, text: Text, unit: int) -> None:
-    """In Pillow's own font, its baseline half a capital below the middle."""
-    words = "".join(sign if _known(sign) else "?" for sign in text.words)
-    size = text.size * unit / _CAPITAL
-    length = _font(round(size, 1)).getlength(words)
+    """The baseline is half a capital below the middle."""
+    size, parts = text.size * unit / CAPITAL, list(runs(text.words))
+    length = sum(width(name, size, words) for name, words in parts)
     if text.widest is not None and length > text.widest * unit:
-        size *= text.widest * unit / length
-    place = (text.x * unit, text.y * unit + size * _CAPITAL / 2)
-    pen.text(place, words, text.color, _font(round(size, 1)), anchor="ls" if text.left else "ms")
-
-
-@lru_cache(maxsize=64)
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(max(size, 1.0))
-
-
-@lru_cache(maxsize=1024)
-def _known(sign: str) -> bool:
-    """True where the font has a sign: it draws all that it has not alike. Others become `?`."""
-    if sign == " ":
-        return True
-    font = _font(32)
-    return sign.isprintable() and bytes(font.getmask(sign)) != bytes(font.getmask("\uffff"))
+        size, length = size * text.widest * unit / length, text.widest * unit
+    x, y = text.x * unit - (0 if text.left else length / 2), text.y * unit + size * CAPITAL / 2
+    for name, words in parts:
+        pen.text((x, y), words, text.color, font(name, size), anchor="ls", direction=DIRECTION)
+        x += width(name, size, words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from godaemon.diagrams.drawing import Drawing
 from godaemon.diagrams.kifu import kifu
 from godaemon.diagrams.picture import BoardPicture, picture
@@ -23,10 +25,13 @@ def board_picture(record: Record, move: int | None = None) -> Drawing:
     return picture(BoardPicture(rows, last=last))
 
 
-def kifu_picture(record: Record, move: int | None = None) -> Drawing:
+def kifu_picture(
+    record: Record, move: int | None = None, *, shows: Callable[[str], bool] = bool
+) -> Drawing:
     """The moves up to one, or all, numbered on one diagram; raises `Unknown`.
 
-    Stones that were put on the board or taken off it by hand between moves are told, not drawn.
+    A name of which `shows` says that it cannot be written is left out. Stones that were put on the
+    board or taken off it by hand between moves are told, not drawn.
     """
     number = at_move(record, move)
     edits = [f"Board changed by hand after move {at}" for at in record.edits if at < number]
@@ -35,14 +40,14 @@ def kifu_picture(record: Record, move: int | None = None) -> Drawing:
         record.moves[:number],
         black=record.setup_black,
         white=record.setup_white,
-        caption=[*_caption(record, whole=number == len(record.moves)), *edits],
+        caption=[*_caption(record, shows, whole=number == len(record.moves)), *edits],
     )
 
 
-def _caption(record: Record, *, whole: bool) -> list[str]:
+def _caption(record: Record, shows: Callable[[str], bool], *, whole: bool) -> list[str]:
     """Who played, and on what terms; how it ended where all of it is shown."""
     black, white = (
-        " ".join(filter(None, (name, record.info.get(rank))))
+        " ".join(words for words in (name, record.info.get(rank)) if words and shows(words))
         for name, rank in ((record.black, "BR"), (record.white, "WR"))
     )
     # Blanks at which no line is broken.

@@ -136,9 +136,9 @@ def _drawn(data: LetterData) -> bytes | None:
     """The PNG of all the moves of the letter's game, dated as its record is."""
     if data.after is None:
         return None
-    from godaemon.diagrams.png import png  # noqa: PLC0415 - few letters need Pillow
+    from godaemon.diagrams import fonts, png  # noqa: PLC0415 - few letters need Pillow
 
-    return png(kifu_picture(_record(data.after, data)))
+    return png.png(kifu_picture(_record(data.after, data), shows=fonts.shows))
 
 
 def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> list[Attached]:

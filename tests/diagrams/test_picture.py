@@ -155,14 +155,6 @@ def test_the_picture_says_itself_in_words() -> None:
     assert title.text == "Board of 3x1. Black: A1. White: C1. Last move: C1."
 
 
-def test_signs_that_the_font_has_not_do_no_harm() -> None:
-    """A PNG has question marks for them, and is the same each time."""
-    words = (Text(0, 0.2, "李昌鎬 ☗", 0.3, "#000000", left=True, widest=3),)
-    asked = (Text(0, 0.2, "??? ?", 0.3, "#000000", left=True, widest=3),)
-    drawing = picture(BoardPicture(("...",)), notes=words)
-    assert png(drawing) == png(drawing) == png(picture(BoardPicture(("...",)), notes=asked))
-
-
 def test_words_that_are_too_wide_are_made_smaller() -> None:
     """They stay on their stone, in both kinds of picture."""
     board = BoardPicture(("b",), words={Point(0, 0): "WWWWWWWW"})

@@ -54,6 +54,14 @@ def test_a_kifu_says_who_played_and_how_it_ended() -> None:
     assert "B+1.5" not in " ".join(below(kifu_picture(RECORD, 2)))
 
 
+def test_a_name_that_cannot_be_written_is_left_out() -> None:
+    """Its colour stands for it; the other is written."""
+    game = replace(RECORD, black="柯洁", white="Böb", info={})
+    drawn = " ".join(below(kifu_picture(game, shows=str.isascii)))
+    assert drawn.startswith("Black (black), White (white)")
+    assert "柯洁 (black), Böb (white)" in " ".join(below(kifu_picture(game)))
+
+
 def test_edits_are_told() -> None:
     """A diagram of numbers cannot show them."""
     edited = replace(RECORD, edits={1: Edit(empty=(Point(1, 0),))})

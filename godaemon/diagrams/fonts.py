@@ -1,0 +1,122 @@
+"""The fonts of a picture: ours, and for the scripts that it has not, those of the machine.
+
+Ours (DejaVu Sans Condensed) has Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic. Each
+word is written in one font; a word for which there is none is left out, and `shows` says so before.
+Pillow finds the machine's fonts in its data folders (XDG_DATA_DIRS). Nothing here can fail.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+from itertools import groupby
+
+from PIL import ImageFont, features
+
+CAPITAL = 0.729
+"""The height of a capital of our font, as a part of its size."""
+
+DIRECTION = "ltr" if features.check("raqm") else None
+"""Of a line, whatever it begins with; None where Pillow cannot turn words that run to the left."""
+
+OURS = str(files("godaemon.diagrams") / "DejaVuSansCondensed.ttf")
+
+_MACHINE = (
+    *("NotoSansCJK-Regular.ttc", "NotoSansCJK-VF.ttf.ttc", "NotoSansCJK-VF.otf.ttc"),
+    *("NotoSansCJKsc-Regular.otf", "NotoSansCJKjp-Regular.otf", "NotoSansCJKkr-Regular.otf"),
+    *("SourceHanSans.ttc", "wqy-microhei.ttc", "wqy-zenhei.ttc", "uming.ttc", "ipag.ttf"),
+    *("NanumGothic.ttf", "DroidSansFallbackFull.ttf", "DroidSansFallback.ttf"),
+    *("Loma.otf", "FreeSans.otf", "FreeSans.ttf", "unifont.otf", "unifont.ttf"),
+)
+"""Fonts of many scripts, as distributions name their files; the best to look at come first."""
+
+_JOINERS = "\u200c\u200d"  # they shape the letters beside them
+_MARKS = 2
+"""How many marks may stand on a letter: Thai and Hebrew need two, and a heap of them none."""
+
+
+def shows(words: str) -> bool:
+    """True where each word can be written; signs that are no letters count for nothing."""
+    return all(_written(word) is not None for word in words.split())
+
+
+def runs(words: str) -> Iterator[tuple[str, str]]:
+    """The words that can be written, in turn: the file of a font, and what is written in it."""
+    found = [written for word in words.split() if (written := _written(word)) and written[1]]
+    for number, (name, same) in enumerate(groupby(found, key=lambda written: written[0])):
+        yield name, " " * (number > 0) + " ".join(word for _, word in same)
+
+
+def font(name: str, size: float) -> ImageFont.FreeTypeFont:
+    """A font that `runs` has named."""
+    return _font(name, round(max(size, 1.0), 1))
+
+
+def width(name: str, size: float, words: str) -> float:
+    """How wide the words of a run are."""
+    return font(name, size).getlength(words, direction=DIRECTION)
+
+
+@lru_cache(maxsize=256)
+def _font(name: str, size: float) -> ImageFont.FreeTypeFont:
+    """Raises `OSError` where the machine has no file of that name."""
+    return ImageFont.truetype(name, size)
+
+
+@lru_cache(maxsize=1024)
+def _written(word: str) -> tuple[str, str] | None:
+    """The font of a word, and the word as that can write it; None where no font can."""
+    # Letters that are drawn in a costume (bold, full width) are still letters.
+    for form in ("NFC", "NFKC"):
+        plain = _plain(unicodedata.normalize(form, word))
+        for name in _candidates(plain):
+            if _there(name) and all(_has(name, sign) for sign in plain if sign not in _JOINERS):
+                return name, plain
+    return None
+
+
+def _plain(word: str) -> str:
+    """Without what is no part of a name: controls, heaps of marks, pictures that we have not."""
+    kept = "".join(
+        sign
+        for sign in word
+        if (sign.isprintable() or sign in _JOINERS)
+        and not "\ufe00" <= sign <= "\ufe0f"  # variation selectors
+        and (unicodedata.category(sign)[0] != "S" or _has(OURS, sign))
+    ).strip(_JOINERS)
+    marks = "".join("m" if unicodedata.combining(sign) else "." for sign in kept)
+    heaps = {at for heap in re.finditer("m+", marks) for at in range(*heap.span())[_MARKS:]}
+    return "".join(sign for at, sign in enumerate(kept) if at not in heaps)
+
+
+def _candidates(word: str) -> Iterator[str]:
+    """The fonts that may have all of a word: ours, Noto's of its script, those of many scripts."""
+    shaped = any(
+        unicodedata.bidirectional(sign) in {"R", "AL"} or unicodedata.category(sign) == "Mc"
+        for sign in word
+    )
+    if shaped and DIRECTION is None:
+        return  # letter after letter from the left would be another word
+    yield OURS
+    scripts = {unicodedata.name(sign, "").partition(" ")[0] for sign in word if sign.isalpha()}
+    yield from (f"NotoSans{script.capitalize()}-Regular.ttf" for script in sorted(scripts))
+    yield from _MACHINE
+
+
+@lru_cache(maxsize=256)
+def _there(name: str) -> bool:
+    """True where the machine has a font."""
+    try:
+        return bool(_font(name, 32))
+    except OSError:
+        return False
+
+
+@lru_cache(maxsize=8192)
+def _has(name: str, sign: str) -> bool:
+    """True where a font has a sign: it draws all that it has not alike."""
+    face = _font(name, 32)
+    return bytes(face.getmask(sign)) != bytes(face.getmask("\uffff"))
