@@ -13,7 +13,10 @@ from godaemon.cli.common import Config, Number, ask
 Move = Annotated[
     int | None, typer.Option("--move", metavar="M", help="The board after move M.", min=0)
 ]
-Kifu = Annotated[bool, typer.Option("--kifu", help="All moves, numbered on one diagram.")]
+Kifu = Annotated[bool, typer.Option("--kifu", help="The moves, numbered, in figures.")]
+Moves = Annotated[
+    str, typer.Option("--moves", metavar="A-B", help="With --kifu: from move A to move B.")
+]
 Out = Annotated[
     Path | None,
     typer.Option(
@@ -25,7 +28,12 @@ Out = Annotated[
 
 
 def picture(
-    number: Number, move: Move = None, kifu: Kifu = False, out: Out = None, config: Config = None
+    number: Number,
+    move: Move = None,
+    kifu: Kifu = False,
+    moves: Moves = "",
+    out: Out = None,
+    config: Config = None,
 ) -> None:
     """Draw a game's board, as it is or after a move, or the whole game, as SVG or PNG."""
     kind = out.suffix.casefold() if out else ".svg"
@@ -33,23 +41,24 @@ def picture(
         typer.echo(f"godaemon picture: {out}: a picture is a .svg or a .png.", err=True)
         raise typer.Exit(EXIT_USAGE)
 
-    drawn = _drawn(ask(config, "sgf", number=number), move, kind, kifu=kifu)
+    if (moves and not kifu) or (kifu and move is not None):
+        typer.echo("godaemon picture: --move M, or --kifu with or without --moves A-B.", err=True)
+        raise typer.Exit(EXIT_USAGE)
+
+    drawn = _drawn(ask(config, "sgf", number=number), kind, moves if kifu else None, move)
     if out is None:
         typer.echo(drawn, nl=False)
     else:
         out.write_bytes(drawn)
 
 
-def _drawn(record: str, move: int | None, kind: str, *, kifu: bool) -> bytes:
-    from godaemon.diagrams.svg import svg
+def _drawn(record: str, kind: str, moves: str | None, move: int | None) -> bytes:
+    """The board after a move; or a kifu, where `moves` says of which ("" for all)."""
+    from godaemon.diagrams import fonts, png, svg
     from godaemon.games.record_pictures import board_picture, kifu_picture
     from godaemon.records.sgf import read
 
     game = read(record.encode())
-    if kind == ".svg":
-        return svg(kifu_picture(game, move) if kifu else board_picture(game, move)).encode()
-    from godaemon.diagrams import fonts, png
-
-    return png.png(
-        kifu_picture(game, move, shows=fonts.shows) if kifu else board_picture(game, move)
-    )
+    shows = fonts.shows if kind == ".png" else bool
+    drawing = board_picture(game, move) if moves is None else kifu_picture(game, moves, shows=shows)
+    return png.png(drawing) if kind == ".png" else svg.svg(drawing).encode()

@@ -1,7 +1,8 @@
-"""A game on one diagram: every stone with the number of its move, as games are printed.
+"""A game in figures: every stone with the number of its move, as games are printed.
 
-A move on a point that has a number already, or held a stone before the first move, is told below
-the board: `57 at 32`, `80 at Q16`; so are passes. Pure; cannot fail.
+A figure begins with the stones that stood before its first move. A move on a point that has a
+number in it already, or held one of those, is told below the board: `57 at 32`, `80 at Q16`; so are
+passes. Pure; cannot fail.
 """
 
 from __future__ import annotations
@@ -22,6 +23,30 @@ _SIGN = 0.195
 _HELD = "\xa0"  # no line is broken there
 _NARROWEST = 30
 """How many signs a line holds below the smallest board."""
+_LONGEST = 100
+_SHORTEST = 50
+_LARGEST = 8 * 21 * 21
+"""How much room all figures may take, in squares of the board: eight of 19x19 with their edges."""
+
+
+def figures(size: Size, first: int, last: int) -> list[tuple[int, int]]:
+    """The first and the last move of each figure: of 50 to 100 moves, from 1, 51, 101 ... on.
+
+    There are fewer and longer ones where a picture of them all would be too large to look at.
+
+    >>> figures(Size(19, 19), 1, 234)
+    [(1, 100), (101, 150), (151, 234)]
+    """
+    most = max(1, _LARGEST // ((size.width + 2) * (size.height + 2)))
+    step = max(_LONGEST, -(-(last - first + 1) // most))
+    parts = []
+    while last - first >= step:
+        end = first + step - 1
+        if 0 < last - end < _SHORTEST and step == _LONGEST:
+            end -= _SHORTEST
+        parts.append((first, end))
+        first = end + 1
+    return [*parts, (first, last)]
 
 
 def kifu(
@@ -31,37 +56,38 @@ def kifu(
     black: Iterable[Point] = (),
     white: Iterable[Point] = (),
     caption: Sequence[str] = (),
+    first: int = 1,
     style: PictureStyle = PRINT,
 ) -> Drawing:
-    """The diagram of a game: `black` and `white` are the stones set up before its first move.
+    """One figure: `black` and `white` are the stones before its first move, whose number is given.
 
     `caption` are lines written below the board, before the notes; long ones are broken.
     """
     stones = dict.fromkeys(black, Color.BLACK) | dict.fromkeys(white, Color.WHITE)
-    setup, numbers = set(stones), _numbers(moves, stones)
-    stones |= {point: moves[number - 1].color for point, number in numbers.items()}
+    setup, numbers = set(stones), _numbers(moves, stones, first)
+    stones |= {point: moves[number - first].color for point, number in numbers.items()}
     board = BoardPicture(
         _rows(size, stones), words={point: str(number) for point, number in numbers.items()}
     )
-    listed = ", ".join(note.replace(" ", _HELD) for note in notes(moves, setup))
+    listed = ", ".join(note.replace(" ", _HELD) for note in notes(moves, setup, first))
     return picture(board, style, tuple(_written([*caption, listed], size, style)))
 
 
-def notes(moves: Sequence[Move], setup: Iterable[Point] = ()) -> Iterator[str]:
-    """All that the diagram cannot show: `57 at 32`, `80 at Q16` on a stone set up, `64 pass`."""
+def notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 1) -> Iterator[str]:
+    """All that a figure cannot show: `57 at 32`, `80 at Q16` on an earlier stone, `64 pass`."""
     stones = dict.fromkeys(setup, Color.BLACK)
-    numbers = _numbers(moves, stones)
-    for number, (_, point) in enumerate(moves, start=1):
+    numbers = _numbers(moves, stones, first)
+    for number, (_, point) in enumerate(moves, start=first):
         if point is None:
             yield f"{number} pass"
         elif point in stones or numbers[point] != number:
             yield f"{number} at {numbers.get(point, point)}"
 
 
-def _numbers(moves: Sequence[Move], setup: Iterable[Point]) -> dict[Point, int]:
+def _numbers(moves: Sequence[Move], setup: Iterable[Point], first: int) -> dict[Point, int]:
     """The number that stands on each point: that of the first stone played there."""
     numbers: dict[Point, int] = {}
-    for number, (_, point) in enumerate(moves, start=1):
+    for number, (_, point) in enumerate(moves, start=first):
         if point is not None and point not in setup:
             numbers.setdefault(point, number)
     return numbers

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import chain
+from itertools import accumulate, chain
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
 from godaemon.diagrams.hoshi import hoshi
@@ -74,6 +74,23 @@ def picture(board: BoardPicture, style: PictureStyle = WOOD, notes: Sequence[Tex
     title = describe(board.rows, last=board.last)
     shown = (*placed, *written)
     return Drawing(max(width, across), height + below, style.pitch, style.background, shown, title)
+
+
+def stacked(drawings: Sequence[Drawing]) -> Drawing:
+    """Drawings of one style, each below the one before."""
+    tops = accumulate((drawing.height for drawing in drawings), initial=0.0)
+    shapes = tuple(
+        _moved(shape, 0, top)
+        for drawing, top in zip(drawings, tops, strict=False)
+        for shape in drawing.shapes
+    )
+    return replace(
+        drawings[0],
+        width=max(drawing.width for drawing in drawings),
+        height=sum(drawing.height for drawing in drawings),
+        shapes=shapes,
+        title=" ".join(drawing.title for drawing in drawings),
+    )
 
 
 def _edge(style: PictureStyle) -> float:

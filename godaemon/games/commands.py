@@ -184,9 +184,13 @@ class Sgf:
 
 @dataclass(frozen=True, slots=True)
 class Kifu:
-    """The record of this game, or of game `game`, as a picture with its moves numbered."""
+    """The record of this game, or of game `game`, as a picture with its moves numbered.
+
+    `moves` are some of them, `1-100`, or "" for all.
+    """
 
     game: int | None = None
+    moves: str = ""
 
 
 @dataclass(frozen=True, slots=True)

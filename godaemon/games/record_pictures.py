@@ -1,14 +1,18 @@
-"""Pictures of a record: its board after a move, or all its moves on one diagram. Pure."""
+"""Pictures of a record: its board after a move, or its moves in figures. Pure."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from godaemon.diagrams.drawing import Drawing
-from godaemon.diagrams.kifu import kifu
-from godaemon.diagrams.picture import BoardPicture, picture
+from godaemon.diagrams.kifu import figures, kifu
+from godaemon.diagrams.picture import BoardPicture, picture, stacked
+from godaemon.errors import Unknown, Unreadable
 from godaemon.records.record import Record
 from godaemon.records.replay import at_move, executed
+from godaemon.rules.board import points_of
+from godaemon.rules.points import Color
 from godaemon.rules.scoring import board_rows
 
 
@@ -26,22 +30,59 @@ def board_picture(record: Record, move: int | None = None) -> Drawing:
 
 
 def kifu_picture(
-    record: Record, move: int | None = None, *, shows: Callable[[str], bool] = bool
+    record: Record, moves: str = "", *, shows: Callable[[str], bool] = bool
 ) -> Drawing:
-    """The moves up to one, or all, numbered on one diagram; raises `Unknown`.
+    """The moves from one to another (`51-100`), or all, numbered, in figures; raises a `Refusal`.
 
     A name of which `shows` says that it cannot be written is left out. Stones that were put on the
-    board or taken off it by hand between moves are told, not drawn.
+    board or taken off it by hand within a figure are told, not drawn.
     """
-    number = at_move(record, move)
-    edits = [f"Board changed by hand after move {at}" for at in record.edits if at < number]
+    first, last = span(moves, len(record.moves))
+    parts = figures(record.size, first, last)
+    players = _caption(record, shows, whole=last == len(record.moves))
+    some = len(parts) > 1 or (first, last) != (1, len(record.moves))
+    captions = [[*players, *([_from_to(*parts[0])] if some else [])]]
+    captions += [[_from_to(*part)] for part in parts[1:]]
+    return stacked(
+        [_figure(record, *part, caption) for part, caption in zip(parts, captions, strict=True)]
+    )
+
+
+def span(moves: str, count: int) -> tuple[int, int]:
+    """The first and the last of the moves that are asked for, of a game of so many.
+
+    Raises `Unreadable` where that names no moves, `Unknown` where the game has none of them.
+
+    >>> span("1-100", 60), span("51-", 60), span("", 60)
+    ((1, 60), (51, 60), (1, 60))
+    """
+    found = re.fullmatch(r"(\d{1,6})-(\d{0,6})", moves or "1-")
+    if found is None:
+        raise Unreadable(f"“{moves}” names no moves: 1-100 does.", hints=("kifu 1-100",))
+    one, other = int(found[1]), int(found[2] or count)
+    first, last = max(1, min(one, other)), min(count, max(one, other))
+    if first > max(count, 1):
+        made = "1 move" if count == 1 else f"{count} moves"
+        raise Unknown(f"This game has {made}; there is no move {first}.", hints=("kifu",))
+    return first, last
+
+
+def _figure(record: Record, first: int, last: int, caption: list[str]) -> Drawing:
+    board = executed(record, first - 1)
+    edits = [f"Board changed by hand after move {at}" for at in record.edits if first <= at < last]
+    stones = {point: board.color(point) for point in points_of(record.size)}
     return kifu(
         record.size,
-        record.moves[:number],
-        black=record.setup_black,
-        white=record.setup_white,
-        caption=[*_caption(record, shows, whole=number == len(record.moves)), *edits],
+        record.moves[first - 1 : last],
+        black=[point for point, color in stones.items() if color is Color.BLACK],
+        white=[point for point, color in stones.items() if color is Color.WHITE],
+        caption=[*caption, *edits],
+        first=first,
     )
+
+
+def _from_to(first: int, last: int) -> str:
+    return f"Moves {first} to {last}" if first < last else f"Move {first}"
 
 
 def _caption(record: Record, shows: Callable[[str], bool], *, whole: bool) -> list[str]:

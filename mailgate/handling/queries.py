@@ -16,6 +16,7 @@ from godaemon.games.decisions import check_counting
 from godaemon.games.issued_keys import check_issue, issue_keys
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.record_pictures import span
 from mailgate.address import untagged
 from mailgate.handling import account_requests, setting_requests
 from mailgate.handling.context import LetterContext
@@ -142,7 +143,11 @@ def _of_game(
                 " Once there are moves, I will gladly send you the picture.",
                 hints=() if game is None else ("show",),
             )
-        return partial(context.owe, kind, asked, asker)
+        about: dict[str, object] = {}
+        if isinstance(command, cmd.Kifu) and command.moves:
+            span(command.moves, asked.move_number)
+            about["moves"] = command.moves
+        return partial(context.owe, kind, asked, asker, about=about)
     asked, asker = _which(context, None, game, seat)
     check_counting(asked, asker)
     return partial(context.owe, Kind.ESTIMATE, asked, asker)

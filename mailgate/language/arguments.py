@@ -75,14 +75,28 @@ def _first(found: re.Match[str], name: str) -> int | None:
     return next((int(text) for text in given), None)
 
 
-def read_record(kind: type[cmd.Sgf | cmd.Kifu]) -> Reader:
-    """Reads the number of a game, or nothing."""
+def read_sgf(rest: str) -> cmd.Command | None:
+    """The number of a game, or nothing."""
+    found = _GAME.fullmatch(strip_decoration(rest))
+    return None if found is None else cmd.Sgf(int(found[1]) if found[1] else None)
 
-    def read_arguments(rest: str) -> cmd.Command | None:
-        found = re.fullmatch(r"(?:(?:of )?(?:game )?#?(\d{1,9}))?", strip_decoration(rest))
-        return None if found is None else kind(int(found[1]) if found[1] else None)
 
-    return read_arguments
+def read_kifu(rest: str) -> cmd.Command | None:
+    """The moves that are wanted, `1-100`, and the number of a game, in either order; or nothing."""
+    rest = strip_decoration(rest)
+    found = _MOVES.search(rest)
+    game = _GAME.fullmatch(" ".join(_MOVES.sub(" ", rest, count=1).split()))
+    if game is None:
+        return None
+    moves = f"{found[1]}-{found[2] or ''}" if found else ""
+    return cmd.Kifu(int(game[1]) if game[1] else None, moves)
+
+
+_GAME = re.compile(r"(?:(?:of |in )*(?:game )?#?(\d{1,9}))?")
+_MOVES = re.compile(
+    r"(?:\bmoves? |\bfrom |\bof )*\b(\d{1,4}) ?(?:-|–|—|\.\.+|\bto\b|\buntil\b)"
+    r" ?(?:move )?(?:(\d{1,4})\b|(?:the )?end\b)?"
+)
 
 
 def read_estimate(rest: str) -> cmd.Command | None:

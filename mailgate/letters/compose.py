@@ -138,7 +138,8 @@ def _drawn(data: LetterData) -> bytes | None:
         return None
     from godaemon.diagrams import fonts, png  # noqa: PLC0415 - few letters need Pillow
 
-    return png.png(kifu_picture(_record(data.after, data), shows=fonts.shows))
+    moves = str(data.notice.about.get("moves", ""))
+    return png.png(kifu_picture(_record(data.after, data), moves, shows=fonts.shows))
 
 
 def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> list[Attached]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from godaemon.diagrams.kifu import figures
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.record_pictures import span
 from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
@@ -206,21 +208,38 @@ def _on_one_line(game: Game) -> tuple[Block, ...]:
 
 
 def kifu(view: LetterView) -> LetterBlocks:
-    """The whole game as a picture, in the place of the board; text has its moves."""
+    """The game as a picture, or a part of it, in the place of the board; text has all its moves."""
     game = view.game
     state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
+    asked = str(view.about.get("moves", ""))
+    first, last = span(asked, game.move_number)
+    parts = figures(game.spec.size, first, last)
+    which = f"Moves {first} to {last}" if asked else "All moves"
+    many = f" in {len(parts)} figures" if len(parts) > 1 else ""
     return LetterBlocks(
-        f"All moves of game {game.id} are on one picture, game-{game.id}.png. {state}".strip(),
+        f"{which} of game {game.id} are on one picture{many}, game-{game.id}.png. {state}".strip(),
         board(
             view,
             Words(
                 "Each stone has the number of its move; moves where a number stands already are"
-                " told below the picture. For a file that Go programs open, reply with: `sgf`"
+                " told below the figure."
             ),
+            *_other_figures(parts, game.move_number),
+            Words("For a file that Go programs open, reply with: `sgf`"),
             *_on_one_line(game),
         ),
         kifu=True,
     )
+
+
+def _other_figures(parts: list[tuple[int, int]], moves: int) -> tuple[Block, ...]:
+    """How to ask for one figure of several, or for the whole game."""
+    if len(parts) > 1:
+        first, last = parts[-1]
+        return (
+            Words(f"For one figure alone, reply with its moves, such as: `kifu {first}-{last}`"),
+        )
+    return () if parts == [(1, moves)] else (Words("For the whole game, reply with: `kifu`"),)
 
 
 def trouble(view: LetterView) -> LetterBlocks:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.diagrams.drawing import Circle, Drawing, Text
-from godaemon.diagrams.kifu import kifu, notes
+from godaemon.diagrams.kifu import figures, kifu, notes
 from godaemon.diagrams.png import png
 from godaemon.diagrams.style import PRINT
 from godaemon.diagrams.svg import svg
@@ -67,6 +67,25 @@ def test_stones_set_up_have_no_number() -> None:
     assert below(drawing) == ["1 at E5"]
     stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
     assert len(stones) == 3
+
+
+@given(st.integers(1, 900), st.integers(1, 900))
+@settings(max_examples=examples(200))
+def test_figures_have_fifty_to_a_hundred_moves(first: int, many: int) -> None:
+    """Every move is in one of them; each begins where a reader would look for it."""
+    parts = figures(Size(19, 19), first, first + many - 1)
+    assert [move for one, other in parts for move in range(one, other + 1)] == list(
+        range(first, first + many)
+    )
+    assert many <= 100 or all(50 <= other - one + 1 <= 114 for one, other in parts)
+    assert many > 800 or all((one - first) % 50 == 0 for one, _ in parts)
+
+
+def test_the_numbers_of_a_later_figure() -> None:
+    """They go on from the one before; a note names the number, or the point of an earlier stone."""
+    drawing = kifu(NINE, played("E5 C3 E5 A1"), black=[Point(0, 0)], first=101)
+    assert numbers(drawing) == ["101", "102"]
+    assert below(drawing) == ["103 at 101, 104 at A1"]
 
 
 def test_long_notes_are_broken_between_themselves() -> None:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from godaemon.diagrams.drawing import Drawing, Text
-from godaemon.errors import Unknown
-from godaemon.games.record_pictures import board_picture, kifu_picture
+from godaemon.errors import Unknown, Unreadable
+from godaemon.games.record_pictures import board_picture, kifu_picture, span
 from godaemon.records.record import Edit, Record
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
@@ -51,7 +51,7 @@ def test_a_kifu_says_who_played_and_how_it_ended() -> None:
     assert whole == (
         "Alice 5k (black), White (white) Game 7, 2026-11-21, Chinese rules, komi 0.5: B+1.5 3 pass"
     )
-    assert "B+1.5" not in " ".join(below(kifu_picture(RECORD, 2)))
+    assert "B+1.5" not in " ".join(below(kifu_picture(RECORD, "1-2")))
 
 
 def test_a_name_that_cannot_be_written_is_left_out() -> None:
@@ -66,11 +66,61 @@ def test_edits_are_told() -> None:
     """A diagram of numbers cannot show them."""
     edited = replace(RECORD, edits={1: Edit(empty=(Point(1, 0),))})
     assert "Board changed by hand after move 1" in " ".join(below(kifu_picture(edited)))
-    assert "by hand" not in " ".join(below(kifu_picture(edited, 1)))
+    assert "by hand" not in " ".join(below(kifu_picture(edited, "1-1")))
 
 
 def test_a_move_that_is_not_there() -> None:
     """It is refused with how many there are."""
-    for draw in (board_picture, kifu_picture):
-        with pytest.raises(Unknown, match="has 3 moves"):
-            draw(RECORD, 4)
+    with pytest.raises(Unknown, match="has 3 moves"):
+        board_picture(RECORD, 4)
+    with pytest.raises(Unknown, match="has 3 moves; there is no move 4"):
+        kifu_picture(RECORD, "4-9")
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [("1-2", (1, 2)), ("2-1", (1, 2)), ("0-9", (1, 3)), ("2-", (2, 3)), ("", (1, 3))],
+)
+def test_the_moves_that_are_asked_for(asked: str, found: tuple[int, int]) -> None:
+    """As many of them as there are, whichever end comes first."""
+    assert span(asked, 3) == found
+
+
+@pytest.mark.parametrize("asked", ["-", "1", "a-b", "1-2-3", "-5", "9999999-9999999"])
+def test_what_names_no_moves(asked: str) -> None:
+    """It is refused with what would."""
+    with pytest.raises(Unreadable, match="names no moves"):
+        span(asked, 3)
+
+
+def test_a_long_game_is_drawn_in_figures() -> None:
+    """Each says which moves it has, and begins with the stones that stood then.
+
+    White takes the corner in the first of them, and Black plays there again in the second.
+    """
+    shuffle = [Move(Color.BLACK if number % 2 else Color.WHITE, None) for number in range(4, 51)]
+    corner = [
+        Move(color, point)
+        for color, point in zip(
+            (Color.BLACK, Color.WHITE, Color.BLACK, Color.WHITE),
+            (Point(0, 0), Point(1, 0), None, Point(0, 1)),
+            strict=True,
+        )
+    ]
+    later = [Move(Color.BLACK, Point(0, 1)), Move(Color.WHITE, Point(4, 4))]
+    moves = (*corner, *shuffle[1:], *later, *shuffle, *shuffle)
+    game = Record(Size(9, 9), moves=moves)
+    words = below(kifu_picture(game))
+    titles = [line for line in words if line.startswith("Moves")]
+    assert titles == ["Moves 1 to 50", "Moves 51 to 146"]
+    assert not any(" at " in line for line in words[: words.index("Moves 51 to 146")])
+    assert "51 at A2" in " ".join(words)
+    assert "White: E5 A2 B1" in kifu_picture(game, "51-146").title
+    assert "A1" not in kifu_picture(game, "51-146").title
+
+
+def test_the_figures_of_a_large_board_are_few() -> None:
+    """A picture of 52x52 lines and 2,704 moves is one that fits into memory."""
+    moves = tuple(Move(Color.BLACK, None) for _ in range(2704))
+    assert kifu_picture(Record(Size(52, 52), moves=moves[:500])).pixels[1] < 4000
+    assert kifu_picture(Record(Size(19, 19), moves=moves)).pixels[1] < 15_000

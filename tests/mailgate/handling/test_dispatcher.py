@@ -698,6 +698,14 @@ class TestQuestions:
         table.bob.write("kifu 1")
         assert table.new == [("alice", "kifu"), ("bob", "kifu")]
 
+    def test_kifu_of_some_moves(self, table: Table) -> None:
+        """`kifu 1-100` is as many of them as there are; the letter says which they are."""
+        table.play("D4 E5 C3")
+        assert table.alice.reply("kifu 2-100").event == "accepted"
+        assert table.alice.newest().notice.about["moves"] == "2-100"
+        assert table.bob.reply("kifu 4-9").event == "refused"
+        assert "there is no move 4" in str(table.bob.newest().notice.about["reason"])
+
     @pytest.mark.parametrize(("text", "kind"), [("games", "games"), ("help", "help")])
     def test_games_and_help(self, table: Table, text: str, kind: str) -> None:
         """They are answered with a token and without one, about no game."""

@@ -557,6 +557,19 @@ def test_the_picture_of_the_game_stands_for_the_board() -> None:
     assert kifu().composed == made.composed
 
 
+def test_a_part_of_the_game_is_another_picture() -> None:
+    """The letter says which moves it has, and how to ask for all of them."""
+    made = begun()
+    length = len(made.writer.state.logs[1])
+    some: dict[str, object] = {"moves": "5-400"}
+    to = "bob@players.example"
+    made.owe(Notice(Kind.KIFU, to, "", 1, WHITE, length, length, "<7@x>", about=some))
+    found = only(made.letters(), "kifu")
+    assert "Moves 5 to 18 of game 1 are on one picture, game-1.png." in found.text
+    assert "For the whole game, reply with: kifu" in found.text
+    assert found.composed.raw != kifu().composed.raw
+
+
 # -- the order --------------------------------------------------------------------------------
 @pytest.mark.parametrize("made", [your_turn, resumed, capture], ids=lambda made: made.__name__)
 def test_a_playing_letter_has_one_order(made: Callable[[], Posted]) -> None:
