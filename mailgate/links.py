@@ -1,16 +1,11 @@
-"""Links and advertising in the words of people whom nobody here knows. Pure.
-
-What is a domain is known from the public suffix list, which the library brings along. Raises
-nothing.
-"""
+"""Links and advertising in the words of people whom nobody here knows. Pure; raises nothing."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
 
-from publicsuffixlist import PublicSuffixList
+from godaemon.games.people import public_suffixes
 
 _DOTS = str.maketrans(dict.fromkeys("。․‧∙⋅•۔ꓸ", "."))
 _WRITTEN_DOT = re.compile(r"(?i)\s*[\[({<]\s*(?:dot|punkt|point|\.)\s*[\])}>]\s*|\s+dot\s+")
@@ -32,12 +27,6 @@ _SELLING = re.compile(
     r"|whatsapp|telegram|subscribe|followers?|account|password|invoice|verify|suspended)\b"
 )
 """Words that advertisements and frauds are made of: two of them make one."""
-
-
-@cache
-def public_suffixes() -> PublicSuffixList:
-    """The list, which is read once: a daemon does so at its start, while it has files to open."""
-    return PublicSuffixList(accept_unknown=False)
 
 
 def leads_elsewhere(text: str) -> bool:
@@ -74,15 +63,6 @@ def advertises(name: str) -> bool:
         or (len(words) >= 4 and letters >= _SHOUTED and plain == plain.upper() != plain.lower())
         or len(_SELLING.findall(plain.casefold())) >= 2
     )
-
-
-def organisation(domain: str) -> str:
-    """The domain that somebody registered, of one that may be below it.
-
-    >>> organisation("a.b.example.co.uk"), organisation("localhost")
-    ('example.co.uk', 'localhost')
-    """
-    return public_suffixes().privatesuffix(domain.casefold()) or domain.casefold()
 
 
 def _is_domain(dotted: str) -> bool:

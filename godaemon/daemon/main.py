@@ -20,12 +20,12 @@ from godaemon.config.loading import load
 from godaemon.config.settings import Settings
 from godaemon.daemon.app import Startup, open_daemon
 from godaemon.daemon.timers import Deadline
+from godaemon.games.people import public_suffixes
 from godaemon.storage.lock import StateLock
 from godaemon.storage.restore import finish
 from godaemon.system import log_setup, lossy_stream, work_threads
 from godaemon.system.clock import SystemClock
 from godaemon.system.loop_errors import tell_faults
-from mailgate.links import public_suffixes
 
 TLS_BUFFER = 2**14
 """Bytes set aside to read by TLS; asyncio's own choice is 256 KiB, for each connection at once."""

@@ -1,6 +1,6 @@
 """Limits on what one person may make us write to others, in a day.
 
-Reads the transaction it is given and writes nothing; raises `NotAllowed`.
+Reads the transaction it is given, and writes what it counts; raises `NotAllowed`.
 """
 
 from __future__ import annotations
@@ -51,6 +51,11 @@ class WritingLimits(Protocol):
         """Those that all letters make us write."""
 
 
+def hour_of(now: datetime) -> int:
+    """The hour in which something is counted, since 1970."""
+    return int(now.timestamp()) // 3600
+
+
 def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: datetime) -> None:
     """Raise where an address has been asked to confirm what came in its name often enough."""
     asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
@@ -66,9 +71,15 @@ def check_invitations(
     sent = unit.outbox.owed_since(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
         raise _enough("You have invited many people today; please try again tomorrow.", sent)
-    had = unit.outbox.owed_since(of, since, to=invited)
+    hour = hour_of(now)
+    had = unit.quotas.spent(_invited(invited), hour - 24, hour)
     if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
         raise invited_enough(name, had)
+
+
+def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
+    """Count one to `invited`, whatever tag their address has."""
+    unit.quotas.spend(_invited(invited), hour_of(now))
 
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
@@ -81,6 +92,10 @@ def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
             f"You have {games} going already: finish one, or resign it, and then begin another.",
             hints=("games",),
         )
+
+
+def _invited(address: str) -> str:
+    return f"invited {person(address)}"
 
 
 def _acquainted(unit: Unit, one: str, other: str) -> bool:

@@ -30,6 +30,7 @@ from godaemon.games.proposal_limits import (
     check_confirmations,
     check_engine_games,
     check_invitations,
+    count_invitation,
     invited_enough,
 )
 from godaemon.games.proposals import proposed
@@ -267,7 +268,10 @@ class GameService:
         if kind in (Kind.INVITATION, Kind.CONFIRM):
             # Invitations count against the proposer, whichever address the yes came from; and
             # nobody has shown yet to have asked for a game that is to be confirmed.
-            by = person(proposer) if kind is Kind.INVITATION else ""
+            by = ""
+        if kind is Kind.INVITATION:
+            by = person(proposer)
+            count_invitation(self.unit, to, self.now)
         notice = Notice(
             kind=kind,
             to=to,

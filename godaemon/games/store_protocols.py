@@ -266,6 +266,9 @@ class QuotaStore(Protocol):
     def spend(self, name: str, hour: int) -> None:
         """Count one more; what is older than two days is forgotten."""
 
+    def keep(self, name: str, until: int) -> None:
+        """Count one for an hour to come, if there is none: it is not forgotten before that."""
+
 
 class Unit(Protocol):
     """One transaction, and what can be done in it, by what it concerns."""

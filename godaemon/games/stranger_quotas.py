@@ -1,10 +1,16 @@
 """Quotas of letters to people of whom we know nothing, in any 24 hours.
 
 What a forged letter makes us write falls on whoever stands in its From. So every letter to somebody
-who has never said yes or no here is counted: for them, whatever tag their address has; for the
-domain and the network that the letter which asked for it came from; and for all together. What
-somebody asked for who has shown who they are (an invitation) has counters of its own beside these:
-nobody who forges letters can use up theirs. Reads and writes the transaction it is given.
+who has never said yes or no here is counted: for them, whatever tag their address has, or whatever
+else of it may be one; for the domain and the network that the letter which asked for it came from;
+and for all together. A domain from which nobody has ever answered us may be one person's, and gets
+no more than one person does.
+
+Who floods us can write any domain into From, and has only the networks that they have. So what
+comes from where a player's answers have come from, by domain and network, has counters of its own;
+all else has at most half of what there is for all. What somebody asked for who has shown who they
+are (an invitation) is counted apart too: nobody who forges letters can use up theirs. Reads and
+writes the transaction it is given.
 """
 
 from __future__ import annotations
@@ -12,16 +18,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from ipaddress import ip_network
 
 from godaemon.errors import Enough
 from godaemon.games.model import Game, Phase
-from godaemon.games.people import person
-from godaemon.games.proposal_limits import WritingLimits
+from godaemon.games.people import mailbox, organisation
+from godaemon.games.proposal_limits import WritingLimits, hour_of
 from godaemon.games.store_protocols import Unit
 
 _MET = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED, Phase.DECLINED}
 _MOST_ROWS = 100
 _DAY = 24
+_MONTH = 30 * _DAY
+_MONTHS = 3
+"""For so long at most it is known from where a player's answers have come."""
+_UNKNOWN = "unknown all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +59,7 @@ class Quotas:
 
     def person_had_enough(self) -> bool:
         """True where the reader has been sent all that we send to a stranger in a day."""
-        return self._spent(self._person) >= self.limits.letters_per_stranger
+        return any(self._spent(key) >= self.limits.letters_per_stranger for key in self._readers())
 
     def check(self) -> None:
         """Raise `Enough` where one of the quotas is used up."""
@@ -64,38 +75,89 @@ class Quotas:
 
     def count(self) -> None:
         """Count the letter."""
-        for key in (self._person, *(key for _, key, _ in self._others())):
+        for key in (*self._readers(), *(key for _, key, _ in self._others())):
             self.unit.quotas.spend(key, self._hour)
 
     @property
     def _hour(self) -> int:
-        return int(self.now.timestamp()) // 3600
-
-    @property
-    def _person(self) -> str:
-        return f"to {person(self.to)}"
+        return hour_of(self.now)
 
     def _spent(self, key: str) -> int:
         return self.unit.quotas.spent(key, self._hour - _DAY, self._hour)
 
+    def _readers(self) -> Iterator[str]:
+        """The counters of all that may be the reader's alone."""
+        yield f"to {mailbox(self.to)}"
+        for domain in set(_domains(self.to)):
+            if not self._answered(_place(domain)):
+                yield f"to all of {domain}"
+
+    def _answered(self, place: str) -> bool:
+        """True where a player's answer has come from a place in the last months."""
+        return any(self.unit.quotas.spent(place, end, end) for end in _ends(self._hour))
+
     def _others(self) -> Iterator[tuple[str, str, int]]:
-        kind = "proven " if self.proven else ""
-        # One mailbox may have all addresses of a domain.
-        theirs = "" if self.proven else self.to.rpartition("@")[2].casefold()
-        for domain in {self.origin.domain, theirs} - {""}:
-            yield "domain", f"{kind}domain {domain}", self.limits.strangers_per_domain
-        if self.origin.network:
-            network = self.origin.network
-            yield "network", f"{kind}network {network}", self.limits.strangers_per_network
-        yield "all", f"{kind}all", self.limits.strangers_in_all
+        """The counters that the reader shares with others: a name, the key, and how much it has."""
+        limits, network, theirs = self.limits, self.origin.network, _domains(self.to)[-1]
+        place = _place(theirs, network)
+        known = not self.proven and self._answered(place)
+        kind = "proven " if self.proven else "known " if known else ""
+        if known:
+            yield "domain", f"known {place}", limits.strangers_per_domain
+        else:
+            # One mailbox may have all addresses of a domain.
+            for domain in {self.origin.domain, "" if self.proven else theirs} - {""}:
+                yield "domain", f"{kind}domain {domain}", limits.strangers_per_domain
+        if network:
+            yield "network", f"{kind}network {network}", limits.strangers_per_network
+        if not kind:
+            yield "unknown", _UNKNOWN, _half(limits.strangers_in_all)
+        yield "all", "proven all" if self.proven else "all", limits.strangers_in_all
+
+
+def remember_answer(unit: Unit, address: str, network: str, now: datetime) -> None:
+    """A player's letter, which only its reader can have answered, came from a network."""
+    *_, end = _ends(hour_of(now))
+    host, domain = _domains(address)
+    if not unit.quotas.spent(_place(host, network), end, end):
+        for place in {_place(one, where) for one in (host, domain) for where in (network, "")}:
+            unit.quotas.keep(place, end)
+
+
+def _ends(hour: int) -> Iterator[int]:
+    """The hours up to which may be kept what is known now; what is new is kept up to the last."""
+    return ((hour // _MONTH + more) * _MONTH for more in range(1, _MONTHS + 1))
+
+
+def _domains(address: str) -> tuple[str, str]:
+    """The domain of an address, and the registered one that it is or is below."""
+    domain = address.rpartition("@")[2].casefold()
+    return domain, organisation(domain)
+
+
+def _place(domain: str, network: str = "") -> str:
+    """A domain's mail servers: large providers have many, in networks side by side."""
+    try:
+        found = ip_network(network)
+    except ValueError:
+        return f"from {domain}"
+    return f"from {domain} {found.supernet(new_prefix=16 if found.version == 4 else 32)}"
+
+
+def _half(most: int) -> int:
+    return (most + 1) // 2
 
 
 def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
     """What strangers get no more of today, because all together have made us write enough."""
-    hour = int(now.timestamp()) // 3600
-    totals = (("answers", "all"), ("invitations", "proven all"))
+    hour = hour_of(now)
+    totals = (
+        *(("answers", _UNKNOWN, _half(most)), ("answers", "all", most)),
+        ("invitations", "proven all", most),
+    )
     spent = unit.quotas.spent
-    return tuple(name for name, key in totals if spent(key, hour - _DAY, hour) >= most)
+    names = (name for name, key, enough in totals if spent(key, hour - _DAY, hour) >= enough)
+    return tuple(dict.fromkeys(names))
 
 
 def is_stranger(unit: Unit, load: Callable[[int], Game], address: str) -> bool:

@@ -32,6 +32,14 @@ class SqlQuotas:
         this = (col(QuotaRow.name) == name, col(QuotaRow.hour) == hour)
         more = update(QuotaRow).where(*this).values(spent=col(QuotaRow.spent) + 1)
         if not self._connection.execute(more).rowcount:
-            self._connection.execute(insert(QuotaRow).values(name=name, hour=hour, spent=1))
+            self._insert(name, hour)
             old = col(QuotaRow.hour) < hour - _REMEMBERED
             self._connection.execute(delete(QuotaRow).where(old))
+
+    def keep(self, name: str, until: int) -> None:
+        """Count one for an hour to come, if there is none: it is not forgotten before that."""
+        if not self.spent(name, until, until):
+            self._insert(name, until)
+
+    def _insert(self, name: str, hour: int) -> None:
+        self._connection.execute(insert(QuotaRow).values(name=name, hour=hour, spent=1))

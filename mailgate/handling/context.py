@@ -12,7 +12,7 @@ from datetime import datetime
 
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.people import person
+from godaemon.games.people import organisation, person
 from godaemon.games.service import Caller, GameService
 from godaemon.games.stranger_quotas import Origin
 from mailgate.handling import line_results
@@ -20,7 +20,6 @@ from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLi
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.sureness import Sure
-from mailgate.links import organisation
 from mailgate.reading.message import Letter
 
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)

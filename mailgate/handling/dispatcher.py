@@ -19,6 +19,7 @@ from godaemon.games.model import Game, Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
+from godaemon.games.stranger_quotas import remember_answer
 from mailgate import tokens
 from mailgate.handling.confirmations import (
     NOT_OURS,
@@ -186,6 +187,9 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     newest = is_newest(game, seat, log, seen, context.now)
     known = game.knows(seat, context.sender)
     context = context.proven(with_token(context.sure, known=known, newest=newest))
+    if context.sure is Sure.NEWEST:
+        network = context.parsed.inbound.network
+        remember_answer(context.unit, context.sender, network, context.now)
     asked = [one.command for one in context.parsed.commands]
     if tokens_ended(log, context.now) and not leaves_alone(asked, game, seat):
         return answer_ended(context, game, seat)

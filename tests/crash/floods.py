@@ -23,7 +23,7 @@ from email.utils import getaddresses
 from pathlib import Path
 from time import monotonic
 
-from godaemon.games.people import person
+from godaemon.games.people import mailbox, organisation
 from mailgate import tokens
 from tests.support.daemon import LiveDaemon
 from tests.support.players import MailPlayer
@@ -81,6 +81,8 @@ class Run:
     sent: Counter[str] = field(default_factory=Counter)
     got: Counter[str] = field(default_factory=Counter)
     """Letters by person, of those who never wrote to us."""
+    domains: Counter[str] = field(default_factory=Counter)
+    """The same by registered domain."""
     waits: list[float] = field(default_factory=list)
     """For how many seconds a player waited for each move of the other."""
     lost: list[str] = field(default_factory=list)
@@ -102,6 +104,7 @@ class Run:
                 f"{self.way}: {self.sent.total()} letters in {self.seconds:.0f} s",
                 f"  answers to them:        {dict(self.answers.most_common())}",
                 f"  most to one person:     {self.most}  ({worst})",
+                f"  most to one domain:     {dict(self.domains.most_common(3))}",
                 f"  people written to:      {len(self.got)}",
                 f"  letters to them all:    {self.got.total()}",
                 f"  moves of the players:   {len(self.waits)} arrived, {len(self.lost)} lost",
@@ -137,6 +140,9 @@ def kinds(luck: random.Random, replayed: str) -> Sequence[Callable[[int], Forged
         lambda n: Forged("help, tags", f"V2+h{n}@victim.example", "help"),
         lambda n: Forged("slip, tags", f"v2+s{n}@victim.example", f"new 9x9 vs bob{n}"),
         lambda n: Forged("proposal, catch-all", f"x{n}@catch.example", new),
+        lambda n: Forged("help, wildcard hosts", f"v@h{n}.wild.example", "help"),
+        lambda n: Forged("proposal, hyphens", f"victim-{n}@players.example", new),
+        lambda n: Forged("help, hyphens and hosts", f"vic-{n}@h{n}.players.example", "help"),
         lambda n: Forged(
             "gmail's full stops", f"{'.' * (n % 2)}".join("victim") + "@gmail.com", new
         ),
@@ -270,7 +276,8 @@ class Flood:
                 for kind in ("confirm", "refused", "show", "games", "help"):
                     self.run.players[kind] = max(self.run.players[kind], kinds[kind])
             else:
-                self.run.got[person(folder.name)] += count
+                self.run.got[mailbox(folder.name)] += count
+                self.run.domains[organisation(folder.name.rpartition("@")[2])] += count
 
 
 def _letters(folder: Path) -> Iterator[Path]:

@@ -8,6 +8,8 @@ import pytest
 
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
+from godaemon.games.stranger_quotas import used_up
+from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, Gateway, Person
 from tests.support.limits import Limits
@@ -106,12 +108,127 @@ def test_one_network() -> None:
     assert crowd.bring("v@y.example", network="198.51.100.0/24") == "accepted"
 
 
+def test_hosts_below_one_wildcard() -> None:
+    """One person may have all of v@a.x.example, v@b.x.example: they get what one person does."""
+    crowd = Crowd(letters_per_stranger=3)
+    for number in range(9):
+        crowd.bring(f"v@h{number}.x.example", "help" if number % 2 else "new 9x9 vs b@c.d")
+    assert crowd.got().total() == 3
+
+
+def test_a_domain_where_nobody_plays_may_be_one_persons() -> None:
+    """All its addresses together, and all hosts below it, get what one person does."""
+    crowd = Crowd(letters_per_stranger=3)
+    for number in range(9):
+        crowd.bring(f"v{number}@x.example")
+    assert crowd.got().total() == 3
+
+
+def test_a_domain_where_somebody_plays_is_many_peoples() -> None:
+    """Once somebody there has answered us, there is more for the others."""
+    crowd = Crowd(letters_per_stranger=3)
+    crowd.gateway.start(crowd.gateway.person("Alice"), crowd.gateway.person("Bob"))
+    for number in range(9):
+        crowd.bring(f"v{number}@players.example")
+    assert crowd.got().total() > 9
+
+
+def test_a_host_below_such_a_domain_is_one_persons() -> None:
+    """Some providers give each of their people a host of their own."""
+    crowd = Crowd(letters_per_stranger=3)
+    crowd.gateway.start(crowd.gateway.person("Alice"), crowd.gateway.person("Bob"))
+    for number in range(9):
+        crowd.bring(f"v{number}@vic.players.example")
+    got = crowd.got()
+    assert sum(count for who, count in got.items() if "@vic." in who) == 3
+
+
+@pytest.mark.parametrize("mark", "-=_")
+def test_other_marks_before_a_tag(mark: str) -> None:
+    """v-1@ and v-2@ may be one person's where people play too; whoever plays has their own name."""
+    crowd = Crowd(letters_per_stranger=3)
+    crowd.gateway.start(crowd.gateway.person("Alice"), crowd.gateway.person("Bob"))
+    for number in range(9):
+        crowd.bring(f"v{mark}{number}@players.example")
+    assert sum(count for who, count in crowd.got().items() if who.startswith("v")) == 3
+
+
+def test_two_players_whose_names_begin_alike() -> None:
+    """Jean-Luc and Jean-Paul are two people, and their game is never counted."""
+    gateway = Gateway(limits=Limits(letters_per_stranger=2))
+    luc, paul = (
+        gateway.person("L", "jean-luc@x.example"),
+        gateway.person("P", "jean-paul@x.example"),
+    )
+    gateway.start(luc, paul)
+    gateway.play(luc, paul, "D4 E5 C3 C4")
+    assert gateway.game().move_number == 4
+
+
 def test_all_together() -> None:
-    """Nor from many places."""
-    crowd = Crowd(strangers_in_all=5)
+    """Nor from many places: what comes from nowhere that we know has half of what there is."""
+    crowd = Crowd(strangers_in_all=9)
     for number in range(9):
         crowd.bring(f"v@x{number}.example", network=f"192.0.{number}.0/24")
     assert crowd.got().total() == 5
+
+
+class TestFlood:
+    """A flood from unknown places, with players.example as the provider of most who play."""
+
+    HOME, ELSEWHERE = "203.0.113.0/24", "198.51.100.0/24"
+
+    def crowd(self, **limits: int) -> Crowd:
+        """Alice and Bob play, whose letters come from `HOME`."""
+        crowd = Crowd(**limits)
+        alice, bob = crowd.gateway.person("Alice"), crowd.gateway.person("Bob")
+        crowd.gateway.start(alice, bob)
+        token = crowd.gateway.token(alice.newest())
+        to = tokens.reply_address(ADDRESS, token)
+        raw = alice.letter("D4").as_bytes()
+        crowd.gateway.take(InboundLetter(to, alice.address, raw, self.HOME))
+        return crowd
+
+    def flood(self, crowd: Crowd, domain: str = "") -> None:
+        """Letters in many names from many networks until nobody gets an answer any more."""
+        for number in range(30):
+            who = f"v@x{number}.example" if not domain else f"w{number}@{domain}"
+            crowd.bring(who, network=f"192.{number}.2.0/24")
+        who = f"v@{domain or 'last.example'}"
+        assert crowd.bring(who, network="192.99.2.0/24") == "put-off"
+
+    def test_does_not_stop_who_comes_from_where_people_play(self) -> None:
+        """A newcomer of a player's provider, by its own servers or those beside, is answered."""
+        crowd = self.crowd(strangers_in_all=12)
+        self.flood(crowd)
+        assert crowd.bring("dan@players.example", "help", network=self.HOME) == "accepted"
+        assert crowd.bring("eve@players.example", "help", network="203.0.7.0/24") == "accepted"
+
+    def test_in_the_name_of_that_provider(self) -> None:
+        """Nor does it, if it writes the provider's domain into From: it comes from elsewhere."""
+        crowd = self.crowd(strangers_in_all=60, strangers_per_domain=6)
+        self.flood(crowd, "players.example")
+        assert crowd.bring("dan@players.example", "help", network=self.ELSEWHERE) == "put-off"
+        assert crowd.bring("dan@players.example", "help", network=self.HOME) == "accepted"
+
+    def test_does_not_stop_who_is_vouched_for(self) -> None:
+        """Nor anybody of whom our own mail server says who they are."""
+        crowd = self.crowd(strangers_in_all=12)
+        self.flood(crowd)
+        vouched = Gateway(limits=crowd.gateway.limits, trusted="mx.example")
+        vouched.writer.state = crowd.gateway.writer.state
+        says = "mx.example; dmarc=pass header.from=new.example"
+        dan = vouched.person("Dan", "dan@new.example")
+        assert dan.write("help", authentication_results=says).event == "accepted"
+        new = dan.write("new 9x9 vs eve@other.example", authentication_results=says)
+        assert new.event == "accepted"
+
+    def test_is_told_to_the_operator(self) -> None:
+        """As soon as unknown places have used up their half."""
+        crowd = self.crowd(strangers_in_all=12)
+        self.flood(crowd)
+        look = crowd.gateway.writer.run_sync
+        assert look(lambda unit: used_up(unit, 12, crowd.gateway.now)) == ("answers",)
 
 
 class TestPlayersBeside:
@@ -132,7 +249,7 @@ class TestPlayersBeside:
     def test_a_newcomer_is_put_off(self) -> None:
         """Not refused, and not lost: their mail server brings the letter again."""
         gateway, *_ = self.exhausted()
-        assert gateway.person("Dan").write("help").event == "put-off"
+        assert gateway.person("Dan", "dan@new.example").write("help").event == "put-off"
 
     def exhausted(self) -> tuple[Gateway, Person, Person]:
         """A game, and then a flood that has used up the day's letters to strangers."""
@@ -160,6 +277,17 @@ class TestInvitations:
         got = Counter(person(due.notice.to) for due in gateway.outbox)
         assert got["carol@players.example"] == 3
         assert "invited to many games" in str(host.newest().notice.about["reason"])
+
+    def test_one_person_by_many_tags_is_invited_so_often(self) -> None:
+        """By whomever they never played, whether they have ever said yes or not."""
+        gateway = Gateway(limits=Limits(invitations_per_address=2))
+        gateway.start(gateway.person("Dan"), gateway.person("Carol"))
+        for number in range(4):
+            host = gateway.person("Host", f"h{number}@h{number}.example")
+            host.write(f"new 9x9 vs carol+{number}@players.example")
+            host.reply("yes", to=host.newest(Kind.CONFIRM))
+        got = [due.notice.to for due in gateway.outbox if due.notice.kind is Kind.INVITATION]
+        assert len(got) == 2
 
     def test_a_proposal_that_is_never_confirmed_ends_in_silence(self) -> None:
         """Whom it names may never have asked: they get no second letter about it."""

@@ -641,6 +641,14 @@ class UnitContract:
         assert run(lambda unit: unit.quotas.spent("to a@b", 90, 124)) == 1
         assert run(lambda unit: unit.quotas.spent("to c@b", 90, 124)) == 0
 
+    def test_what_is_kept_outlives_the_counters(self, run: Run) -> None:
+        """It is there once until its hour, while counters are forgotten after two days."""
+        run(lambda unit: unit.quotas.keep("from b", 720))
+        run(lambda unit: unit.quotas.keep("from b", 720))
+        run(lambda unit: unit.quotas.spend("all", 700))
+        assert run(lambda unit: unit.quotas.spent("from b", 720, 720)) == 1
+        assert run(lambda unit: unit.quotas.spent("from b", 0, 719)) == 0
+
 
 class TestMemory(UnitContract):
     """The twin in memory."""

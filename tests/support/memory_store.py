@@ -615,6 +615,10 @@ class MemoryQuotas:
         """Count one more."""
         self.state.quotas[name, hour] = self.state.quotas.get((name, hour), 0) + 1
 
+    def keep(self, name: str, until: int) -> None:
+        """Count one for an hour to come, if there is none."""
+        self.state.quotas.setdefault((name, until), 1)
+
 
 class MemoryUnit:
     """One transaction on a `State` of its own."""
