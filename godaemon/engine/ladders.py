@@ -1,0 +1,142 @@
+"""Ladders read out: which chains of one or two liberties are caught by atari after atari. Pure.
+
+The chaser plays the liberties of the chain, and whoever runs its last liberty, or takes a chasing
+chain in atari. A chaser who must fight a ko has not caught it. A reading that goes on for too long
+is taken for an escape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from godaemon.rules.board import Near, connected, neighbours, place, unplace
+from godaemon.rules.points import Size
+
+_LONGEST = 1000
+"""Moves looked at for one chain; a ladder across the board takes some hundred."""
+
+_ENOUGH = 3
+"""With so many liberties a chain is out."""
+
+
+@lru_cache(maxsize=4096)
+def caught(size: Size, cells: tuple[int, ...], ko: int) -> Mapping[int, frozenset[int]]:
+    """For each stone in a ladder the moves that catch it; none where it is in atari already.
+
+    `ko` is the point that may not be retaken now, or -1.
+    """
+    near, found = neighbours(size), dict[int, frozenset[int]]()
+    seen: set[int] = set()
+    for stone, color in enumerate(cells):
+        if color and stone not in seen:
+            chain = connected(cells, near, stone)
+            seen |= chain
+            free = {beside for at in chain for beside in near[at] if not cells[beside]}
+            if len(free) < _ENOUGH:
+                moves = _Ladder(cells, near, stone).caught_by(sorted(free), ko)
+                if moves is not None:
+                    found.update(dict.fromkeys(chain, moves))
+    return found
+
+
+class _Ladder:
+    """The reading of one ladder, on cells of its own."""
+
+    def __init__(self, cells: Sequence[int], near: Near, stone: int) -> None:
+        self._cells, self._near, self._stone = list(cells), near, stone
+        self._color = cells[stone]
+        self._left = _LONGEST
+
+    def caught_by(self, free: Sequence[int], ko: int) -> frozenset[int] | None:
+        """The first moves that catch the chain; None where none does, and none need be in atari."""
+        if len(free) == 1:
+            return frozenset() if not self._escapes(-1) else None
+        moves = frozenset(at for at in free if at != ko and self._catches(at))
+        return moves or None
+
+    def _catches(self, at: int, *, first: bool = True) -> bool:
+        """True where the chaser's stone there leads to the end."""
+        taken = place(self._cells, self._near, at, -self._color)
+        legal = self._cells[at] != 0
+        ko = -1 if first else self._ko(at, taken)
+        ends = legal and not self._escapes(ko)
+        unplace(self._cells, at, -self._color, taken)
+        return ends
+
+    def _escapes(self, ko: int) -> bool:
+        """True where the chain, to move, gets away; `ko` is the point it may not retake."""
+        free, takes = self._look()
+        self._left -= 1
+        if len(free) > 1 or ko >= 0 or self._left < 0:
+            return True
+        return any(self._runs(at) for at in (*takes, *free))
+
+    def _runs(self, at: int) -> bool:
+        """True where the runner's stone there gets the chain away."""
+        taken = place(self._cells, self._near, at, self._color)
+        away = self._cells[at] != 0 and not self._is_chased(self._ko(at, taken))
+        unplace(self._cells, at, self._color, taken)
+        return away
+
+    def _is_chased(self, ko: int) -> bool:
+        """True where the chaser, to move, catches the chain."""
+        free, _ = self._look()
+        if len(free) != 2:
+            return len(free) < 2
+        moves = sorted(free, key=self._room, reverse=True)
+        return any(at != ko and self._catches(at, first=False) for at in moves)
+
+    def _room(self, at: int) -> int:
+        """The empty points beside one: the runner wants it more where there are many."""
+        return sum(not self._cells[beside] for beside in self._near[at])
+
+    def _look(self) -> tuple[set[int], list[int]]:
+        """The liberties of the chain, up to three, and the moves that take a chaser in atari."""
+        cells, near = self._cells, self._near
+        free: set[int] = set()
+        takes: list[int] = []
+        looked: set[int] = set()
+        chain, met = [self._stone], {self._stone}
+        for at in chain:
+            for beside in near[at]:
+                cell = cells[beside]
+                if not cell:
+                    free.add(beside)
+                    if len(free) >= _ENOUGH:
+                        return free, takes
+                elif beside not in met:
+                    if cell == self._color:
+                        met.add(beside)
+                        chain.append(beside)
+                    elif beside not in looked:
+                        takes += self._last_liberty(beside, looked)
+        return free, takes
+
+    def _last_liberty(self, stone: int, looked: set[int]) -> Iterable[int]:
+        """The liberty of a chaser's chain if it has no other; its stones are noted as looked at."""
+        cells, near = self._cells, self._near
+        chain, met, last = [stone], {stone}, -1
+        for at in chain:
+            for beside in near[at]:
+                if not cells[beside]:
+                    if last not in (-1, beside):
+                        return ()
+                    last = beside
+                elif cells[beside] == cells[stone] and beside not in met:
+                    met.add(beside)
+                    chain.append(beside)
+        looked |= met
+        return (last,)
+
+    def _ko(self, at: int, taken: Sequence[int]) -> int:
+        """The point where one stone was just taken by one that stands alone with one liberty."""
+        return ko_after(self._cells, self._near, at, taken)
+
+
+def ko_after(cells: Sequence[int], near: Near, at: int, taken: Sequence[int]) -> int:
+    """The point that may not be retaken after a move took those stones, or -1."""
+    if len(taken) != 1 or taken[0] == at:
+        return -1
+    others = [cells[beside] for beside in near[at] if beside != taken[0]]
+    return -1 if cells[at] in others or 0 in others else taken[0]

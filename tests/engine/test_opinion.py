@@ -1,0 +1,141 @@
+"""The network's opinion, held to the figures that KataGo publishes for this very network.
+
+The figures are those of `kata-raw-nn` in KataGo's own records of tests (rawnn.txt), there of White.
+"""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from godaemon.engine.inputs import inputs, white_points
+from godaemon.engine.matrices import np
+from godaemon.engine.network_file import load
+from godaemon.engine.opinion import can_judge, ownership
+from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import RULESETS
+from tests.support.boards import position
+
+Game = tuple[str, Size, str]
+Published = tuple[float, float, dict[str, tuple[float | None, float]]]
+
+SMALL: Game = ("chinese", Size(9, 9), "B C3 W C6")
+TALL: Game = ("new-zealand", Size(7, 10), "B C3 W C7 B F7")
+
+# Each with: won, lead, and for some points the share of policy and White's part of the point.
+# KataGo turns boards over in eight ways; 1 is the one in which the lowest row comes first.
+SMALL_OVER: Published = (
+    0.533018,
+    0.577,
+    {
+        "F6": (0.295184, -0.4080397),
+        "E6": (0.188578, -0.2693184),
+        "D6": (0.106602, 0.0049667),
+        "E7": (0.099234, -0.2949021),
+        "F5": (0.096975, -0.4068947),
+        "F4": (0.091387, -0.3713466),
+        "A9": (0.000016, 0.2936487),
+        "J9": (0.000013, -0.0678094),
+        "A1": (0.000009, -0.4543642),
+        "J1": (0.000014, -0.1205025),
+    },
+)
+TALL_PLAIN: Published = (
+    0.690885,
+    1.975,
+    {
+        "D4": (0.553230, 0.2900148),
+        "E8": (0.219546, 0.2366561),
+        "D5": (0.075848, 0.1514562),
+        "D8": (0.010963, 0.1335954),
+        "A10": (0.000010, 0.3576331),
+        "G10": (0.000017, -0.3075440),
+        "A1": (0.000016, -0.4962800),
+        "G1": (0.000016, -0.2106264),
+    },
+)
+TALL_OVER: Published = (
+    0.718946,
+    2.582,
+    {
+        "D4": (0.416009, 0.2871174),
+        "E8": (0.308187, 0.3144699),
+        "D5": (0.099353, 0.2612703),
+        "E6": (0.088690, 0.1306599),
+        "C5": (0.020171, 0.1436577),
+        "C3": (None, -0.5071421),
+        "G10": (0.000010, -0.3095496),
+        "A1": (0.000013, -0.5166386),
+    },
+)
+CASES = [(SMALL, 1, SMALL_OVER), (TALL, -1, TALL_PLAIN), (TALL, 1, TALL_OVER)]
+
+
+def _played(rules: str, size: Size, moves: str) -> Position:
+    made = Position(size, RULESETS[rules])
+    words = moves.split()
+    for color, point in zip(words[::2], words[1::2], strict=True):
+        made.play(Color.BLACK if color == "B" else Color.WHITE, parse_point(point))
+    return made
+
+
+@pytest.mark.parametrize(("game", "rows", "published"), CASES)
+def test_it_says_what_katago_says(game: Game, rows: int, published: Published) -> None:
+    """Chances, lead, policy and owners are KataGo's own for this network, to a thousandth."""
+    at = _played(*game)
+    color, width = at.to_move, at.size.width
+    planes, numbers = inputs(at, color, 7.5)
+    said = load().evaluate(planes[::rows], numbers, unresolved=game is SMALL)
+    won, lead, points = published
+    white = said.won if color is Color.WHITE else 1 - said.won
+    assert white == pytest.approx(won, abs=1e-3)
+    assert said.lead * -color == pytest.approx(lead, abs=1e-2)
+    legal = [at.is_legal(color, point) for point in map(at.board.point, range(at.size.points))]
+    policy = said.policy[:-1].reshape(-1, width)[::rows].ravel()
+    owned = said.owned.reshape(-1, width)[::rows].ravel()
+    whole = np.exp(policy)[legal].sum() + math.exp(said.policy[-1])
+    for name, (share, part) in points.items():
+        index = at.board.index(parse_point(name))
+        assert owned[index] * -color == pytest.approx(part, abs=1e-3), name
+        if share is not None:
+            assert np.exp(policy[index]) / whole == pytest.approx(share, abs=1e-3), name
+
+
+SETTLED = """
+. X . X O . O
+X X X X O O .
+. X X X O . O
+X X O O O O O
+O O O . O . .
+. O O O O O O
+O O . O . O .
+"""
+
+
+@pytest.mark.parametrize("rules", ["japanese", "chinese", "aga", "ing", "tromp-taylor"])
+def test_what_is_settled_has_its_owner(rules: str) -> None:
+    """Ownership is Black's from above and White's from below zero, whoever is to move."""
+    made = position(SETTLED, rules)
+    owned = ownership(made)
+    assert owned[made.board.index(parse_point("A7"))] > 0.9
+    assert owned[made.board.index(parse_point("G1"))] < -0.9
+    made.pass_(Color.BLACK)
+    assert ownership(made)[0] < -0.9
+
+
+def test_where_territory_counts_a_stone_costs_its_player_a_point() -> None:
+    """White's points beside the area: komi and Black's stones, taken ones too, less White's own."""
+    made = _played("japanese", Size(9, 9), "B A2 W A1 B B1 W E5 B E6")
+    assert white_points(made, 6.5) == 6.5 + 3 - 2
+    made.pass_(Color.WHITE)
+    assert white_points(made, 6.5) == 6.5 + 3 - 2
+    made.ruleset = RULESETS["chinese"]
+    assert white_points(made, 7.5) == 7.5
+
+
+def test_boards_that_it_never_saw_are_not_judged() -> None:
+    """Sides of 7 to 19 points, square or not, and no others."""
+    sizes = [Size(7, 7), Size(7, 19), Size(13, 9), Size(6, 19), Size(19, 20), Size(5, 5)]
+    assert [can_judge(size) for size in sizes] == [True, True, True, False, False, False]
