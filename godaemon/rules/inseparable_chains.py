@@ -19,6 +19,12 @@ class DisjointSets:
     def __init__(self, count: int) -> None:
         self._parent = list(range(count))
 
+    def copy(self) -> DisjointSets:
+        """The same partition, to grow on by itself."""
+        made = DisjointSets(0)
+        made._parent = self._parent[:]
+        return made
+
     def find(self, one: int) -> int:
         """The number that stands for the group of `one`."""
         while self._parent[one] != one:

@@ -4,9 +4,10 @@ Pure. Found once the dead stones are agreed: a stone that is not dead lives, and
 without two eyes of its own and beside dame is in seki. How the opinion is formed:
 
 1. Empty regions (dead stones are empty here) that one colour alone borders are its own; the others
-   are dame. Chains that cannot be parted across dame (`inseparable_chains.tie`) are one unit.
-2. A unit that the opponent can put in atari, so that its last liberty is one own point, must
-   connect there: that point is a false eye, a stone in the making. Repeated until none is left.
+   are dame. Chains joined by what must be filled (2) are one unit.
+2. A unit with one own point to it that the opponent can put in atari must connect there, if it
+   cannot connect elsewhere over dame, where its owner moves first and is then answered
+   (`inseparable_chains.tie`): that point is a false eye. Repeated until none is left.
 3. Units that border one own region, or one and the same dame, are a family: while that dame is
    open they are not held to be cut off (players who mean them to be fill it).
 4. A family is worth the eyes that its regions can still become. Under two, and touching dame or
@@ -18,7 +19,7 @@ counting eyes over regions is that of lightvector's goscorer; the steps are our 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from godaemon.rules.board import EMPTY, Board
@@ -84,7 +85,6 @@ class _Side:
     def families(self) -> Iterator[Family]:
         """The families, in the order of their first chains."""
         dame = self._open
-        tie(self._groups, {at: self._touching(at) for at in dame})
         while self._fill():
             pass
         spaces = components(self._own, self._near)
@@ -129,25 +129,34 @@ class _Side:
 
     def _fill(self) -> bool:
         """Find one point that must be filled, if there is one, and fill it."""
-        last: dict[int, int] = {}
-        for at in sorted(self._own):
-            for unit in self._touching(at):
-                last[unit] = -1 if unit in last else at
-        for unit, at in sorted(last.items()):
-            if at < 0 or not self._attacked(unit):
-                continue
-            beside = self._touching(at)
-            if len(beside) > 1 or self._has_company(at):
+        beside = {at: self._touching(at) for at in sorted(self._own)}
+        only: dict[int, int] = {}
+        for at, units in beside.items():
+            for unit in units:
+                only[unit] = -1 if unit in only else at
+        for unit, at in sorted(only.items()):
+            if at >= 0 and self._attacked(unit) and not self._escapes(unit, at, only):
                 self._own.remove(at)
                 self._filled[at] = unit
-                self._groups.join(beside)
+                self._groups.join(beside[at])
                 return True
         return False
 
-    def _has_company(self, at: int) -> bool:
-        """True where more than one unit borders the space of a point."""
+    def _escapes(self, unit: int, at: int, only: Mapping[int, int]) -> bool:
+        """True where a unit with no own point but `at` gets away from it over dame, moving first.
+
+        To a unit with another point of its own, or, where there is none, to all around `at`.
+        """
+        groups = self._groups.copy()
+        groups.join(one for one, point in only.items() if point != at)
+        links = {one: self._touching(one) for one in self._open}
+        tie(groups, links)
         space = next(one for one in components(self._own, self._near) if at in one)
-        return len(self._bordering(space)) > 1
+        around = {groups.find(one) for one in self._bordering(space)}
+        rest = {groups.find(one) for one, point in only.items() if point != at}
+        here = groups.find(unit)
+        ways = [{groups.find(one) for one in ones} for ones in (*links.values(), [unit])]
+        return any(here in way and (rest & way or around <= way) for way in ways)
 
     def _attacked(self, unit: int) -> bool:
         """True where an opponent's stone stands beside the unit, or can come to."""

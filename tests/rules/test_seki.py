@@ -149,6 +149,27 @@ ROWS = [
         WwWwwww
         """,
     ),
+    (
+        "two dame to connect at are as good as a connection: one of them is left for each answer",
+        """
+        . . . . . .
+        . . . . . .
+        O . O O O O
+        . O . O O O
+        X X X X X X
+        . . . . . .
+        . . . . . .
+        """,
+        """
+        WWWWWW
+        WWWWWW
+        wWwwww
+        .w.www
+        bbbbbb
+        BBBBBB
+        BBBBBB
+        """,
+    ),
     ("without dame nobody is in seki (art. 8)", ". X O .", "BbwW"),
     ("with one point of dame between them they are", ". X . O .", ".b.w."),
     ("a false eye on a line", ". X . X . O . O .", ".b.b.w.w."),
