@@ -50,13 +50,13 @@ class Registry(Generic[Handler]):
     ) -> Callable[[Handler], Handler]:
         """Add the function below as a command, under its own name where none is given."""
 
-        def add(handle: Handler) -> Handler:
+        def _add(handle: Handler) -> Handler:
             known = name or handle.__name__
             self._check(known, handle)
             self._commands[known] = Command(known, handle, slow, local, option, listed)
             return handle
 
-        return add
+        return _add
 
     def get(self, name: str) -> Command[Handler] | None:
         """The command of a name, which is case sensitive."""

@@ -10,10 +10,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from tests import conftest
+from tests.support import peers
 from tests.support.places import ROOT
 from tests.support.waiting import until
 
@@ -55,6 +60,39 @@ def test_killed_tests_leave_no_daemon(folder: Path) -> None:
         tests.wait()
     [control] = folder.glob("test_*0/control.sock")
     until(lambda: not listening(control), "it has gone")
+
+
+@pytest.mark.parametrize("required", ["", "1"])
+def test_a_test_that_skips_itself_fails_where_peers_are_required(
+    required: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else nobody would notice that CI no longer runs it."""
+    monkeypatch.setenv("GODAEMON_REQUIRE_PEERS", required)
+    report = pytest.TestReport("t", ("t.py", 1, "t"), {}, "skipped", ("t.py", 1, "no"), "setup")
+    hook = conftest.pytest_runtest_makereport()
+    next(hook)
+    with pytest.raises(StopIteration) as end:
+        hook.send(report)
+    assert end.value.value.outcome == ("failed" if required else "skipped")
+
+
+@pytest.mark.parametrize("peer", ["landlock", "libseccomp"])
+def test_what_the_kernel_or_a_library_lacks_is_a_peer(
+    peer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its tests are left out with a line that says so, and in CI nothing runs without it."""
+    item = SimpleNamespace(
+        iter_markers=lambda name: [pytest.mark.peer(peer).mark],
+        get_closest_marker=lambda name: None,
+    )
+    config = SimpleNamespace(
+        hook=SimpleNamespace(pytest_deselected=lambda items: None), stash=pytest.Stash()
+    )
+    lacking = replace(peers.PEERS[peer], missing=lambda: peer)
+    monkeypatch.setitem(peers.PEERS, peer, lacking)
+    monkeypatch.setenv("GODAEMON_REQUIRE_PEERS", "1")
+    with pytest.raises(pytest.UsageError, match=peer):
+        conftest._leave_out(cast("Any", config), [cast("Any", item)])
 
 
 def test_ctrl_c_arrives() -> None:

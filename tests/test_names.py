@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,27 @@ def test_the_product_keeps_the_rules() -> None:
     """Every name stands once."""
     done = run(places.ROOT)
     assert (done.stdout, done.returncode) == ("", 0)
+
+
+def test_functions_within_functions_are_private_or_say_what_they_are() -> None:
+    """As those that are not within others; the check of style looks at these alone."""
+    rooms = (
+        path
+        for room in ("godaemon", "gtp", "mailgate")
+        for path in (places.ROOT / room).rglob("*.py")
+    )
+    found = [f"{path.relative_to(places.ROOT)}: {name}" for path in rooms for name in nested(path)]
+    assert found == []
+
+
+def nested(path: Path) -> Iterator[str]:
+    """The public functions within functions of a module that have no docstring."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    for outer in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(outer, functions):
+            for one in ast.walk(outer):
+                if one is not outer and isinstance(one, functions) and not ast.get_docstring(one):
+                    yield from [] if one.name.startswith("_") else [one.name]
 
 
 def test_a_sound_tree_passes(tmp_path: Path) -> None:

@@ -30,14 +30,14 @@ Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 def number_of(what: str, listed: str) -> Callable[[str], int]:
     """A reader of numbers, which says where such numbers are to be seen."""
 
-    def read(said: str) -> int:
+    def _read(said: str) -> int:
         if not said.isdecimal() or not int(said):
             wrong = f"“{said}” is not the number of a {what}; see: godaemon {listed}"
             raise typer.BadParameter(wrong)
 
         return int(said)
 
-    return read
+    return _read
 
 
 Number = Annotated[

@@ -164,11 +164,11 @@ class _Play:
         """The next letter of that kind to a player, once it is there."""
         found: list[EmailMessage] = []
 
-        def there() -> bool:
+        def _there() -> bool:
             found[:] = self._unread(player, kind)
             return bool(found)
 
-        _until(there, f"{player} got no letter {kind}")
+        _until(_there, f"{player} got no letter {kind}")
         return found[0]
 
     def _unread(self, player: str, kind: str) -> list[EmailMessage]:
@@ -194,7 +194,7 @@ class _Play:
             raise AssertionError
         asked, answers = seat.stdin, seat.stdout
 
-        def watch(line: str) -> str:
+        def _watch(line: str) -> str:
             asked.write(line + "\n")
             asked.flush()
             answer = answers.readline()
@@ -203,7 +203,7 @@ class _Play:
             return answer.strip().lstrip("=").strip()
 
         try:
-            yield watch
+            yield _watch
         finally:
             asked.close()
             seat.wait(_PATIENCE)

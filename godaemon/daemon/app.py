@@ -176,14 +176,14 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     await engine_worker.resume()
 
     # Letters in.
-    async def deliver(inbound: InboundLetter) -> bool:
+    async def _deliver(inbound: InboundLetter) -> bool:
         return not (await intake.take(inbound)).wrong_token
 
     vitals = Vitals(
         *(writer, state, writer.file, clock, mail.outgoing.backlog_limit),
         lambda: live.settings.mail.limits.strangers_in_all,
     )
-    mail_listeners = MailListeners(settings, environ, deliver, vitals.overloaded)
+    mail_listeners = MailListeners(settings, environ, _deliver, vitals.overloaded)
     stack.push_async_callback(deadline.hold, mail_listeners.close)
     await mail_listeners.open()
     fetcher = imap_fetcher(

@@ -28,9 +28,9 @@ def commit_hook(
         lambda news: engines.changed(news.games),
     )
 
-    def on_commit(committed: Committed) -> None:
+    def _on_commit(committed: Committed) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits for news
             for hear in hearers:  # each by itself: where one fails, the others hear all the same
                 loop.call_soon_threadsafe(hear, committed)
 
-    return on_commit
+    return _on_commit

@@ -190,13 +190,13 @@ class EngineWorker:
     async def _case(self, number: int) -> _Case | None:
         """The question that a game asks; None where it is not for an engine to act."""
 
-        def work(unit: Unit) -> tuple[Game, list[ev.Event]]:
+        def _work(unit: Unit) -> tuple[Game, list[ev.Event]]:
             game = self._games(unit).game(number)
             if game.spec.invited.engine is None:
                 return game, []
             return game, [entry.event for entry in unit.games.log(number)]
 
-        game, log = await self._writer.run(work)
+        game, log = await self._writer.run(_work)
         engine, color = game.spec.invited.engine, engine_color(game)
         if engine is None:
             self._people.add(number)
@@ -243,14 +243,14 @@ class EngineWorker:
         caller = Caller(f"engine:{case.engine}", f"{ENGINE}{case.engine}", case.engine)
         seat, seen = Seat.of(case.color), case.game.revisions
 
-        def work(unit: Unit) -> bool:
+        def _work(unit: Unit) -> bool:
             games = self._games(unit)
             if games.game(case.game.id).revisions != seen:
                 return False
             games.act(case.game.id, seat, actions, caller, seen=seen)
             return True
 
-        done = await self._writer.run(work)
+        done = await self._writer.run(_work)
         _log.info(
             "engine.acted" if done else "engine.too-late",
             game=case.game.id,

@@ -124,7 +124,7 @@ def imap_fetcher(
     if host is None or user is None or secret is None:
         return None
 
-    def connect() -> ImapConnection:
+    def _connect() -> ImapConnection:
         return ImapConnection(
             ImapAccount(
                 host=host,
@@ -139,4 +139,4 @@ def imap_fetcher(
         )
 
     terms = ImapTerms(address, imap.size_limit, imap.poll)
-    return ImapFetcher(connect, take, writer, clock, terms, overloaded=overloaded)
+    return ImapFetcher(_connect, take, writer, clock, terms, overloaded=overloaded)

@@ -40,13 +40,13 @@ def serve(config: Path | None) -> None:
     lossy_stream.install()
     environ = dict(os.environ)
 
-    def read() -> Settings:
+    def _read() -> Settings:
         return load(config, environ)
 
-    settings = read()
+    settings = _read()
     log_setup.configure(settings.log.level, settings.log.format, environ)
     sslproto.SSLProtocol.max_size = TLS_BUFFER  # of the whole process: asyncio has no other way
-    asyncio.run(run(Startup(settings, read, environ, SystemClock())))
+    asyncio.run(run(Startup(settings, _read, environ, SystemClock())))
 
 
 async def run(startup: Startup) -> None:
@@ -75,10 +75,10 @@ async def run(startup: Startup) -> None:
 def _on_signals(stop: asyncio.Event) -> None:
     loop = asyncio.get_running_loop()
 
-    def stopping() -> None:
+    def _stopping() -> None:
         if stop.is_set():  # asked twice: whoever asks does not want to wait
             os._exit(75)
         stop.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping)
+        loop.add_signal_handler(number, _stopping)

@@ -184,14 +184,14 @@ class Operations:
     async def _revive(self, address: str) -> dict[str, Any]:
         """Let letters go to a suspended address again."""
 
-        def work(unit: OperatorUnit) -> bool:
+        def _work(unit: OperatorUnit) -> bool:
             if unit.players.bouncing(address) is None:
                 raise Unknown(
                     f"No letter to {address} has come back, or they are forgotten already."
                 )
             return address_suspension.reached(self.games(unit), address)
 
-        revived = await self.writer.run(work)
+        revived = await self.writer.run(_work)
         self.outbox.notify()
         return {"revived": revived}
 

@@ -107,11 +107,11 @@ class AutosavedBoard:
         number, now = self.number if same else None, self.boards.clock.now()
         sgf, size, moves = write(record), str(record.size), len(record.moves)
 
-        def work(unit: BoardUnit) -> int:
+        def _work(unit: BoardUnit) -> int:
             return unit.boards.save(number, sgf, size, moves, now)
 
         try:
-            self.number = await self.boards.writer.run(work)
+            self.number = await self.boards.writer.run(_work)
         except GodaemonError as trouble:
             _log.warning("gtp.board-not-kept", detail=trouble.detail or trouble.public)
         else:

@@ -184,33 +184,33 @@ class StoredSeat:
         Raises `Stale` where the game has gone on, `NotAllowed` where another program moves here.
         """
 
-        def work(unit: Unit) -> None:
+        def _work(unit: Unit) -> None:
             if pending is not None and self._revision(unit) != revision:
                 raise Stale("The game has gone on since.")
             self.service.pencil(self, pending, revision)
             word = None if pending is None else written(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
-        await self.service.writer.run(work)
+        await self.service.writer.run(_work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
         """Play, or pass, for the seat, and clear the pending move either way."""
         command = cmd.Pass() if point is None else cmd.Play(point)
 
-        def clear(unit: Unit) -> bool:
+        def _clear(unit: Unit) -> bool:
             unit.seats.save_pending_move(self.number, self.color.word, None, revision)
             return self._done_already(unit, cause)
 
-        def work(unit: Unit) -> None:
+        def _work(unit: Unit) -> None:
             unit.seats.save_pending_move(self.number, self.color.word, None, revision)
             seen = Revisions(position=revision)
             seat, caller = Seat.of(self.color), self._caller(cause)
             self._games(unit).act(self.number, seat, (command,), caller, seen=seen)
 
         try:
-            await self.service.writer.run(work)
+            await self.service.writer.run(_work)
         except Refusal:
-            if not await self.service.writer.run(clear):
+            if not await self.service.writer.run(_clear):
                 raise
         _log.info(
             "gtp.released",
@@ -222,7 +222,7 @@ class StoredSeat:
     async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:
         """Do it once, in a transaction; what changes nothing makes no letter."""
 
-        def work(unit: Unit) -> ActEffect:
+        def _work(unit: Unit) -> ActEffect:
             games = self._games(unit)
             before = games.game(self.number)
             if self._done_already(unit, cause):
@@ -233,19 +233,19 @@ class StoredSeat:
                 games.carry_out(decision)
             return ActEffect(before, decision.after)
 
-        outcome = await self.service.writer.run(work)
+        outcome = await self.service.writer.run(_work)
         _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.logged(command))
         return outcome
 
     async def games(self) -> Sequence[GameSummary]:
         """The games of whoever holds the seat."""
 
-        def work(unit: Unit) -> Sequence[GameSummary]:
+        def _work(unit: Unit) -> Sequence[GameSummary]:
             games = self._games(unit)
             player = games.game(self.number).player(Seat.of(self.color))
             return games.summaries(player.address)
 
-        return await self.service.writer.run(work)
+        return await self.service.writer.run(_work)
 
     async def changed(self, revision: int) -> None:
         """Return once the game is at another revision."""

@@ -51,13 +51,13 @@ async def expire_proposals(
     """End proposals that nobody has answered, for ever; none while there is grace."""
     never = asyncio.Event()
 
-    def work(unit: Unit) -> int:
+    def _work(unit: Unit) -> int:
         return 0 if in_grace(clock.now()) else len(games(unit).expire(timedelta(days=days())))
 
     while True:
         ended = 0
         try:
-            ended = await writer.run(work)
+            ended = await writer.run(_work)
             if ended:
                 _log.info("invitation.expired", count=ended)
         except GodaemonError as trouble:

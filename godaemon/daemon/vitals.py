@@ -90,8 +90,18 @@ class Vitals:
             )
         )
         self.measured = Measured(
-            *(now, *backlog, quarantine, free, wal, store, damaged),
-            *(overloaded, unwritten, lost, enough),
+            at=now,
+            due=backlog.due,
+            oldest_due=backlog.oldest,
+            quarantine=quarantine,
+            disk_free=free,
+            wal=wal,
+            store=store,
+            damaged=damaged,
+            overloaded=overloaded,
+            unwritten=unwritten,
+            lost=lost,
+            enough=enough,
         )
 
     def _lost(self) -> bool:

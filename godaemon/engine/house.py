@@ -133,13 +133,13 @@ class House:
         begun = self._now() if self._now else 0.0
         allowed = self.level.seconds if seconds is None else min(seconds, self.level.seconds)
 
-        def halt(share: float = 1.0) -> bool:
+        def _halt(share: float = 1.0) -> bool:
             return stop() or (self._now is not None and self._now() - begun >= allowed * share)
 
-        self._think(search, halt)
+        self._think(search, _halt)
         if search.root.begun < _FEW:
             return Choice(choose(position, color, rng=self._rng))
-        at = endgame.decide(search, position, komi, halt)
+        at = endgame.decide(search, position, komi, _halt)
         self._explain(search, position, at)
         if may_resign and self._hopeless(search, position, at):
             return RESIGN

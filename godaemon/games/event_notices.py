@@ -47,11 +47,11 @@ def _both(kind: Kind) -> Callable[[Game, Seat], Kinds]:
 def _ended(kind: Kind) -> Callable[[Game, Seat], Kinds]:
     """A proposal has ended: its proposer is told, and who was invited if they had been."""
 
-    def tell(game: Game, _actor: Seat) -> Kinds:
+    def _tell(game: Game, _actor: Seat) -> Kinds:
         told = {Seat.PROPOSER: kind}
         return {**told, Seat.INVITED: kind} if game.confirmed else told
 
-    return tell
+    return _tell
 
 
 def _expired(game: Game, actor: Seat) -> Kinds:

@@ -284,7 +284,7 @@ def count(
     tax = _group_tax(board, gone, ruleset)
     territory = ruleset.scoring is Scoring.TERRITORY
 
-    def side(color: Color) -> Side:
+    def _side(color: Color) -> Side:
         live = sum(1 for index in board.stones(color) if index not in gone)
         taken = sum(1 for index in gone if board.cells[index] == color.opponent)
         bonus = komi + (0 if territory else ruleset.handicap_points(handicap))
@@ -297,4 +297,4 @@ def count(
             tax=tax[color],
         )
 
-    return Score(side(Color.BLACK), side(Color.WHITE))
+    return Score(_side(Color.BLACK), _side(Color.WHITE))

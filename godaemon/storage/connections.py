@@ -73,14 +73,14 @@ def _cut_details(context: ExceptionContext) -> None:
 def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
     pragmas = (*_PRAGMAS, f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 
-    def opened(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
+    def _opened(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
         # The driver must not begin transactions of its own: BEGIN IMMEDIATE (below) never has to
         # be upgraded from reading to writing, and makes changes of tables transactional too.
         connection.isolation_level = None
         for pragma in pragmas:
             connection.execute(pragma)
 
-    event.listen(engine, "connect", opened)
+    event.listen(engine, "connect", _opened)
     event.listen(engine, "begin", _begin)
     event.listen(engine, "commit", hold_open)
 

@@ -45,8 +45,8 @@ async def rescued(writer: WriterThread, key: bytes) -> dict[str, str]:
     if writer.file is None or not lost(writer.file):
         return {}
 
-    def read(unit: SqlUnit) -> str:
+    def _read(unit: SqlUnit) -> str:
         driver = unit.connection.connection.driver_connection
         return b64encode(driver.serialize()).decode() if driver else ""
 
-    return {FILE: await writer.run(read), KEY: b64encode(key).decode()}
+    return {FILE: await writer.run(_read), KEY: b64encode(key).decode()}

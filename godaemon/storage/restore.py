@@ -11,12 +11,13 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary, Unknown
+from godaemon.storage import write_ahead_log
 from godaemon.storage.backup import RESTORING, Backup, copy_file, read_log, verify
 from godaemon.storage.connections import read_url
 from godaemon.storage.database import FILE, open_database, store_url
@@ -131,7 +132,8 @@ def finish(state: Path) -> None:
 
 
 def _set_aside(state: Path, aside: Path) -> None:
-    _fold(state / FILE)
+    if (state / FILE).exists():
+        write_ahead_log.fold(state / FILE)
     aside.mkdir(mode=0o700, exist_ok=True)
     hand_over(aside, state)
     for name in _STATE:
@@ -139,13 +141,6 @@ def _set_aside(state: Path, aside: Path) -> None:
             (state / name).rename(aside / name)
     sync(aside)
     sync(state)
-
-
-def _fold(store: Path) -> None:
-    """Bring the log of changes into the store's one file, if it is whole enough for that."""
-    if store.exists():
-        with suppress(sqlite3.Error), closing(sqlite3.connect(store)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def restore_game(source: Path, state: Path, game: int) -> int:

@@ -48,7 +48,7 @@ def lost() -> int:
 def _unfailing(processors: list[Processor]) -> Processor:
     """All of them, in their order; what cannot be put into a line makes a shorter one."""
 
-    def line(logger: WrappedLogger, method: str, event: EventDict) -> Any:  # noqa: ANN401 - as theirs
+    def _line(logger: WrappedLogger, method: str, event: EventDict) -> Any:  # noqa: ANN401 - as theirs
         name, made = event.get("event"), event
         try:
             for processor in processors:
@@ -57,7 +57,7 @@ def _unfailing(processors: list[Processor]) -> Processor:
             return f"{name}: no line could be made of it: {type(fault).__name__}"
         return made
 
-    return line
+    return _line
 
 
 def _style(environ: Mapping[str, str]) -> Format:

@@ -27,7 +27,7 @@ def tell_faults() -> Handler:
     """The handler that an event loop calls with a fault that nobody else handles."""
     last: dict[int, float] = {}
 
-    def handler(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _handler(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         fault = context.get("exception")
         if not (isinstance(fault, OSError) and fault.errno in _SHORTAGES):
             _log.error("loop.fault", detail=str(context.get("message", "")), exc_info=fault)
@@ -36,4 +36,4 @@ def tell_faults() -> Handler:
             last[fault.errno] = loop.time()
             _log.error("loop.shortage", detail=f"{context.get('message', '')}: {fault.strerror}")
 
-    return handler
+    return _handler

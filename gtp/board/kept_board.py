@@ -39,13 +39,13 @@ def run(path: str, number: int | None = None) -> int:
     address, talk = Unix(path), BoardTalk()
     greeting = b"" if number is None else ByBoard(number).line()
 
-    def reach() -> Link:
+    def _reach() -> Link:
         link = dial(address, greeting)
         if greeting and not talk.begun:
             talk.begin(_recorded(link))
         return link
 
-    return BoardRelay(talk, address, reach).run()
+    return BoardRelay(talk, address, _reach).run()
 
 
 class BoardTalk(Conversation):
@@ -145,13 +145,14 @@ def _stand_in() -> socket.socket:
         """Ends as a daemon's does: when its controller says goodbye."""
 
         def answer(self, line: bytes) -> bytes:
+            """The answer to a line; nothing more is read after a goodbye."""
             if line == GOODBYE:
                 self.end()
             return super().answer(line)
 
     ours, theirs = socket.socketpair()
 
-    def board() -> None:
+    def _board() -> None:
         with (
             suppress(OSError),  # the daemon is back, and nobody waits for an answer
             theirs,
@@ -160,7 +161,7 @@ def _stand_in() -> socket.socket:
         ):
             serve(asked, answered, session=StandIn())
 
-    threading.Thread(target=board, daemon=True).start()
+    threading.Thread(target=_board, daemon=True).start()
     return ours
 
 

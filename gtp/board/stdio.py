@@ -40,7 +40,7 @@ def run(stdin: BinaryIO, stdout: BinaryIO, *, session: BoardSession | None = Non
 def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> None:
     responses: list[bytes] = []
 
-    def send() -> None:
+    def _send() -> None:
         stdout.write(b"".join(responses))
         stdout.flush()
         responses.clear()
@@ -48,19 +48,19 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> 
     @contextmanager
     def thinking() -> Iterator[Callable[[], bool]]:
         """No answer is held back while we think, and no line unheard."""
-        send()
+        _send()
         with incoming.reading_ahead() as interrupted:
             yield interrupted
 
-    def tell(data: bytes) -> None:
+    def _tell(data: bytes) -> None:
         stdout.write(data)
         stdout.flush()
 
-    session.thinking, session.stirred, session.send = thinking, incoming.stirred, tell
+    session.thinking, session.stirred, session.send = thinking, incoming.stirred, _tell
     while lines := incoming.batch():
         while lines and not session.over and len(responses) < _AT_ONCE:
             responses.append(session.answer(incoming.taken(lines.popleft())))
-        send()
+        _send()
         if session.over:
             return
 

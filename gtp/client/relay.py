@@ -96,14 +96,14 @@ class Relay:
             self._part()
 
     def _begin(self, work: Callable[[], None]) -> threading.Thread:
-        def guarded() -> None:
+        def _guarded() -> None:
             try:
                 work()
             except BaseException:
                 self._end(SOFTWARE)
                 raise
 
-        thread = threading.Thread(target=guarded, daemon=True)
+        thread = threading.Thread(target=_guarded, daemon=True)
         thread.start()
         return thread
 

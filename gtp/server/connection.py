@@ -292,16 +292,16 @@ def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
     """A session that logs each of its commands, and our faults."""
     log = _log.bind(game=seat.number, seat=seat.color.word, peer=connection.peer.name)
 
-    def note(request: Request, reply: Reply) -> None:
+    def _note(request: Request, reply: Reply) -> None:
         # What is no command could be a key, pasted into the wrong place.
         known = reply.ok or reply.text != UNKNOWN_COMMAND
         log.info("gtp.command", command=request.name if known else "unknown", ok=reply.ok)
 
-    def report(fault: Exception) -> None:
+    def _report(fault: Exception) -> None:
         log.error("gtp.fault", exc_info=fault)
 
     stirred = connection.lines.stirred
-    return SeatSession(seat, stirred, name=connection.session, report=report, note=note)
+    return SeatSession(seat, stirred, name=connection.session, report=_report, note=_note)
 
 
 async def _free_board(kept: OpenBoard, line: bytes | None, connection: Connection) -> None:

@@ -350,7 +350,7 @@ class OutboxWorker:
         """No more tries; those concerned are told, but for what could not be composed (None)."""
         now, tell = self._clock.now(), self._on_lost if status is not None else None
 
-        def note(unit: OutboxUnit) -> None:
+        def _note(unit: OutboxUnit) -> None:
             nonlocal tell
             unit.outbox.undeliverable(due.id, error, now)
             try:
@@ -362,4 +362,4 @@ class OutboxWorker:
                 tell = None
                 raise
 
-        return _Outcome("undeliverable", note, error)
+        return _Outcome("undeliverable", _note, error)

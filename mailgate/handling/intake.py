@@ -66,7 +66,7 @@ class Intake:
     async def retry(self, number: int) -> LetterOutcome:
         """Take a letter out of quarantine and handle it; a fault puts it back. Raises `Unknown`."""
 
-        def work(unit: MailUnit) -> LetterOutcome:
+        def _work(unit: MailUnit) -> LetterOutcome:
             released = unit.inbox.release_quarantined(number)
             try:
                 parsed = parse_letter(released.letter)
@@ -74,7 +74,7 @@ class Intake:
                 return LetterOutcome("ignored", detail=fault.public)
             return self.dispatcher.handle_again(unit, parsed, self.now())
 
-        outcome = await self.writer.run(work)
+        outcome = await self.writer.run(_work)
         _log_outcome(outcome, "", number)
         return outcome
 
@@ -109,7 +109,7 @@ class Intake:
         fingerprint = letter.fingerprint if letter else _fingerprint(inbound)
         message_id = letter.message_id if letter else ""
 
-        def work(unit: MailUnit) -> int | None:
+        def _work(unit: MailUnit) -> int | None:
             now = self.now()
             if not unit.inbox.first_time(fingerprint, message_id, now):
                 return None
@@ -118,7 +118,7 @@ class Intake:
                 self.dispatcher.apologise(unit, letter, now, words)
             return number
 
-        number = await self.writer.run(work)
+        number = await self.writer.run(_work)
         if number is None:
             _log_outcome(LetterOutcome("repeated"), message_id, None, inbound.sender)
             return LetterOutcome("repeated")

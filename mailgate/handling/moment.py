@@ -102,7 +102,7 @@ def _yes(text: ParsedText) -> bool:
 def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
     """The same with answers that we did not ask for as words: they answer the opponent."""
 
-    def talk(one: ParsedCommand) -> bool:
+    def _talk(one: ParsedCommand) -> bool:
         if isinstance(one.command, cmd.Yes | cmd.No):
             return True
         # `I agree` while nothing is counted; who says `done` then means the count, and is told.
@@ -110,10 +110,10 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
         words = {word.strip(TAIL) for word in normalize(one.line).split(" ")}
         return early and not words & {"done", "resume"}
 
-    left = tuple(one for one in text.commands if not talk(one))
+    left = tuple(one for one in text.commands if not _talk(one))
     if len(left) == len(text.commands):
         return text
-    said = [one.line for one in text.commands if talk(one)]
+    said = [one.line for one in text.commands if _talk(one)]
     words = clean_message("\n".join(lines)) if not left else "\n".join([*said, text.message])
     return replace(text, commands=left, message=words.strip())
 

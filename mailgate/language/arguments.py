@@ -28,7 +28,7 @@ def read_marks(*, dead: bool) -> Reader:
     """Reads the points of groups, and how far each group goes."""
     extents = {extent.value: extent for extent in cmd.Extent if extent is not cmd.Extent.GROUP}
 
-    def read_arguments(rest: str) -> cmd.Command | None:
+    def _read_arguments(rest: str) -> cmd.Command | None:
         rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", strip_decoration(rest))
         head, _, last = rest.rpartition(" ")
         extent = extents.get(last)
@@ -41,7 +41,7 @@ def read_marks(*, dead: bool) -> Reader:
             raise Unreadable(error.public, hints=hints) from error
         return cmd.Mark(named, dead, extent or cmd.Extent.GROUP) if named else None
 
-    return read_arguments
+    return _read_arguments
 
 
 def read_place(rest: str) -> cmd.Command | None:
@@ -197,12 +197,12 @@ _ABOUT_LETTERS = {
 def read_block(kind: type[cmd.Block | cmd.Unblock]) -> Reader:
     """Reads `all`, or nothing."""
 
-    def read_arguments(rest: str) -> cmd.Command | None:
+    def _read_arguments(rest: str) -> cmd.Command | None:
         wanted = {"": False, "them": False, "all": True, "everybody": True, "everyone": True}
         everybody = wanted.get(strip_decoration(rest))
         return None if everybody is None else kind(everybody)
 
-    return read_arguments
+    return _read_arguments
 
 
 def read_relocate(line: str) -> cmd.Relocate | None:

@@ -178,10 +178,10 @@ class ImapFetcher:
             self._folder.after = 0
             return
 
-        def recall(unit: ImapUnit) -> tuple[dict[int, FetchState], bool]:
+        def _recall(unit: ImapUnit) -> tuple[dict[int, FetchState], bool]:
             return dict(unit.imap.fetched(name, validity)), unit.imap.fetched_before(name)
 
-        known, before = await self._writer.run(recall)
+        known, before = await self._writer.run(_recall)
         if before and not known:
             _log.warning("imap.renumbered", box=name, validity=validity)
         if not before:
@@ -279,12 +279,12 @@ class ImapFetcher:
     ) -> None:
         """Remember what became of letters, by their UIDs and Message-IDs."""
 
-        def work(unit: ImapUnit) -> None:
+        def _work(unit: ImapUnit) -> None:
             unit.imap.note_fetched(
                 mailbox.account.name, mailbox.validity, ids, filed, self._clock.now()
             )
 
-        await self._writer.run(work)
+        await self._writer.run(_work)
         folder.known.update(dict.fromkeys(ids, filed))
 
     @property

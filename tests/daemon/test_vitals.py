@@ -13,7 +13,7 @@ from godaemon.daemon.vitals import Vitals
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
 from tests.support.hand_clock import HandClock
-from tests.support.memory_store import MemoryWriter
+from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ROOM = 2**40
@@ -39,6 +39,32 @@ async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -
     assert await overloaded()
     writer.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 1))
     assert not await overloaded()
+
+
+async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
+    """Two emails that are due and one that was set aside, say, are not taken for each other."""
+    writer = MemoryWriter()
+
+    def work(unit: MemoryUnit) -> None:
+        for _ in range(3):
+            unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW)
+        unit.outbox.undeliverable(1, "cannot be written", NOW)
+        unit.quotas.spend("all", int(NOW.timestamp()) // 3600)
+
+    writer.run_sync(work)
+    vitals = Vitals(writer, tmp_path, None, HandClock(NOW), 2, lambda: 1)
+    await vitals.measure()
+    found = vitals.measured
+    assert (found.at, found.due, found.oldest_due, found.unwritten) == (NOW, 2, NOW, 1)
+    assert (found.overloaded, found.enough) == (health.MANY, ("answers",))
+    assert (found.quarantine, found.wal, found.store, found.damaged, found.lost) == (
+        0,
+        0,
+        "",
+        [],
+        None,
+    )
+    assert found.disk_free is not None
 
 
 @pytest.mark.parametrize(("key", "what"), [("all", "answers"), ("proven all", "invitations")])

@@ -140,6 +140,19 @@ def test_a_good_key_is_never_taken_away(kept: Path, state: Path) -> None:
     assert load_key(restored.replaced) == key
 
 
+def test_a_store_is_moved_aside_with_the_log_of_its_changes_in_it(kept: Path, state: Path) -> None:
+    """Whoever looks into it later finds all of it in its one file."""
+    with closing(sqlite3.connect(state / "godaemon.db")) as held:  # as by a daemon that is killed
+        held.execute("PRAGMA wal_autocheckpoint = 0")
+        held.execute("DELETE FROM quota").fetchall()
+        held.execute("INSERT INTO quota VALUES (1, 'all', 1)")
+        held.commit()
+        restored = restore(kept, state, NOW, move_aside=True)
+        assert restored.replaced is not None
+        log = restored.replaced / "godaemon.db-wal"
+        assert not log.exists() or log.stat().st_size == 0
+
+
 def test_a_key_that_signed_for_others_does_not_stay(kept: Path, tmp_path: Path) -> None:
     """With it nobody could answer; nothing is moved, and the operator hears which key is wanted."""
     (kept / "token.key").unlink()

@@ -6,12 +6,14 @@ with GODAEMON_REQUIRE_PEERS=1 (.ci/run sets it) a missing one is an error instea
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from gtp.engines.contained import landlock_version
 from tests.support import dovecot, postfix, stores, systemd_box
 
 FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
@@ -37,6 +39,14 @@ def sabaki() -> str:
     return folder if folder and Path(folder, "package.json").exists() else ""
 
 
+def _libseccomp_missing() -> str:
+    try:
+        ctypes.CDLL("libseccomp.so.2")
+    except OSError:
+        return "libseccomp"
+    return ""
+
+
 PEERS = {
     "chromium": Peer(lambda: "" if find("chromium") else "chromium", "apt-get install chromium"),
     "dovecot": Peer(
@@ -50,6 +60,11 @@ PEERS = {
         lambda: "" if FAKETIME.exists() else "libfaketime", "apt-get install faketime"
     ),
     "gnugo": Peer(lambda: "" if find("gnugo") else "gnugo", "apt-get install gnugo"),
+    "landlock": Peer(
+        lambda: "" if landlock_version() else "Landlock",
+        "a kernel since 5.13 that has it switched on",
+    ),
+    "libseccomp": Peer(_libseccomp_missing, "apt-get install libseccomp2"),
     "neomutt": Peer(lambda: "" if find("neomutt") else "neomutt", "apt-get install neomutt"),
     "node": Peer(lambda: "" if find("node") else "node", "apt-get install nodejs"),
     "sabaki": Peer(

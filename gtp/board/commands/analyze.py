@@ -116,27 +116,27 @@ def _analyze(host: FreeHost, wanted: Wanted, line: Callable[[Outlook, Wanted], s
 
 
 def _lz(outlook: Outlook, wanted: Wanted) -> str:
-    def one(move: MoveView, order: int) -> str:
+    def _one(move: MoveView, order: int) -> str:
         won = round(move.won * 10_000)
         return (
             f"info move {written(move.line[0])} visits {move.games} winrate {won}"
             f" prior {round(move.prior * 10_000)} lcb {won} order {order} pv {_line(move)}"
         )
 
-    return " ".join(one(move, at) for at, move in enumerate(outlook.moves[: wanted.moves]))
+    return " ".join(_one(move, at) for at, move in enumerate(outlook.moves[: wanted.moves]))
 
 
 def _kata(outlook: Outlook, wanted: Wanted) -> str:
     lead = f"{outlook.lead:.2f}"
 
-    def one(move: MoveView, order: int) -> str:
+    def _one(move: MoveView, order: int) -> str:
         return (
             f"info move {written(move.line[0])} visits {move.games} winrate {move.won:.4f}"
             f" scoreMean {lead} scoreLead {lead} prior {move.prior:.4f} lcb {move.won:.4f}"
             f" order {order} pv {_line(move)}"
         )
 
-    parts = [one(move, at) for at, move in enumerate(outlook.moves[: wanted.moves])]
+    parts = [_one(move, at) for at, move in enumerate(outlook.moves[: wanted.moves])]
     if wanted.ownership:
         parts.append("ownership " + " ".join(f"{owned:.3f}" for owned in outlook.owned))
     return " ".join(parts)

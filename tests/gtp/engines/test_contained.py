@@ -18,7 +18,6 @@ from structlog.testing import capture_logs
 
 from godaemon.errors import GodaemonError
 from gtp.engines import containment
-from gtp.engines.contained import landlock_version
 from gtp.engines.containment import Bounds
 from gtp.engines.engine_process import EngineProcess
 from tests.support import places
@@ -36,7 +35,7 @@ HARMS = (
     *("leave_the_session", "make_a_namespace", "use_the_ring"),
 )
 
-pytestmark = pytest.mark.skipif(not landlock_version(), reason="this kernel has no Landlock")
+pytestmark = pytest.mark.peer("landlock")
 
 
 class Surroundings:
