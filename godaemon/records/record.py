@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from godaemon.errors import Unknown
 from godaemon.rules.points import Color, Point, Size
@@ -25,6 +26,17 @@ INFO = {
     "GC": "about the game",
 }
 """Other facts that a record may tell: SGF's property (FF[4], game info), and its meaning."""
+
+
+Node = dict[str, list[str]]
+"""The properties of a node of SGF by name, with their values as they stand between brackets."""
+
+
+class TreeNode(NamedTuple):
+    """A node of a tree of games: the number of the node before it, -1 for a game's first."""
+
+    parent: int
+    properties: Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,14 @@ class Record:
     event: str | None = None
     info: Mapping[str, str] = field(default_factory=dict)
     """Whatever else is said of the game, by the names in `INFO`."""
+    tree: tuple[TreeNode, ...] = field(default=(), repr=False)
+    """Every line of play, marks on the board, and further games of the same file.
+
+    The main line follows the first node that comes after each; all that is told above is of it.
+    Empty where the main line is all there is.
+    """
+    left_out: tuple[str, ...] = field(default=(), compare=False)
+    """What a file had that is not in the main line, in whole sentences for its reader."""
 
     @property
     def ruleset(self) -> Ruleset | None:

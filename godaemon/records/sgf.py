@@ -1,22 +1,20 @@
 """Records as SGF FF[4] files, out and in (https://www.red-bean.com/sgf/), on boards up to 52x52.
 
-Works on the grammar level of sgfmill, whose game level knows square boards only. Written files are
-UTF-8. At the end of a counted game TB and TW hold the points of each colour, those under dead
-stones too, as CGoban and KGS write them: so a stone in the other colour's territory is dead, and
-the seven-state board can be read back. What other servers write differently is read as
-`sgf_dialects` says. Pure; `read` raises `Unreadable` whatever the bytes are.
+Written files are UTF-8, and say so. At the end of a counted game TB and TW hold the points of each
+colour, those under dead stones too, as CGoban and KGS write them: so a stone in the other colour's
+territory is dead, and the seven-state board can be read back. What other servers write differently
+is read as `sgf_dialects` says; variations, marks and further games are written as they were read.
+Pure; `read` raises `Unreadable` whatever the bytes are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sgfmill import sgf_grammar
-
 from godaemon import installed_version
-from godaemon.records.record import INFO, ClockReading, Edit, Record
-from godaemon.records.sgf_bytes import Node, clean, one_line
-from godaemon.records.sgf_read import LARGEST_FILE, read
+from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
+from godaemon.records.sgf_read import LARGEST_FILE, read, told_by_tree
+from godaemon.records.sgf_tree import escaped, main_line, one_line, serialised
 from godaemon.rules.points import Color, Point, Size, to_sgf
 
 __all__ = ["LARGEST_FILE", "read", "write"]
@@ -35,27 +33,39 @@ def write(record: Record) -> str:
     >>> read(write(game).encode()) == game
     True
     """
-    nodes = [_root(record)]
+    facts = _facts(record)
+    if record.tree and told_by_tree(record):
+        nodes = [*record.tree]
+        root = main_line(nodes)[0]
+        nodes[root] = TreeNode(-1, nodes[root].properties | facts)
+    else:
+        line = _line(record, facts)
+        nodes = [TreeNode(number - 1, node) for number, node in enumerate(line)]
+    return serialised(nodes)
+
+
+def _line(record: Record, facts: Node) -> list[Node]:
+    """The nodes of the main line, from what the record says of it."""
+    height = record.size.height
+    turn = {"PL": [_COLORS[record.to_move]]} if record.to_move else {}
+    stones = _stones({"AB": record.setup_black, "AW": record.setup_white}, height)
+    nodes = [facts | turn | stones]
     at = {0: nodes[0]}
     for number, (color, point) in enumerate(record.moves, start=1):
-        place = "" if point is None else to_sgf(point, record.size.height)
-        at[number] = {_COLORS[color]: [place.encode()]}
+        at[number] = {_COLORS[color]: ["" if point is None else to_sgf(point, height)]}
         at[number] |= _clock(record.clocks.get(number), _COLORS[color])
         nodes.append(at[number])
         if number in record.edits:
-            nodes.append(_edit(record.edits[number], record.size.height))
+            nodes.append(_edit(record.edits[number], height))
     for number, words in record.comments.items():
         if words:
-            at[number]["C"] = [_text(words)]
+            at[number]["C"] = [escaped(words)]
     if record.rows is not None:
         nodes[-1] |= _territory(record.rows, record.size)
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = nodes
-    serialised: bytes = sgf_grammar.serialise_game_tree(tree)
-    return serialised.decode("utf-8")
+    return nodes
 
 
-def _root(record: Record) -> Node:
+def _facts(record: Record) -> Node:
     width, height = record.size
     properties: dict[str, str | None] = {
         "FF": "4",
@@ -65,14 +75,13 @@ def _root(record: Record) -> Node:
         "SZ": str(width) if width == height else f"{width}:{height}",
         "KM": _number(record.komi),
         "HA": str(record.handicap) if record.handicap else None,
-        "PL": _turn(record.to_move),
         "TM": None if record.main_time is None else _number(record.main_time),
     }
-    node = {name: [value.encode()] for name, value in properties.items() if value is not None}
-    node |= {name: [_line(words)] for name, words in _words(record).items() if words}
+    node = {name: [value] for name, value in properties.items() if value is not None}
+    node |= {name: [escaped(one_line(words))] for name, words in _words(record).items() if words}
     if "GC" in record.info:
-        node["GC"] = [_text(record.info["GC"])]
-    return node | _stones({"AB": record.setup_black, "AW": record.setup_white}, height)
+        node["GC"] = [escaped(record.info["GC"])]
+    return node
 
 
 def _words(record: Record) -> Mapping[str, str | None]:
@@ -97,14 +106,13 @@ def _clock(clock: ClockReading | None, color: str) -> Node:
         f"{color}L": None if clock.seconds is None else _number(clock.seconds),
         f"O{color}": None if clock.moves is None else str(clock.moves),
     }
-    return {name: [value.encode()] for name, value in values.items() if value is not None}
+    return {name: [value] for name, value in values.items() if value is not None}
 
 
 def _edit(edit: Edit, height: int) -> Node:
     """A node of its own: FF[4] forbids set-up and moves in one."""
     node = _stones({"AB": edit.black, "AW": edit.white, "AE": edit.empty}, height)
-    turn = _turn(edit.to_move)
-    return node | {"PL": [turn.encode()]} if turn else node
+    return node | {"PL": [_COLORS[edit.to_move]]} if edit.to_move else node
 
 
 def _stones(lists: Mapping[str, tuple[Point, ...]], height: int) -> Node:
@@ -119,25 +127,12 @@ def _territory(rows: tuple[str, ...], size: Size) -> Node:
             name = {"B": "TB", "x": "TB", "W": "TW", "c": "TW"}.get(state)
             if name:
                 owned[name].append(Point(column, size.height - 1 - down))
-    return {name: _points(points, size.height) or [b""] for name, points in owned.items()}
+    return {name: _points(points, size.height) or [""] for name, points in owned.items()}
 
 
-def _points(points: Iterable[Point], height: int) -> list[bytes]:
-    return [to_sgf(point, height).encode() for point in points]
-
-
-def _turn(color: Color | None) -> str | None:
-    return None if color is None else _COLORS[color]
+def _points(points: Iterable[Point], height: int) -> list[str]:
+    return [to_sgf(point, height) for point in points]
 
 
 def _number(value: float) -> str:
     return repr(value).removesuffix(".0")
-
-
-def _text(words: str) -> bytes:
-    escaped: bytes = sgf_grammar.escape_text(clean(words).encode("utf-8", "replace"))
-    return escaped
-
-
-def _line(words: str) -> bytes:
-    return _text(one_line(words))

@@ -2,19 +2,24 @@
 
 Our own files (AP[godaemon:...]) are taken at their word. Pure; cannot fail.
 
-- Fox, Tygem and other Chinese servers: KM[375], KM[650] are hundredths of a point, and quarters
-  (KM[3.75], KM[375]) are counted in stones, of which each is two points; TC and TT are the number
-  and the seconds of byo-yomi periods.
+- Fox, Tygem and other Chinese servers: KM[375], KM[650] are hundredths of a point; KM[3.75] is
+  counted in stones, of which each is two points; TC and TT are the number and the seconds of
+  byo-yomi periods.
+- Nihon Kiin, Sina: TE is the event, RD the date, KO the komi, LC and LT are byo-yomi, all in words.
 - KGS and IGS: results in full words, `B+Resign`, `W+Time`, `B+Forfeit`.
-- FF[1] to FF[3] programs, IGS among them: `Draw`; names such as `Black` and `SiZe` (which
-  sgfmill shortens); passes as `tt`, also in files that say FF[4].
-- Chinese and Japanese records: `黑中盘胜`, `白胜1.5目`, `W+中押し勝ち`.
+- FF[1] to FF[3] programs, IGS among them: `Draw`; passes as `tt`, also in files that say FF[4].
+- Chinese, Japanese and Korean records: `黑中盘胜`, `白胜1.5目`, `257手完, 黒中押し勝ち`,
+  `백 불계승`; rules by their country's name.
+- Moves as people name them: `B[R16]`, `W[pass]`.
 - OGS: a variation inside a variation for every move, which is one line to us; chat in comments.
 """
 
 from __future__ import annotations
 
 import re
+
+from godaemon.records.record import Node
+from godaemon.rules.points import Size, parse_point, to_sgf
 
 _RESULT = re.compile(r"([bw])\s*\+\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+|[a-z]*)")
 _WORDS = {
@@ -29,20 +34,78 @@ _WORDS = {
     "forfeit": "F",
     "points": "",
 }
-_DRAWN = {"0", "draw", "jigo", "tie", "drawn", "和棋", "持碁", "ジゴ"}
+_DRAWN = {"0", "draw", "jigo", "tie", "drawn", "和棋", "持碁", "ジゴ", "무승부"}
+_HALF_COUNTS = {2.75, 3.25, 3.75}
 _EASTERN = re.compile(
-    r"([黑黒白BW])\+?(?:"
-    r"(?P<resign>中盘胜|中盤勝|中押し?勝?ち?)"
-    r"|(?P<time>超时胜|超時勝|時間切れ勝ち|時間勝)"
-    r"|[胜勝](?P<points>[0-9]{1,3}(?:\.[0-9])?)目)"
+    r"(?:[0-9]+手完?[,、，]?)?([黑黒白흑백BW])\+?(?:"
+    r"(?P<resign>中盘胜|中盤勝|中押し?勝?ち?|불계승)"
+    r"|(?P<time>超时胜|超時勝|時間切れ勝ち|時間勝|시간승)"
+    r"|[胜勝]?(?P<points>[^胜勝승]+)(?:勝ち?|승)?)"
 )
+_POINTS = re.compile(
+    r"(?P<whole>[0-9]+(?:[.,][0-9]+)?)?(?:又?(?P<part>[13])/(?P<of>[24]))?"
+    r"(?P<half>半)?(?P<unit>[目子點点집])?(?P<over>半|반)?"
+)
+_DIGITS = str.maketrans("〇一二三四五六七八九０１２３４５６７８９", "01234567890123456789")
+_COUNTRIES = {
+    "Chinese": r"中国|中國|중국",
+    "Japanese": r"日本|일본",
+    "Korean": r"韩国|韓国|韓國|한국",
+    "GOE": r"应氏|應氏|応氏|응씨",
+    "AGA": r"美国|美國",
+}
+_OLD_NAMES = {"TE": "EV", "RD": "DT", "KO": "KM"}
+_TIMES = (
+    (3600, r"([0-9]{1,4})(?:時間|小时|小時|시간)"),
+    (60, r"([0-9]{1,4})[分분]"),
+    (1, r"([0-9]{1,6})[秒초]"),
+)
+_COUNT = re.compile(r"0*[1-9][0-9]{0,5}")
+_VERTEX = re.compile(r"[A-HJ-Za-hj-z][0-9]{1,2}")
+
+
+def modernise(root: Node) -> None:
+    """Give a first node the names that FF[4] has for what the Nihon Kiin and Sina write."""
+    if "RD" in root and "B" not in root and "W" not in root:
+        for old, new in _OLD_NAMES.items():
+            if old in root:
+                root.setdefault(new, root.pop(old))
+
+
+def move(value: str, board: Size) -> str:
+    """A move in SGF's two letters, from those and from a vertex (`R16`, `pass`)."""
+    name = value.strip()
+    if _VERTEX.fullmatch(name) and board.has(point := parse_point(name)):
+        return to_sgf(point, board.height)
+    if name.casefold() == "pass":
+        return ""
+    return name.lower() if max(board) <= 26 else name
 
 
 def komi(points: float) -> float:
     """Komi in points, from hundredths (375, 650) or from stones (3.75)."""
     if abs(points) >= 100:
         points /= 100
-    return points * 2 if points * 2 % 1 else points
+    return points * 2 if points in _HALF_COUNTS else points
+
+
+def points(words: str) -> float | None:
+    """A number of points: `6.5`, `6,5`, `6目半`, `三目半`, `3又3/4子`, which is 7.5."""
+    found = _POINTS.fullmatch(re.sub(r"[\s黑黒贴貼]", "", words.translate(_DIGITS)))
+    if found is None or not any(found[name] for name in ("whole", "part", "half", "over")):
+        return None
+    number = float((found["whole"] or "0").replace(",", "."))
+    number += int(found["part"] or 0) / int(found["of"] or 1)
+    number += 0.5 * bool(found["half"] or found["over"])
+    return number * 2 if found["unit"] == "子" else number
+
+
+def rules(words: str) -> str:
+    """The rules by the name that SGF has for them, where a country's own writing names them."""
+    for name, countries in _COUNTRIES.items():
+        if re.search(countries, words):
+            return name
+    return words
 
 
 def result(text: str) -> str:
@@ -63,19 +126,28 @@ def result(text: str) -> str:
 
 
 def _eastern(text: str) -> str:
-    found = _EASTERN.fullmatch(text.replace(" ", ""))
+    found = _EASTERN.fullmatch(re.sub(r"[\s。]", "", text))
     if found is None:
         return text
-    winner = "W" if found[1] in "白W" else "B"
+    winner = "W" if found[1] in "白백W" else "B"
     if found["resign"]:
         return f"{winner}+R"
     if found["time"]:
         return f"{winner}+T"
-    return f"{winner}+{float(found['points']):g}"
+    margin = points(found["points"]) if len(found["points"]) < 12 else None
+    return text if margin is None else f"{winner}+{margin:g}"
 
 
-def overtime(periods: str, seconds: str) -> str:
-    """Fox's TC and TT as the others write byo-yomi: `5x60 byo-yomi`."""
-    if periods.isdecimal() and seconds.isdecimal() and int(periods) and int(seconds):
-        return f"{int(periods)}x{int(seconds)} byo-yomi"
+def seconds(words: str) -> float | None:
+    """A time in words (`1時間`, `90分`), in seconds; None where there is none."""
+    found = [(unit, re.search(form, words)) for unit, form in _TIMES]
+    return sum(unit * float(match[1]) for unit, match in found if match) or None
+
+
+def overtime(node: Node) -> str:
+    """Fox's TC and TT, or the Nihon Kiin's LC and LT, as others write it: `5x60 byo-yomi`."""
+    for many, long in (("TC", "TT"), ("LC", "LT")):
+        periods, length = (node.get(name, [""])[0].strip("回秒次 ") for name in (many, long))
+        if _COUNT.fullmatch(periods) and _COUNT.fullmatch(length):
+            return f"{int(periods)}x{int(length)} byo-yomi"
     return ""

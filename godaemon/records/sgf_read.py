@@ -1,25 +1,53 @@
 """The reading half of `records.sgf`: bytes that claim to be an SGF file -> a `Record`.
 
-Only the main line is read. Pure; raises `Unreadable` with a sentence for the person, and nothing
-else. What is not worth refusing a game for, such as a clock that no number is, is left out.
+The record is the main line of the first game, as far as it can be read; what else the file holds is
+kept in `Record.tree`, and said in `Record.left_out`. Pure; raises `Unreadable` with a sentence for
+the person, and nothing else. What is not worth refusing a game for, such as a clock that no number
+is, is left out.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from godaemon.errors import Unreadable
 from godaemon.records import sgf_dialects as dialects
-from godaemon.records.record import INFO, ClockReading, Edit, Record
+from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
 from godaemon.records.replay import executed
-from godaemon.records.sgf_bytes import LARGEST_FILE, Node, main_line, simple_text, text
+from godaemon.records.sgf_charset import decoded
+from godaemon.records.sgf_tree import Tree, main_line, simple_text, text
 from godaemon.rules.points import Color, Point, Size, from_sgf, size
 from godaemon.rules.position import Move
 
 __all__ = ["LARGEST_FILE", "read"]
+
+LARGEST_FILE = 4 * 1024 * 1024
+"""Bytes; the longest games with every comment stay far below this."""
+
+MOST_MOVES = 10_000
+"""Moves of a main line; longer than any game, even on the largest board."""
+
+MOST_STONES = 100_000
+"""Points named by all nodes together: a rectangle (`AB[aa:ss]`) names many in a few bytes."""
+
+FACTS = frozenset(
+    [
+        *INFO,
+        *("FF", "GM", "CA", "AP", "SZ", "KM", "HA", "TM", "RU", "PB", "PW", "OT", "RE", "DT"),
+        *("GN", "EV", "TC", "TT", "LC", "LT"),
+    ]
+)
+"""Properties that tell of the whole game: they are written anew, from the record."""
+
+_PLAYED = frozenset(["B", "W", "C", "AB", "AW", "AE", "PL", "BL", "WL", "OB", "OW", "TB", "TW"])
+"""Properties of which all that they say is in the fields of a record."""
+
+_LINE = ("setup_black", "setup_white", "to_move", "moves", "comments", "edits", "clocks", "rows")
+"""The fields that the main line of a tree tells."""
 
 _MOVERS = {"B": Color.BLACK, "W": Color.WHITE}
 _CLOCKS = {Color.BLACK: ("BL", "OB"), Color.WHITE: ("WL", "OW")}
@@ -37,46 +65,134 @@ _STATES = {
 
 
 def read(data: bytes) -> Record:
-    """The first game of an SGF file; raises `Unreadable`."""
-    nodes = main_line(data)
-    root = nodes[0]
-    if simple_text(root, "GM", "1") != "1":
-        raise Unreadable("This SGF file holds a game other than Go (its GM is not 1).")
-    reading = _Reading(_size(root))
+    """The first game of Go in an SGF file; raises `Unreadable`."""
+    if len(data) > LARGEST_FILE:
+        raise Unreadable(
+            f"This file is larger than {LARGEST_FILE // 2**20} MB: no game needs that."
+        )
+    tree = Tree(decoded(data))
+    roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
+    line = main_line(tree.nodes)
+    nodes = [tree.nodes[number].properties for number in line]
+    dialects.modernise(nodes[0])
+    facts = _facts(nodes)
+    reading = _Reading(_size(facts))
+    end = next((root for root in roots if root > line[0]), len(tree.nodes))
+    for _, node in tree.nodes[line[0] : end]:
+        reading.modernise(node)
+    left_out = [*tree.faults, *reading.follow(nodes)]
+    others = end - line[0] - len(line)
+    if others:
+        left_out.append("There are variations beside the main line, which is what is read.")
+    if len(roots) > 1:
+        left_out.append(f"The file holds {len(roots)} games: the first is read.")
+    record = _with_facts(reading.record(), facts)
+    more = len(tree.nodes) > len(line) or any(node.keys() - _PLAYED - FACTS for node in nodes)
+    kept = _kept(tree.nodes, {*line}) if more or reading.stopped else ()
+    return replace(record, tree=kept, left_out=tuple(left_out))
+
+
+def told_by_tree(record: Record) -> bool:
+    """True where the main line of the record's tree still is what its fields say."""
+    reading = _Reading(record.size)
+    for _ in reading.follow(record.tree[number].properties for number in main_line(record.tree)):
+        pass
+    found = reading.record()
+    return all(getattr(found, name) == getattr(record, name) for name in _LINE)
+
+
+def _facts(nodes: Iterable[Node]) -> Node:
+    """All that is said of the whole game; some programs say it behind the first node."""
+    facts: Node = {}
     for node in nodes:
-        reading.add(node)
-    return reading.record(root)
+        for name in FACTS & node.keys():
+            facts.setdefault(name, node[name])
+    return facts
+
+
+def _kept(nodes: Sequence[TreeNode], line: set[int]) -> tuple[TreeNode, ...]:
+    """The tree without what the record's own fields say of the game, and without empty nodes."""
+    kept: list[TreeNode] = []
+    places: list[int] = []
+    for number, (parent, node) in enumerate(nodes):
+        if number in line:
+            rest = {name: values for name, values in node.items() if name not in FACTS}
+        else:
+            rest = node if parent >= 0 else node | {"CA": ["UTF-8"]}
+        place = -1 if parent < 0 else places[parent]
+        if rest or parent < 0:
+            kept.append(TreeNode(place, rest))
+            place = len(kept) - 1
+        places.append(place)
+    return tuple(kept)
+
+
+def _with_facts(record: Record, facts: Node) -> Record:
+    """The record with all that is said of the whole game."""
+    ours = simple_text(facts, "AP").startswith("godaemon")
+    result, rules = simple_text(facts, "RE"), simple_text(facts, "RU")
+    main_time = _real(facts, "TM")
+    if main_time is None:
+        main_time = dialects.seconds(simple_text(facts, "TM"))
+    return replace(
+        record,
+        komi=_komi(facts) if ours else dialects.komi(_komi(facts)),
+        handicap=_handicap(facts),
+        rules=rules if ours else dialects.rules(rules),
+        black=simple_text(facts, "PB"),
+        white=simple_text(facts, "PW"),
+        main_time=main_time,
+        overtime=simple_text(facts, "OT") or dialects.overtime(facts),
+        result=(result if ours else dialects.result(result)) or None,
+        date=simple_text(facts, "DT") or None,
+        name=simple_text(facts, "GN") or None,
+        event=simple_text(facts, "EV") or None,
+        info=_info(facts),
+    )
 
 
 class _Reading:
-    """One game, as far as it has been read."""
+    """A main line, as far as it has been read."""
 
     def __init__(self, board: Size) -> None:
         self.size = board
         self.setup: dict[Point, Color] = {}
         self.to_move: Color | None = None
         self.moves: list[Move] = []
-        self.comments: dict[int, str] = {}
+        self.comments: dict[int, list[str]] = {}
         self.clocks: dict[int, ClockReading] = {}
         self.edits: dict[int, dict[Point, Color | None]] = {}
         self.turns: dict[int, Color] = {}
-        self.owners: dict[Point, Color] | None = None
+        self.territory: Node | None = None
+        self.stones = 0
+        self.stopped = False
 
-    def add(self, node: Node) -> None:
-        """Read one node: set-up, moves with their clocks, comment and territory."""
+    def follow(self, nodes: Iterable[Node]) -> Iterator[str]:
+        """Read a line of nodes up to the first that cannot be; says where, if there was a move."""
+        for node in nodes:
+            try:
+                self._add(node)
+            except Unreadable as fault:
+                if not self.moves:
+                    raise
+                self.stopped = True
+                yield f"The game is read up to move {len(self.moves)}: {fault.public}"
+                return
+
+    def _add(self, node: Node) -> None:
+        """Read one node: set-up, a move with its clock, comment and territory."""
         self._set_up(node)
-        for name, values in node.items():
-            if name in _MOVERS:
-                self._move(_MOVERS[name], values[0], node)
+        for name in _MOVERS.keys() & node.keys():
+            self._move(_MOVERS[name], node[name][0], node)
         words = text(node, "C")
         if words:
-            before = self.comments.get(len(self.moves))
-            self.comments[len(self.moves)] = f"{before}\n\n{words}" if before else words
+            self.comments.setdefault(len(self.moves), []).append(words)
         if "TB" in node or "TW" in node:
-            self.owners = dict.fromkeys(self._points(node, "TB"), Color.BLACK)
-            self.owners |= dict.fromkeys(self._points(node, "TW"), Color.WHITE)
+            self.territory = node
 
-    def _move(self, color: Color, value: bytes, node: Node) -> None:
+    def _move(self, color: Color, value: str, node: Node) -> None:
+        if len(self.moves) == MOST_MOVES:
+            raise Unreadable("No game needs more.")
         self.moves.append(Move(color, self._place(value)))
         left, stones = _CLOCKS[color]
         seconds, moves = _real(node, left), _real(node, stones)
@@ -105,19 +221,22 @@ class _Reading:
         """A turn alone, said between moves that show it anyway, is no change of the board."""
         number = len(self.moves)
         if stones:
-            self.edits[number] = self.edits.get(number, {}) | stones
+            self.edits.setdefault(number, {}).update(stones)
         if turn is not None and number in self.edits:
             self.turns[number] = turn
 
-    def _place(self, value: bytes) -> Point | None:
+    def _place(self, value: str) -> Point | None:
         """The point of a move, None for a pass: `[]`, and `[tt]` on boards up to 19x19."""
-        point = value.strip().decode("utf-8")
+        point = value.strip()
         if not point or (point == "tt" and max(self.size) <= 19):
             return None
         return self._point(point)
 
     def _point(self, name: str) -> Point:
-        point = from_sgf(name.strip(), self.size.height)
+        self.stones += 1
+        if self.stones > MOST_STONES:
+            raise Unreadable(f"It sets more than {MOST_STONES:,} stones: no game needs that.")
+        point = from_sgf(name.strip()[:9], self.size.height)
         if not self.size.has(point):
             raise Unreadable(f"This record has a stone at “{name}”, off its {self.size} board.")
         return point
@@ -125,65 +244,58 @@ class _Reading:
     def _points(self, node: Node, name: str) -> Iterator[Point]:
         """A list of points, with rectangles such as `aa:cc` (FF[4], compressed point lists)."""
         for value in node.get(name, []):
-            first, _, last = value.decode("utf-8").partition(":")
+            first, _, last = value.partition(":")
             if not first.strip() and not last:
                 continue
             low, high = self._point(first), self._point(last or first)
             columns = range(min(low.column, high.column), max(low.column, high.column) + 1)
             rows = range(min(low.row, high.row), max(low.row, high.row) + 1)
+            self.stones += len(columns) * len(rows)
             yield from (Point(column, row) for column in columns for row in rows)
 
-    def record(self, root: Node) -> Record:
-        """All that was read, with the facts of the root node."""
-        ours = simple_text(root, "AP").startswith("godaemon")
-        result = simple_text(root, "RE")
+    def modernise(self, node: Node) -> None:
+        """Put the moves of a node, of any line, into SGF's two letters."""
+        for name in _MOVERS.keys() & node.keys():
+            node[name] = [dialects.move(node[name][0], self.size)]
+
+    def record(self) -> Record:
+        """All that was read."""
         record = Record(
             size=self.size,
-            komi=_komi(root) if ours else dialects.komi(_komi(root)),
-            handicap=_handicap(root),
-            rules=simple_text(root, "RU"),
-            black=simple_text(root, "PB"),
-            white=simple_text(root, "PW"),
             setup_black=_of(self.setup, Color.BLACK),
             setup_white=_of(self.setup, Color.WHITE),
             to_move=self.to_move,
             moves=tuple(self.moves),
-            comments=self.comments,
+            comments={number: "\n\n".join(words) for number, words in self.comments.items()},
             edits={number: self._edited(number) for number in self.edits},
-            main_time=_real(root, "TM"),
-            overtime=simple_text(root, "OT")
-            or dialects.overtime(simple_text(root, "TC"), simple_text(root, "TT")),
             clocks=self.clocks,
-            result=(result if ours else dialects.result(result)) or None,
-            date=simple_text(root, "DT") or None,
-            name=simple_text(root, "GN") or None,
-            event=simple_text(root, "EV") or None,
-            info=_info(root),
         )
-        return record if self.owners is None else _with_rows(record, self.owners)
+        return record if self.territory is None else self._with_rows(record, self.territory)
 
     def _edited(self, number: int) -> Edit:
         stones = self.edits[number]
         black, white, empty = (_of(stones, color) for color in (Color.BLACK, Color.WHITE, None))
         return Edit(black, white, empty, self.turns.get(number))
 
+    def _with_rows(self, record: Record, territory: Node) -> Record:
+        """The record with its last board: a stone in the other colour's territory is dead."""
+        owners: dict[Point, Color] = {}
+        with suppress(Unreadable):
+            owners |= dict.fromkeys(self._points(territory, "TB"), Color.BLACK)
+            owners |= dict.fromkeys(self._points(territory, "TW"), Color.WHITE)
+        board = executed(record)
+        rows = (
+            "".join(
+                _STATES[board.color(point), owners.get(point)]
+                for point in (Point(column, row) for column in range(self.size.width))
+            )
+            for row in range(self.size.height - 1, -1, -1)
+        )
+        return replace(record, rows=tuple(rows))
+
 
 def _of(stones: dict[Point, Color] | dict[Point, Color | None], color: object) -> tuple[Point, ...]:
     return tuple(point for point, found in stones.items() if found == color)
-
-
-def _with_rows(record: Record, owners: dict[Point, Color]) -> Record:
-    """The record with its last board: a stone in the other colour's territory is dead."""
-    board = executed(record)
-    width, height = record.size
-    rows = []
-    for row in range(height - 1, -1, -1):
-        states = ""
-        for column in range(width):
-            point = Point(column, row)
-            states += _STATES[board.color(point), owners.get(point)]
-        rows.append(states)
-    return replace(record, rows=tuple(rows))
 
 
 def _info(root: Node) -> dict[str, str]:
@@ -197,21 +309,21 @@ def _info(root: Node) -> dict[str, str]:
 
 
 def _size(root: Node) -> Size:
-    sides = simple_text(root, "SZ", "19")
+    sides = simple_text(root, "SZ") or "19"
     found = re.fullmatch(r"([0-9]{1,4})(?:\s*:\s*([0-9]{1,4}))?", sides)
     if found is None:
-        raise Unreadable(f"This record's board size, “{sides}”, is not a number of lines.")
+        raise Unreadable(f"This record's board size, “{sides[:40]}”, is not a number of lines.")
     return size(int(found[1]), int(found[2] or found[1]))
 
 
 def _komi(root: Node) -> float:
     points = simple_text(root, "KM") or "0"
     try:
-        komi = float(points)
+        komi: float | None = float(points)
     except ValueError:
-        komi = math.nan
-    if not math.isfinite(komi):
-        raise Unreadable(f"This record's komi, “{points}”, is not a number of points.")
+        komi = dialects.points(points[:40])
+    if komi is None or not math.isfinite(komi):
+        raise Unreadable(f"This record's komi, “{points[:40]}”, is not a number of points.")
     return komi
 
 
@@ -227,7 +339,7 @@ def _real(node: Node, name: str) -> float | None:
 def _handicap(root: Node) -> int:
     stones = simple_text(root, "HA") or "0"
     if not re.fullmatch(r"[0-9]{1,4}", stones):
-        raise Unreadable(f"This record's handicap, “{stones}”, is not a number of stones.")
+        raise Unreadable(f"This record's handicap, “{stones[:40]}”, is not a number of stones.")
     return int(stones)
 
 
@@ -237,4 +349,4 @@ def _color(name: str) -> Color:
         return Color.BLACK
     if name[:1] in tuple("Ww2"):
         return Color.WHITE
-    raise Unreadable(f"This record says that “{name}” moves next, which is neither B nor W.")
+    raise Unreadable(f"This record says that “{name[:40]}” moves next, which is neither B nor W.")

@@ -89,10 +89,13 @@ def test_eastern_encodings(name: str, black: str, ended: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "points"),
-    [(375, 7.5), (325, 6.5), (650, 6.5), (750, 7.5), (3.75, 7.5), (0, 0), (6.5, 6.5), (-5.5, -5.5)],
+    [
+        *[(375, 7.5), (325, 6.5), (650, 6.5), (750, 7.5), (3.75, 7.5), (2.75, 5.5), (3.25, 6.5)],
+        *[(0, 0), (6.5, 6.5), (-5.5, -5.5), (5.75, 5.75), (6.25, 6.25), (0.25, 0.25)],
+    ],
 )
 def test_komi(written: float, points: float) -> None:
-    """Hundredths and stones become points; points stay."""
+    """Hundredths become points, and so do the komis that China counts in stones; points stay."""
     assert komi(written) == points
 
 
@@ -122,8 +125,9 @@ def test_result(text: str, meant: str) -> None:
 
 def test_overtime_needs_numbers() -> None:
     """Half a byo-yomi is none."""
-    assert overtime("5", "60") == "5x60 byo-yomi"
-    assert overtime("", "60") == overtime("0", "60") == overtime("x", "60") == ""
+    assert overtime({"TC": ["5"], "TT": ["60"]}) == "5x60 byo-yomi"
+    assert overtime({"TC": ["5"], "LT": ["60"]}) == overtime({"TC": ["0"], "TT": ["60"]}) == ""
+    assert overtime({"TC": ["x"], "TT": ["9" * 5000]}) == ""
 
 
 def test_our_own_files_are_taken_at_their_word() -> None:

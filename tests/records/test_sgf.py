@@ -175,9 +175,9 @@ def test_reads_encodings(data: bytes, name: str) -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "not a whole SGF file"),
-        (b"hello", "not a whole SGF file"),
-        (b"(;B[aa]", "not a whole SGF file"),
+        (b"", "not an SGF file"),
+        (b"hello", "not an SGF file"),
+        (b";B[aa]", "not an SGF file"),
         (b"(;GM[2])", "other than Go"),
         (b"(;SZ[x])", "board size"),
         (b"(;SZ[53])", "from 1x1 to 52x52"),
@@ -188,7 +188,7 @@ def test_reads_encodings(data: bytes, name: str) -> None:
         (b"(;PL[Z])", "neither B nor W"),
         (b"(;SZ[9];B[jj])", "off its 9x9 board"),
         (b"(;SZ[9];B[a])", "not a point in SGF"),
-        (b"(;SZ[9];B[aa];AW[zz])", "off its 9x9 board"),
+        (b"(;SZ[9];AW[zz];B[aa])", "off its 9x9 board"),
         (b"(;C[" + b"a" * 5_000_000 + b"])", "larger than"),
     ],
 )

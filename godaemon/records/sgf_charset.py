@@ -1,0 +1,201 @@
+"""From the bytes of an SGF file to its text, in whatever encoding it is. Pure; cannot fail.
+
+A file is in the encoding that its bytes prove (a byte order mark, zeros, UTF-8), else in the one it
+names (CA), else in the one in which its words read best. Names are two letters long, and all East
+Asian encodings allow most pairs of bytes: so what counts is how common each letter would be in
+names and in words about Go, and whether the brackets still come in pairs. Libraries for this look
+at running text, and get a third of such names wrong.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+
+_CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
+_THREE_BYTES = re.compile(rb"[\xe0-\xef]")
+"""What every letter of East Asia begins with in UTF-8; pairs of bytes alone may be chance."""
+
+_CHARSETS = re.compile(
+    r"utf-8|ascii|iso8859-\d+|cp\d+|koi8-[ru]|gbk?|gb\w+|big5\w*|shift_jis\w*|euc_\w+|iso2022_\w+"
+)
+_WIDER = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "iso8859-1": "cp1252",
+    "ascii": "utf-8",
+}
+"""Programs write more than the set that they name has."""
+
+_SAMPLE = 65_536
+"""Bytes from the first that is not ASCII: enough to tell, however large the file is."""
+
+_COMMON = {
+    "gb18030": (
+        "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟"
+        "汪田任姜范方石姚谭廖邹金陆孔白崔康毛江史顾侯邵孟龙万段钱汤尹黎易常武乔贺文古柯聂芮俞牛连时党童辜伟芳娜敏静丽强磊军"
+        "洋勇艳杰娟涛明超秀霞平刚桂英华玉兰红建国志海永春晓斌飞宇浩天鸣子轩涵睿辰星云凤山清光亮成立新民东南西北中正大小力昊"
+        "洁廷越诚毅佳嘉欣瑞黑白胜负盘目半级围棋赛杯届第决战年月日局手定式布的是不了在有这一二三四五六七八九十名人元网络对野"
+        "狐弈城本京上可以个好下就"
+    ),
+    "cp950": (
+        "王李張劉陳楊趙黃周吳徐孫胡朱高林何郭馬羅梁宋鄭謝韓唐馮于董程曹袁鄧許傅沈曾彭呂蘇盧蔣蔡賈丁魏薛葉余潘杜戴夏鍾"
+        "汪田任姜范方石姚譚廖鄒金陸孔白崔康毛江史顧侯邵孟龍萬段錢湯尹黎易常武喬賀文簡賴蕭游詹莊柯紀偉芳敏靜麗強軍勇傑娟"
+        "明超秀霞平剛桂英華玉蘭紅建國志海永春曉飛宇浩天子軒涵辰星雲鳳山清光亮成立新民東南西北中正大小力俊家宏祥君儒元均哲"
+        "銘瑋婷怡雅淑美惠黑白勝負盤目半級圍棋賽盃屆第決戰年月日局手定式布的是不了在有這一二三四五六七八九十名人網對弈台本"
+        "上可以個好下就"
+    ),
+    "cp932": (
+        "田中山本藤佐木村高鈴小林加石井川口野原谷島橋上下大西東北南河内松竹梅森岡崎池坂沢澤宮武清水吉富福永安岩今柳秋春"
+        "夏冬平光正秀一二三四五六七八九十郎男夫雄美子之太介人樹也彦和弘博明義信治昭紀敏裕則直哉真由智恵里香菜奈優翔輔健司"
+        "浩伊関根羽依王銘琬張栩趙勲結城聡遼虎丸元家紳路敬吾寿良理仁黒白勝負目半級囲碁戦段第期名棋聖因坊天座杯局手年月日院"
+        "京国押先番譜定布"
+    ),
+    "cp949": (
+        "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민진지나엄원천방공현함변염추도석선설"
+        "마길연위표명기반라왕금옥육인맹제모탁국여봉준호영수훈재철환태승동상용종경희은미혜아예린채빈솔규창세돌혁찬건목섭식일"
+        "가다바사의을를는로와과들있없어것그대흑불계집단급둑결점좋받"
+    ),
+}
+_COMMON["euc_jp"] = _COMMON["cp932"]
+_EVERYDAY = {
+    "gb18030": ("gb2312", 0xB0, 0xD8),
+    "cp950": ("big5", 0xA4, 0xC9),
+    "cp932": ("euc_jp", 0xB0, 0xD0),
+    "cp949": ("euc_kr", 0xB0, 0xC9),
+    "euc_jp": ("euc_jp", 0xB0, 0xD0),
+}
+"""The set whose first byte parts the letters of every day from those that are rare."""
+
+_STOPS = frozenset("，。、！？：；（）《》「」『』“”‘’…—－·．・ー　〜～々０１２３４５６７８９")
+_CYRILLIC_WORD = re.compile(r"\b(?:[А-ЯЁ]?[а-яё]{2,}|[А-ЯЁ]{3,}|[а-яА-Я])\b")
+_LATIN_WORD = re.compile(r"[^\W\d_]*[^\x00-\x7f\W\d_]+[^\W\d_]*")
+_LATIN_SHAPE = re.compile(r"\w[a-zß-öø-ÿœšž’]*")
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file; what no encoding can have meant becomes U+FFFD."""
+    return data.decode(charset(data), "replace").removeprefix("\ufeff")
+
+
+def charset(data: bytes) -> str:
+    """The encoding of a file, as Python names it."""
+    wide = _two_bytes(data)
+    if wide:
+        return wide
+    if b"\x1b$" in data[:_SAMPLE] and data.isascii():
+        return "iso2022_jp"
+    named = _named(data)
+    if _fits(data, "utf-8") and (named not in _EVERYDAY or _THREE_BYTES.search(data)):
+        return "utf-8"
+    return named if named and _fits(data, named) else _best(data)
+
+
+def _two_bytes(data: bytes) -> str:
+    """UTF-16, by its mark or by the zeros beside the brackets that a game begins with."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if data.startswith(codecs.BOM_UTF8):
+        return "utf-8"
+    even, odd = data[:400:2].count(0), data[1:400:2].count(0)
+    if max(even, odd) * 4 < len(data[:400]):
+        return ""
+    return "utf-16-be" if even > odd else "utf-16-le"
+
+
+def _named(data: bytes) -> str:
+    """The encoding that the file names, if it is one for texts."""
+    found = _CHARSET.search(data)
+    try:
+        name = codecs.lookup(found[1].decode("ascii")).name if found else ""
+    except LookupError:
+        return ""
+    return _WIDER.get(name, name) if _CHARSETS.fullmatch(name) else ""
+
+
+def _fits(data: bytes, name: str) -> bool:
+    """True where the bytes are in that encoding, but for one cut off at the end of the file."""
+    try:
+        codecs.getincrementaldecoder(name)().decode(data)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _best(data: bytes) -> str:
+    """The encoding in which the words read best."""
+    first = next(at for at, byte in enumerate(data) if byte > 0x7F)
+    begin = max(data.rfind(b"[", 0, first), 0)
+    sample = data[begin : begin + _SAMPLE]
+    marks: Mapping[str, float] = {
+        **{name: _eastern(sample, name) for name in _EVERYDAY},
+        **{name: _cyrillic(sample, name) for name in ("cp1251", "koi8-r")},
+        "cp1252": _latin(sample),
+        "utf-8": _mended(sample),
+    }
+    return max(marks, key=marks.__getitem__)
+
+
+def _eastern(data: bytes, name: str) -> float:
+    """How common the letters are, by the two bytes that each takes; brackets come in pairs."""
+    text = data.decode(name, "replace")
+    signs = Counter(sign for sign in text if sign > "\x7f")
+    worth = sum(_worth(sign, name) * count for sign, count in signs.items())
+    lost = abs(text.count("[") - text.count("]"))
+    return (worth - 8 * lost) / _high(data)
+
+
+@lru_cache(maxsize=4096)
+def _worth(sign: str, name: str) -> float:
+    """The worth of a letter in an encoding, for all of its bytes."""
+    if sign == "\ufffd":
+        return -12
+    length = len(sign.encode(name))
+    if sign in _COMMON[name]:
+        return 3.0 * length
+    if sign in _STOPS:
+        return length
+    if "ぁ" <= sign <= "ヺ":
+        return 2.5 * length if _COMMON[name] is _COMMON["cp932"] else 0
+    known, low, high = _EVERYDAY[name]
+    try:
+        usual = low <= sign.encode(known)[0] < high
+    except UnicodeEncodeError:
+        return (0.3 if "｡" <= sign <= "ﾟ" and name == "cp932" else -1.5) * length
+    return (1 if usual else -0.5) * length
+
+
+def _cyrillic(data: bytes, name: str) -> float:
+    """Words of one case, with the letters that Russian is full of."""
+    text, high = data.decode(name, "replace"), _high(data)
+    good = sum(len(word) for word in _CYRILLIC_WORD.findall(text))
+    common = sum(text.count(letter) for letter in "оаеинтсрвлкмдпу")
+    return (1.8 * good + 2.1 * common - 3 * (high - good)) / high
+
+
+def _latin(data: bytes) -> float:
+    """Few accents in words of plain letters."""
+    text, high = data.decode("cp1252", "replace"), _high(data)
+    good = 0.7 * sum(map(text.count, "’“”«»–—¡¿°"))
+    for word in _LATIN_WORD.findall(text):
+        accents = sum(letter > "\x7f" for letter in word)
+        if accents * 2 <= len(word) and _LATIN_SHAPE.fullmatch(word):
+            good += accents
+    return (2.2 * good - 2 * (high - good)) / high
+
+
+def _mended(data: bytes) -> float:
+    """UTF-8 in which here and there a letter was cut in two."""
+    text = data.decode("utf-8", "replace")
+    good = sum(sign > "\x7f" and sign != "\ufffd" for sign in text)
+    return 2.9 if good > 4 * text.count("\ufffd") else -9
+
+
+def _high(data: bytes) -> int:
+    return len(data) - len(data.translate(None, bytes(range(0x80, 0x100))))

@@ -1,0 +1,192 @@
+"""From the text of an SGF file to its nodes, and back. Pure.
+
+The grammar is FF[4]'s, and what other programs make of it: a file that breaks off, nodes after
+variations, a first node without its “;”, names in small letters or in full (`AddBlack`). Reading
+takes one pass and no recursion, however deep a tree is. Raises `Unreadable` where no game begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from godaemon.errors import Unreadable
+from godaemon.records.record import Node, TreeNode
+
+MOST_NODES = 200_000
+"""The largest dictionaries of joseki have half as many."""
+
+BROKEN_OFF = "The file breaks off before its end: it is read as far as it goes."
+CROWDED = "Several moves stand where one should: they are read as one after another."
+STRAY = "Moves stand behind variations, where none belong: they are kept as one more variation."
+BEYOND = "More moves stand behind the end of the game, and are not read."
+
+_BEGIN = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\s*+\[))")
+_TOKEN = re.compile(
+    r"\[(?P<value>[^\\\]]*+(?:\\.[^\\\]]*+)*+)(?P<end>\]?)|(?P<name>[A-Za-z]++)|(?P<sign>[;()])",
+    re.DOTALL,
+)
+_MOVE = re.compile(r";\s*+[BW]\s*+\[")
+_MOVERS = {"B", "W"}
+_BLANKS = str.maketrans("\t\v\f", "   ")
+_SMALL = re.compile("[a-z]+")
+
+
+class Tree:
+    """The games of a file, and what is wrong with their form (`faults`, whole sentences)."""
+
+    def __init__(self, text: str) -> None:
+        self.nodes: list[TreeNode] = []
+        self.faults: dict[str, None] = {}
+        begin = _BEGIN.search(text)
+        if begin is None:
+            message = "This is not an SGF file: such a file begins with “(;” and ends with “)”."
+            raise Unreadable(message)
+        while begin is not None:
+            end = self._game(text, begin.end())
+            begin = _BEGIN.search(text, end)
+            if _MOVE.search(text, end, begin.start() if begin else len(text)):
+                self.faults[BEYOND] = None
+
+    def _game(self, text: str, start: int) -> int:
+        """Read one game; returns where it ends."""
+        self._at = self._add(-1)
+        self._fresh, self._grown = True, False
+        opened, name = [-1], ""
+        for token in _TOKEN.finditer(text, start):
+            sign = token["sign"]
+            if token["name"]:
+                name = _identifier(token["name"])
+            elif sign is None:
+                whole = bool(token["end"])
+                if name and (whole or name in {"C", "GC"}):
+                    self._value(name, token["value"])
+            else:
+                name, self._fresh = "", False
+                if sign == "(":
+                    opened.append(self._at)
+                    self._grown = False
+                elif sign == ")":
+                    self._at, self._grown = opened.pop(), True
+                    if not opened:
+                        return token.end()
+        self.faults[BROKEN_OFF] = None
+        return len(text)
+
+    def _value(self, name: str, value: str) -> None:
+        """One value of the node that is open, or else of a new one."""
+        if not self._fresh:
+            if self._grown:
+                self.faults[STRAY] = None
+            self._at, self._fresh, self._grown = self._add(self._at), True, False
+        node = self.nodes[self._at].properties
+        if name in _MOVERS and not _MOVERS.isdisjoint(node):
+            self.faults[CROWDED] = None
+            self._at = self._add(self._at)
+            node = self.nodes[self._at].properties
+        node.setdefault(name, []).append(value)
+
+    def _add(self, parent: int) -> int:
+        if len(self.nodes) == MOST_NODES:
+            raise Unreadable(f"This file holds more than {MOST_NODES:,} moves: no game needs that.")
+        self.nodes.append(TreeNode(parent, {}))
+        return len(self.nodes) - 1
+
+
+def _identifier(word: str) -> str:
+    """The name of a property: in FF[3] small letters explain (`AddBlack` is AB), or are all."""
+    return word.upper() if len(word) <= 2 or word.islower() else _SMALL.sub("", word)
+
+
+def children(nodes: Sequence[TreeNode]) -> list[list[int]]:
+    """For each node the numbers of those that come after it; the first is the main line's."""
+    after: list[list[int]] = [[] for _ in nodes]
+    for number, (parent, _) in enumerate(nodes):
+        if parent >= 0:
+            after[parent].append(number)
+    return after
+
+
+def main_line(nodes: Sequence[TreeNode]) -> list[int]:
+    """The first game of Go, by the numbers of its nodes: the first after each."""
+    roots = (number for number, node in enumerate(nodes) if node.parent < 0)
+    first = next((root for root in roots if _is_go(nodes[root].properties)), None)
+    if first is None:
+        raise Unreadable("This SGF file holds a game other than Go (its GM is not 1).")
+    after, line = children(nodes), [first]
+    while after[line[-1]]:
+        line.append(after[line[-1]][0])
+    return line
+
+
+def _is_go(root: Node) -> bool:
+    return simple_text(root, "GM") in {"", "1"}
+
+
+def serialised(nodes: Sequence[TreeNode]) -> str:
+    """The nodes as a file, in lines of about 79 signs."""
+    after, lines, line = children(nodes), [], ""
+    for piece in _pieces(nodes, after):
+        if len(line) + len(piece) > 79:
+            lines.append(line)
+            line = ""
+        line += piece
+    return "\n".join([*lines, line])
+
+
+def _pieces(nodes: Sequence[TreeNode], after: list[list[int]]) -> Iterator[str]:
+    for root, (parent, _) in enumerate(nodes):
+        if parent >= 0:
+            continue
+        waiting: list[int | str] = [")", root, "("]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, str):
+                yield item
+                continue
+            yield ";"
+            for name, values in sorted(nodes[item].properties.items(), key=_order):
+                yield name + "".join(f"[{value}]" for value in values)
+            following = after[item]
+            if len(following) == 1:
+                waiting.append(following[0])
+            else:
+                for number in reversed(following):
+                    waiting += (")", number, "(")
+        yield "\n"
+
+
+def _order(item: tuple[str, list[str]]) -> tuple[bool, str]:
+    return item[0] != "FF", item[0]
+
+
+def simple_text(node: Node, name: str, default: str = "") -> str:
+    """A property's one line of text."""
+    return one_line(_unescaped(node[name][0])) if name in node else default
+
+
+def text(node: Node, name: str) -> str:
+    """A property's text of any number of lines; empty where there is none."""
+    return "\n\n".join(clean(_unescaped(value)) for value in node.get(name, ()))
+
+
+def _unescaped(value: str) -> str:
+    """A text as it is meant: a backslash is left out, and so is a line end behind one (FF[4])."""
+    lines = value.translate(_BLANKS).replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
+    return re.sub(r"\\(?:\n|(.)|$)", r"\1", lines)
+
+
+def escaped(words: str) -> str:
+    """A text as it stands between brackets."""
+    return clean(words).replace("\\", "\\\\").replace("]", "\\]")
+
+
+def clean(words: str) -> str:
+    """A text as SGF can hold it: line ends are kept, tabs are blanks, other controls are gone."""
+    lines = words.replace("\r\n", "\n").replace("\r", "\n").expandtabs(1)
+    return "".join(sign for sign in lines if sign == "\n" or (sign >= " " and sign != "\x7f"))
+
+
+def one_line(words: str) -> str:
+    """A text of one line, with single blanks between its words."""
+    return " ".join(clean(words).split())

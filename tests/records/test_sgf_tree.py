@@ -1,0 +1,177 @@
+"""SGF whose grammar is broken, and SGF that is more than one line of play."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+
+import pytest
+from sgfmill import sgf_grammar
+
+from godaemon.errors import Unreadable
+from godaemon.records import sgf_read, sgf_tree
+from godaemon.records.record import Record
+from godaemon.records.sgf import read, write
+from godaemon.records.sgf_read import MOST_MOVES
+from godaemon.rules.points import Color, Size
+
+WITH_VARIATIONS = (
+    "(;FF[4]SZ[9]PB[ann];B[ee]C[centre]LB[ee:A];W[cc](;B[gg];W[gc]N[kept])(;B[gc]TR[cc]"
+    "(;W[gg])(;W[ge]C[or so];B[dd])))"
+)
+
+
+def moves(record: Record) -> str:
+    """The moves of a record in one line: `E5 C7 -`."""
+    return " ".join(str(point or "-") for _, point in record.moves)
+
+
+@pytest.mark.parametrize(
+    ("text", "played", "said"),
+    [
+        ("(;SZ[9];B[ee];W[cc]", "E5 C7", sgf_tree.BROKEN_OFF),
+        ("(;SZ[9];B[ee];W[cc];B[g", "E5 C7", sgf_tree.BROKEN_OFF),
+        ("(;SZ[9];B[ee](;W[cc];B[g", "E5 C7", sgf_tree.BROKEN_OFF),
+        ("(;SZ[9];B[ee][gg];W[cc])", "E5 G3 C7", sgf_tree.CROWDED),
+        ("(;SZ[9]B[ee]W[cc]B[gg])", "E5 C7 G3", sgf_tree.CROWDED),
+        ("(;SZ[9];B[ee](;W[cc])(;W[gg]);B[gc])", "E5 C7", sgf_tree.STRAY),
+        ("(;SZ[9];B[ee]);W[cc];B[gg])", "E5", sgf_tree.BEYOND),
+        ("(;SZ[9];B[ee];W[zz];B[gg])", "E5", "The game is read up to move 1: This record has"),
+        ("(;SZ[9];B[ee];W[cc];AB[xx];B[gg])", "E5 C7", "The game is read up to move 2: "),
+        ("(;SZ[9];B[ee](;W[cc])(;W[gg]))", "E5 C7", "There are variations beside the main line"),
+        ("(;SZ[9];B[ee])\n(;SZ[9];B[gg])", "E5", "The file holds 2 games: the first is read."),
+        ("(;GM[2];B[ee])(;SZ[9];B[gg])", "G3", "The file holds 2 games: the first is read."),
+    ],
+)
+def test_a_broken_file_is_read_as_far_as_it_goes(text: str, played: str, said: str) -> None:
+    """What can be read is, and what could not is said."""
+    record = read(text.encode())
+    assert moves(record) == played
+    assert any(sentence.startswith(said) for sentence in record.left_out), record.left_out
+
+
+@pytest.mark.parametrize(
+    ("text", "played"),
+    [
+        ("(;sz[9]b[ee];w[cc])", "E5 C7"),
+        ("(;Sz[9];Black[ee];White[cc])", "E5 C7"),
+        ("(SZ[9]RD[2026-11-22];B[ee];W[cc])", "E5 C7"),
+        ("(;SZ[9]VW;B[E5];W[c7];B[pass])", "E5 C7 -"),
+        ("(;SZ[9];B[EE](W[cc](B[gg])))", "E5 C7 G3"),
+    ],
+)
+def test_what_is_written_otherwise_is_read_whole(text: str, played: str) -> None:
+    """Small letters, a missing “;”, a property without a value, and moves as people name them."""
+    record = read(text.encode())
+    assert (record.size, moves(record)) == (Size(9, 9), played)
+    assert set(record.left_out) <= {sgf_tree.CROWDED}
+
+
+def test_variations_and_marks_are_kept() -> None:
+    """Written again the file has every node that it had, each in its place."""
+    written = write(read(WITH_VARIATIONS.encode()))
+    before, after = (
+        sgf_grammar.parse_sgf_game(text.encode()) for text in (WITH_VARIATIONS, written)
+    )
+    after.sequence[0] = {name: after.sequence[0][name] for name in before.sequence[0]}
+    assert shape(after) == shape(before)
+    assert "CA[UTF-8]" in written
+
+
+def shape(tree: sgf_grammar.Coarse_game_tree) -> object:
+    """A tree as sgfmill reads it, as lists that can be compared."""
+    return tree.sequence, [shape(child) for child in tree.children]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WITH_VARIATIONS,
+        "(;SZ[9]KM[3.75]AB[cc](;AW[dd];B[ee])(;AW[gg](;B[ee])(;B[ed])))",
+        "(;SZ[9]PB[a];B[ee];PW[b](;W[cc])(;W[gg]))",
+        "(;SZ[9];B[ee](;W[cc])(;W[gg]);B[gc])",
+        "(;SZ[9];B[ee];W[zz]TR[aa];B[gg])",
+        "(;GM[2]SZ[8];B[ee])(;SZ[9]PB[x];B[E5](;W[C7])(;W[cc]))(;SZ[19]CA[GBK];B[pd])",
+    ],
+)
+def test_a_tree_goes_round(text: str) -> None:
+    """What was read of a tree is written, and read again as the same."""
+    record = read(text.encode())
+    assert record.tree
+    assert read(write(record).encode()) == record
+
+
+def test_a_changed_record_is_written_as_it_is() -> None:
+    """New facts stand beside old variations; where the moves are others the variations are gone."""
+    record = read(WITH_VARIATIONS.encode())
+    named = write(replace(record, white="bea", result="B+R"))
+    assert "PW[bea]" in named
+    assert "(;B[gc]TR[cc]" in named.replace("\n", "")
+    shorter = replace(record, moves=record.moves[:1], comments={})
+    assert moves(read(write(shorter).encode())) == "E5"
+
+
+def test_what_is_one_line_has_no_tree() -> None:
+    """A game as OGS writes it, each move a variation of its own, is a line like any other."""
+    record = read(b"(;SZ[9];B[ee](;W[cc]BL[9](;B[gg]C[so])))")
+    assert (record.tree, record.left_out) == ((), ())
+
+
+BYTES = int(os.environ.get("GODAEMON_BOMB_BYTES", "150000"))
+"""How large the bombs are; the largest file that is read is 4 MB."""
+
+BOMBS = {
+    "rectangles": (b"(;SZ[52];B[aa]", b";AB[aa:ZZ]AW[aa:ZZ]AE[aa:ZZ]"),
+    "one list of rectangles": (b"(;SZ[52]AB", b"[aa:ZZ]"),
+    "territory": (b"(;SZ[52];B[aa]TB", b"[aa:ZZ]"),
+    "edits": (b"(;SZ[52];B[aa];AB[aa:ZZ]", b";AB[aa]"),
+    "comments": (b"(;SZ[9];B[aa]", b";C[x]"),
+    "moves": (b"(;SZ[52];B[aa]TB[aa]", b";B[aa];W[ZZ]"),
+    "depth": (b"(;SZ[9]", b"(;B[aa]"),
+    "forks": (b"(;SZ[9]", b"(;B[aa])"),
+    "crowd": (b"(;SZ[9];B", b"[aa]"),
+    "games": (b"", b"(;B[aa])"),
+    "empty nodes": (b"(;SZ[9];B[aa]", b";"),
+    "brackets": (b"(;SZ[9];B[aa]C", b"["),
+    "backslashes": (b"(;SZ[9];B[aa]C[", b"\\"),
+    "openings": (b"", b"("),
+    "openings and blanks": (b"", b"(   "),
+    "names": (b"(;", b"A"),
+    "digits": (b"(;RE[B+", b"9"),
+    "komi": (b"(;KM[", b"9"),
+    "eastern result": ("(;CA[UTF-8]RE[黑胜".encode(), b"3"),
+    "half letters": (b"(;PB[", b"\xb0"),
+    "every byte": (b"(;C[", bytes(range(256))),
+    "zeros": (b"(;", b"\0"),
+}
+
+
+def bomb(begins: bytes, goes_on: bytes) -> bytes:
+    """A file of `BYTES` that begins so, and goes on and on."""
+    return begins + goes_on * ((BYTES - len(begins)) // len(goes_on))
+
+
+@pytest.mark.parametrize(("begins", "goes_on"), BOMBS.values(), ids=BOMBS)
+def test_no_file_costs_much(begins: bytes, goes_on: bytes) -> None:
+    """Anything is read and written, or refused, in a time that grows with its bytes alone."""
+    data = bomb(begins, goes_on)
+    began = time.process_time()
+    try:
+        record = read(data)
+    except Unreadable as refusal:
+        assert len(str(refusal)) < 200
+    else:
+        write(record)
+    assert time.process_time() - began < 2 + BYTES / 300_000
+
+
+def test_the_caps_are_said() -> None:
+    """Beyond the most moves that a game can have its reader hears that there were more."""
+    record = read(b"(;SZ[9]" + b";B[aa]" * (MOST_MOVES + 1) + b")")
+    assert len(record.moves) == MOST_MOVES
+    assert record.left_out == (f"The game is read up to move {MOST_MOVES}: No game needs more.",)
+    assert record.moves[0].color is Color.BLACK
+    with pytest.raises(Unreadable, match="more than 100,000 stones"):
+        read(bomb(b"(;SZ[52]AB", b"[aa:ZZ]"))
+    assert sgf_read.MOST_STONES == 100_000
