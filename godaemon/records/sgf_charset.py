@@ -175,7 +175,7 @@ def _cyrillic(data: bytes, name: str) -> float:
     """Words of one case, with the letters that Russian is full of."""
     text, high = data.decode(name, "replace"), _high(data)
     good = sum(len(word) for word in _CYRILLIC_WORD.findall(text))
-    common = sum(text.count(letter) for letter in "оаеинтсрвлкмдпу")
+    common = sum(map(text.lower().count, "оаеинтсрвлкмдпу"))
     return (1.8 * good + 2.1 * common - 3 * (high - good)) / high
 
 
