@@ -117,6 +117,22 @@ class SeatService:
         elif held is seat:
             self._pencilled.pop(place, None)
 
+    @contextmanager
+    def pencilled(self, seat: StoredSeat, pending: Move | None, revision: int) -> Iterator[None]:
+        """As `pencil`; where what is done meanwhile fails, as if it had never been."""
+        place = seat.number, seat.color
+        before = self._pencilled.get(place)
+        self.pencil(seat, pending, revision)
+        after = self._pencilled.get(place)
+        try:
+            yield
+        except BaseException:
+            if self._pencilled.get(place) is after:  # and not another program's by now
+                self._pencilled.pop(place, None)
+                if before is not None:
+                    self._pencilled[place] = before
+            raise
+
     async def left(self, number: int, color: Color) -> None:
         """Owe what was kept for a seat's player."""
         try:
@@ -187,11 +203,11 @@ class StoredSeat:
         def _work(unit: Unit) -> None:
             if pending is not None and self._revision(unit) != revision:
                 raise Stale("The game has gone on since.")
-            self.service.pencil(self, pending, revision)
             word = None if pending is None else written(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
-        await self.service.writer.run(_work)
+        with self.service.pencilled(self, pending, revision):
+            await self.service.writer.run(_work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
         """Play, or pass, for the seat, and clear the pending move either way."""

@@ -115,6 +115,22 @@ class Crossed:
         return answer
 
 
+class Undone:
+    """A writer that takes back all that it was asked to do: the disk is full at COMMIT."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def run(self, work: Callable[[Unit], T]) -> T:
+        """Do it, and take it back."""
+
+        def fails(unit: Unit) -> T:
+            work(unit)
+            raise Temporary("The disk is full.")
+
+        return await self._house.writer.run(fails)
+
+
 @pytest.fixture
 async def database(tmp_path: Path) -> AsyncIterator[Database]:
     """A store on disk."""
@@ -209,6 +225,25 @@ class TestPencil:
         async with black.taken():
             await black.write_down(Move(Color.BLACK, D4), revision)
         await second.write_down(Move(Color.BLACK, E5), revision)
+        assert await house.pencils() == [(1, "black", "E5", revision)]
+
+    async def test_a_rollback_takes_the_pencil_back_too(
+        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What was not saved keeps no other program from moving; what was saved before stays."""
+        revision = (await house.game()).revisions.position
+        another = await house.seats.seat(1, Color.BLACK)
+        with monkeypatch.context() as full:
+            full.setattr(house.seats, "writer", Undone(house))
+            with pytest.raises(Temporary):
+                await black.write_down(Move(Color.BLACK, D4), revision)
+        await another.write_down(Move(Color.BLACK, E5), revision)
+        with monkeypatch.context() as full:
+            full.setattr(house.seats, "writer", Undone(house))
+            with pytest.raises(Temporary):
+                await another.write_down(None, revision)
+        with pytest.raises(NotAllowed, match="has just played E5"):
+            await black.write_down(Move(Color.BLACK, D4), revision)
         assert await house.pencils() == [(1, "black", "E5", revision)]
 
     async def test_stale(self, house: House, black: StoredSeat) -> None:
