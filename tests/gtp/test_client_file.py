@@ -25,19 +25,38 @@ from tests.support.waiting import come
 
 PROGRAM = re.findall(rb"r'''(.*)'''", client_file(), re.DOTALL)[0]
 TREE = ast.parse(PROGRAM, feature_version=(3, 9))
-TOO_OLD = ("2.7", "3.6", "3.8")
-VERSIONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 
 
-def python(version: str) -> str:
-    """An interpreter of a version, from the PATH or pyenv; the test is left out where none is."""
-    found = shutil.which(f"python{version}") or ""
-    if found and subprocess.run([found, "-c", ""], check=False).returncode == 0:
-        return found
-    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
-    for place in sorted(versions.glob(f"{version}.*/bin/python")):
-        return str(place)
-    pytest.skip(f"there is no Python {version} here")
+def pythons(*versions: str) -> dict[str, list[str]]:
+    """The interpreters of these versions that are here, on the PATH or of pyenv."""
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    found: dict[str, list[str]] = {}
+    for version in versions:
+        on_path = shutil.which(f"python{version}") or sys.executable
+        for place in [on_path, *map(str, sorted(root.glob(f"{version}.*/bin/python")))]:
+            if version not in found and _runs(place, version):
+                found[version] = [place]
+    return found
+
+
+def _runs(place: str, version: str) -> bool:
+    """Whether it is such an interpreter, and not a word for one that is not there."""
+    asked = [place, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
+    told = subprocess.run(asked, check=False, capture_output=True, text=True)
+    return told.stdout == f"{version}\n"
+
+
+OURS = "{}.{}".format(*sys.version_info)
+NEW = pythons("3.9", "3.10", "3.11", "3.12", "3.13") or {OURS: [sys.executable]}
+OLDEST_AND_NEWEST = sorted({next(iter(NEW)), [*NEW][-1]})
+PRETENDED = """
+import runpy, sys
+sys.version_info = (3, 7, 17, "final", 0)
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+OLD = {**pythons("2.7", "3.6", "3.8"), "3.7": [sys.executable, "-c", PRETENDED]}
+"""Where there is no old one, ours says that it is."""
 
 
 @pytest.fixture
@@ -117,21 +136,21 @@ def test_every_module_of_the_client_is_in_it() -> None:
     assert {path.stem for path in folder.glob("*.py")} == {"__init__", *MODULES}
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", NEW)
 async def test_old_and_new_pythons_run_it(version: str, tmp_path: Path, file: Path) -> None:
     """A seat is taken, a move is played and released, with the line ends of Windows."""
     async with door(tmp_path) as (one, where):
         words = ("--connect", where, "--key", "white-key")
-        process = await started(python(version), file, *words)
+        process = await started(*NEW[version], file, *words)
         assert await answered(process, SAID) == (HEARD, b"")
         assert process.returncode == 0
         assert one.seat.log == ["pending E5", "released E5"]
 
 
-@pytest.mark.parametrize("version", TOO_OLD)
+@pytest.mark.parametrize("version", OLD)
 async def test_a_python_that_is_too_old_says_so(version: str, file: Path) -> None:
     """To whoever reads the terminal, and in answer to a Go program."""
-    process = await started(python(version), file, "--connect", "go.example:7000", "--key", "k")
+    process = await started(*OLD[version], file, "--connect", "go.example:7000", "--key", "k")
     said = f"This needs Python 3.9 or newer (python.org has it); yours is {version}."
     out, err = await answered(process, b"7 name\nversion\n")
     assert (out.decode(), err.decode()) == (f"?7 {said}\n\n", f"{said}\n")
@@ -178,12 +197,12 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
-@pytest.mark.parametrize("version", [VERSIONS[0], VERSIONS[-1]])
+@pytest.mark.parametrize("version", OLDEST_AND_NEWEST)
 async def test_windows_has_all_that_it_needs(version: str, tmp_path: Path, file: Path) -> None:
     """No console, no socket of Unix, no fork, no signal but Ctrl-C; `select` for sockets alone."""
     async with door(tmp_path) as (one, where):
         words = ("-c", LIKE_WINDOWS, file, "--connect", where, "--key", "white-key")
-        process = await started(python(version), *words)
+        process = await started(*NEW[version], *words)
         assert await answered(process, SAID) == (HEARD, b"")
         assert one.seat.log == ["pending E5", "released E5"]
 
