@@ -2,8 +2,10 @@
 
 Within one transaction, of letters that are lost. One that says that nobody is there counts more
 than one that was given up for another reason; both fade, and nothing counts twice in an hour,
-because an hour's fault brings many letters back. Whoever waits for a player whom the letter should
-have told that it is their turn is told at once: no other letter may ever come back. Raises nothing.
+because an hour's fault brings many letters back. A player whom the letter should have told that it
+is their turn may get no other that could come back: so it is sent once more where a report says so,
+which others may have forged; and whoever waits for them is told when that one has come back too.
+Raises nothing.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ TOLD_ONCE_IN = timedelta(days=14)
 """For how long nobody is told again that the same player cannot be reached."""
 COMPLAINT = "somebody there called an email of ours unwanted"
 """What is kept in place of an error where a complaint has suspended an address."""
+_AGAIN = "again"
+"""In what a letter is about that is sent because one before it is said to be lost."""
 MOST_TOLD = 50
 """So many opponents are told of one suspension."""
 
@@ -58,12 +62,19 @@ def counted(
 
 
 def bounced(
-    games: GameService, notice: Notice, error: str, *, hard: bool, counts: bool = True
+    games: GameService,
+    notice: Notice,
+    error: str,
+    *,
+    hard: bool,
+    counts: bool = True,
+    reported: bool = False,
 ) -> bool:
     """A letter is lost: tell whom it concerns; whether its address is suspended now.
 
     `hard` says that nobody is there. One that never came as far as the recipient's server does not
-    count against the address (`counts`).
+    count against the address (`counts`), nor does one whose reader has written since. `reported` by
+    a letter, and not by the mail server to which we spoke.
     """
     before = games.unit.players.bouncing(notice.to)
     after = before
@@ -74,7 +85,11 @@ def bounced(
     if suspended and (before is None or before.suspended is None):
         _tell_opponents(games, notice.to)
     elif not suspended and notice.game is not None:
-        _tell_of_one(games, notice, games.game(notice.game), anew=counts and before is None)
+        anew = (counts and before is None) or bool(notice.about.get(_AGAIN))
+        again: dict[str, object] | None = None
+        if reported and _AGAIN not in notice.about:
+            again = {_AGAIN: anew}
+        _tell_of_one(games, notice, games.game(notice.game), anew=anew, again=again)
     return suspended
 
 
@@ -139,17 +154,25 @@ def _tell_opponents(games: GameService, address: str) -> None:
             _tell(games, game, seat.other, address)
 
 
-def _tell_of_one(games: GameService, notice: Notice, game: Game, *, anew: bool) -> None:
+def _tell_of_one(
+    games: GameService, notice: Notice, game: Game, *, anew: bool, again: dict[str, object] | None
+) -> None:
     """Tell who waits in the game that a letter was about, where its reader was to act.
 
-    Told `anew` is who was told before, if the reader has written to us since.
+    With `again` the reader is sent it once more before. Told `anew` is who was told before, if the
+    reader has written to us since.
     """
     if notice.kind is Kind.INVITATION:
         if game.phase is Phase.PROPOSED:
             _owe(games, Kind.UNREACHABLE, game, Seat.PROPOSER)
         return
     seat = None if game.phase.over else game.held_by(notice.to)
-    if seat is not None and _missed(game, seat) and _may_be_told(game, seat.other):
+    kind = None if seat is None else _missed(game, seat)
+    if seat is None or kind is None or not _may_be_told(game, seat.other):
+        return
+    if again is not None:
+        _owe(games, kind, game, seat, about=again)
+    else:
         _tell(games, game, seat.other, notice.to, anew=anew)
 
 
@@ -167,7 +190,15 @@ def _may_be_told(game: Game, seat: Seat) -> bool:
     return known and not game.spec.teaching and game.player(seat).engine is None
 
 
-def _owe(games: GameService, kind: Kind, game: Game, seat: Seat, *, by: str = "") -> None:
+def _owe(
+    games: GameService,
+    kind: Kind,
+    game: Game,
+    seat: Seat,
+    *,
+    by: str = "",
+    about: dict[str, object] | None = None,
+) -> None:
     notice = Notice(
         kind,
         game.player(seat).address,
@@ -176,5 +207,6 @@ def _owe(games: GameService, kind: Kind, game: Game, seat: Seat, *, by: str = ""
         seat=game.seat(seat),
         since=game.length,
         until=game.length,
+        about=about or {},
     )
     games.unit.outbox.owe(notice, games.now)

@@ -170,11 +170,14 @@ class OutboxWriter(Protocol):
     def sent_notice(self, uid: str) -> Notice | None:
         """The notice of a letter that has gone out, by its unique id."""
 
-    def bounced(self, uid: str, error: str, at: datetime) -> bool:
-        """A letter that had gone out was refused for good; False where that is known already."""
+    def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
+        """A letter that had gone out was refused for good; False where that is known already.
 
-    def complained(self, uid: str, error: str, at: datetime) -> bool:
-        """The same for one that was complained of; False besides where its reader wrote since."""
+        And where it was tried last before `since`.
+        """
+
+    def answered(self, uid: str) -> bool:
+        """True where the reader of a letter has written to us since it was owed."""
 
     def with_message_id(self, message_id: str) -> str:
         """The unique id of the letter that has exactly this Message-ID; "" for none of ours."""

@@ -144,17 +144,21 @@ class SqlOutbox:
         except ValueError:  # of a kind that only a newer version knows
             return None
 
-    def bounced(self, uid: str, error: str, at: datetime) -> bool:
-        """A letter that had gone out was refused for good; False where that is known already."""
-        changed = self._connection.execute(
-            update(OutboxRow)
-            .where(col(OutboxRow.uid) == uid, _TRIED, col(OutboxRow.status) != "undeliverable")
-            .values(status="undeliverable", last_error=error, due_at=at, lease=None)
-        )
-        return changed.rowcount > 0
+    def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
+        """A letter that had gone out was refused for good; False where that is known already.
 
-    def complained(self, uid: str, error: str, at: datetime) -> bool:
-        """The same for one that was complained of; False besides where its reader wrote since."""
+        And where it was tried last before `since`.
+        """
+        query = update(OutboxRow).where(
+            col(OutboxRow.uid) == uid, _TRIED, col(OutboxRow.status) != "undeliverable"
+        )
+        if since is not None:
+            query = query.where(col(OutboxRow.due_at) >= since)
+        query = query.values(status="undeliverable", last_error=error, due_at=at, lease=None)
+        return self._connection.execute(query).rowcount > 0
+
+    def answered(self, uid: str) -> bool:
+        """True where the reader of a letter has written to us since it was owed."""
         row = self._by_uid(uid)
         if row is None:
             return False
@@ -163,8 +167,7 @@ class SqlOutbox:
             col(OutboxRow.kind) != Kind.UNREACHABLE.value,  # of them, and not by them
             col(OutboxRow.owed_at) > row["owed_at"],
         )
-        written = self._connection.execute(later.limit(1)).first() is not None
-        return not written and self.bounced(uid, error, at)
+        return self._connection.execute(later.limit(1)).first() is not None
 
     def with_message_id(self, message_id: str) -> str:
         """The unique id of the letter that has exactly this Message-ID; "" for none of ours."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from godaemon.errors import Enough, Unknown
@@ -54,6 +54,8 @@ _LATER = (
     " the newest email of your game"
 )
 _NO_LETTER = InboundLetter("", "", b"")
+_GIVEN_UP = timedelta(days=14)
+"""So long after a letter nobody tries to deliver it any more (RFC 5321, 4.5.4.1: five days)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,14 +226,26 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat, R
 
 
 def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
-    """A letter that names one of ours, by its envelope or inside: it may say it was refused."""
+    """A letter that names one of ours, by its envelope or inside: it may say it was refused.
+
+    Who has seen that letter can forge it: it counts for one of late, after which its reader has
+    been silent, and what it says of them is told when the next has come back too.
+    """
     notice, failure = context.unit.outbox.sent_notice(uid), context.parsed.failure
     if notice is None or failure is None:
         return LetterOutcome("ignored", detail="no report of a failure")
     seat = notice.seat.word if notice.seat else None
-    if not context.unit.outbox.bounced(uid, failure.said, context.now):
+    outbox, now = context.unit.outbox, context.now
+    if not outbox.bounced(uid, failure.said, now, since=now - _GIVEN_UP):
         return LetterOutcome("repeated", notice.game, seat)
-    suspended = bounced(context.games, notice, failure.said, hard=failure.hard)
+    suspended = bounced(
+        context.games,
+        notice,
+        failure.said,
+        hard=failure.hard,
+        counts=not outbox.answered(uid),
+        reported=True,
+    )
     event = "suspended" if suspended else "bounced"
     return LetterOutcome(event, notice.game, seat, f"{notice.to}: {failure.said}")
 
@@ -248,7 +262,8 @@ def _complained(context: LetterContext, uid: str) -> LetterOutcome:
     said = LetterOutcome("complaint", notice.game, notice.seat and notice.seat.word, notice.to)
     if context.sure is Sure.FAILED:
         return replace(said, detail="a failure of DMARC", forged=True)
-    if not context.unit.outbox.complained(uid, COMPLAINT, context.now):
+    outbox = context.unit.outbox
+    if outbox.answered(uid) or not outbox.bounced(uid, COMPLAINT, context.now):
         return replace(said, detail="counted before, or its reader has written since")
     complained(context.games, notice.to)
     return said

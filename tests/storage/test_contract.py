@@ -581,15 +581,25 @@ class UnitContract:
         assert run(lambda unit: unit.outbox.with_message_id(named)) == first
         for other in ("", f"<{first}@go.example>", named.replace("-b-", "-w-")):
             assert run(partial(_named, other)) == ""
-        assert run(lambda unit: unit.outbox.complained(first, "spam", later(1)))
-        assert not run(lambda unit: unit.outbox.complained(first, "spam", later(2)))
-        assert not run(lambda unit: unit.outbox.complained("0" * 16, "spam", later(2)))
+        assert not run(lambda unit: unit.outbox.answered(first))
+        assert not run(lambda unit: unit.outbox.answered("0" * 16))
+        assert run(lambda unit: unit.outbox.bounced(first, "spam", later(1)))
+        assert not run(lambda unit: unit.outbox.bounced(first, "spam", later(2)))
+        assert not run(lambda unit: unit.outbox.bounced("0" * 16, "spam", later(2)))
         moved = replace(TURN, to="alice@a.example", by=TURN.to.upper())
         run(lambda unit: unit.outbox.owe(moved, NOW))
         run(lambda unit: unit.outbox.owe(replace(moved, kind=Kind.UNREACHABLE), later(3)))
-        assert run(lambda unit: unit.outbox.complained(second, "spam", later(4)))
+        assert not run(lambda unit: unit.outbox.answered(second))
         run(lambda unit: unit.outbox.owe(moved, later(5)))
-        assert not run(lambda unit: unit.outbox.complained(third, "spam", later(6)))
+        assert run(lambda unit: unit.outbox.answered(third))
+
+    def test_a_letter_of_long_ago_comes_back_no_more(self, run: Run) -> None:
+        """By when it was tried last."""
+        uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
+        run(lambda unit: unit.outbox.claim(NOW, 60, 1))
+        run(lambda unit: unit.outbox.sent(1, later(1)))
+        assert not run(lambda unit: unit.outbox.bounced(uid, "no", later(99), later(98)))
+        assert run(lambda unit: unit.outbox.bounced(uid, "no", later(99), NOW))
 
     def test_a_letter_can_come_back_before_it_is_noted_as_sent(self, run: Run) -> None:
         """The refusal counts, and is not undone by the note that the letter was taken."""

@@ -228,24 +228,25 @@ class MemoryOutbox:
         found = self._gone(uid)
         return None if found is None else found.due.notice
 
-    def bounced(self, uid: str, error: str, at: datetime) -> bool:
+    def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
         """A letter that had gone out was refused for good."""
         found = self._gone(uid)
         if found is None or found.status == "undeliverable":
             return False
+        if since is not None and found.due_at < since:
+            return False
         self._set(found.due.id, status="undeliverable", error=error, due_at=at, lease=None)
         return True
 
-    def complained(self, uid: str, error: str, at: datetime) -> bool:
-        """A letter that had gone out was complained of."""
+    def answered(self, uid: str) -> bool:
+        """True where the reader of a letter has written to us since it was owed."""
         found = self._gone(uid)
-        written = found is not None and any(
+        return found is not None and any(
             owed.due.notice.by.casefold() == found.due.notice.to.casefold()
             and owed.due.notice.kind is not Kind.UNREACHABLE
             and owed.due.owed_at > found.due.owed_at
             for owed in self.state.outbox.values()
         )
-        return not written and self.bounced(uid, error, at)
 
     def with_message_id(self, message_id: str) -> str:
         """The unique id of the letter that has exactly this Message-ID."""

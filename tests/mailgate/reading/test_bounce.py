@@ -257,11 +257,14 @@ def test_the_opponent_is_told_once() -> None:
 
 
 def test_a_game_does_not_stand_still_over_one_lost_letter() -> None:
-    """No other letter goes to who is to move, so none would come back: the opponent hears now."""
+    """Who is to move is shown the board again; when that comes back too, the opponent hears."""
     club = Club()
     club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
     club.send()
     assert club.come_back(club.bob.newest(Kind.YOUR_TURN)).event == "bounced"
+    assert club.alice.letters(Kind.UNREACHABLE) == []
+    club.send()
+    assert club.come_back(club.bob.newest(Kind.SHOW)).event == "bounced"
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
     (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert (box.score, box.suspended) == (1.0, None)
@@ -278,6 +281,8 @@ def test_a_full_box_loses_letters_too() -> None:
     assert club.come_back(due, report("5.2.2", said="552 5.2.2 full", id="9")).event == "repeated"
     (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
     assert (box.score, box.error) == (0.3, "552 5.2.2 full")
+    club.send()
+    assert club.come_back(club.bob.newest(Kind.SHOW), full.replace(b"1@", b"8@")).event == "bounced"
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
 
 
@@ -298,14 +303,17 @@ def test_who_writes_again_is_shown_what_they_missed() -> None:
     club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
     club.send()
     club.come_back(club.bob.newest(Kind.YOUR_TURN))
+    club.send()
+    club.come_back(club.bob.newest(Kind.SHOW))
     before = len(club.bob.letters())
     club.bob.write("help")
     assert Kind.SHOW in {due.notice.kind for due in club.bob.letters()[before:]}
     club.bob.write("help")
-    assert len(club.bob.letters(Kind.SHOW)) == 1
+    assert len(club.bob.letters(Kind.SHOW)) == 2
     # And when it happens again after that, the opponent hears of it again.
-    club.send()
-    assert club.come_back(club.bob.newest(Kind.SHOW)).event == "bounced"
+    for _ in range(2):
+        club.send()
+        assert club.come_back(club.bob.newest(Kind.SHOW)).event == "bounced"
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 2
 
 
@@ -363,9 +371,9 @@ def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
     for number, to in enumerate((ADDRESS, posted, posted)):
         raw = whole.replace(b"<outer@", f"<outer{number}@".encode())
         club.gateway.take(InboundLetter(to, sender, raw))
-    # Alice is to move: Bob hears that she cannot be reached, and nobody else hears anything.
-    assert [due.notice.kind for due in club.gateway.outbox[before:]] == [Kind.UNREACHABLE]
-    assert club.gateway.outbox[-1].notice.to == club.bob.address
+    # Alice is to move: she is shown the board once more, and nobody else hears anything.
+    assert [due.notice.kind for due in club.gateway.outbox[before:]] == [Kind.SHOW]
+    assert club.gateway.outbox[-1].notice.to == club.alice.address
 
 
 def test_a_report_counts_once() -> None:
@@ -376,6 +384,45 @@ def test_a_report_counts_once() -> None:
     assert club.come_back(due).event == "bounced"
     club.gateway.wait(days=1)
     assert club.come_back(due).event == "repeated"
+
+
+def test_a_forged_report_is_not_told_to_the_opponent() -> None:
+    """Who has an email of Bob's can forge one of it: Bob is shown his board, and Alice nothing."""
+    club = Club()
+    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
+    club.gateway.wait(minutes=1)
+    club.bob.reply("E5")
+    club.alice.reply("C3")
+    club.send()
+    club.come_back(club.bob.newest(Kind.YOUR_TURN))
+    club.send()
+    for due in club.bob.letters()[:-1]:
+        club.gateway.wait(hours=2)
+        club.come_back(due)
+    assert club.alice.letters(Kind.UNREACHABLE) == []
+    assert club.bob.kinds()[-1] == "show"
+    assert club.bob.reply("D5").event == "accepted"
+
+
+def test_a_report_of_an_email_that_was_answered_since_counts_nothing() -> None:
+    """Its reader has written, so they are there."""
+    club = Club()
+    seen = club.bob.newest()
+    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
+    club.gateway.wait(minutes=1)
+    club.bob.reply("E5")
+    club.send()
+    club.come_back(seen)
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+
+
+def test_a_report_of_an_email_of_long_ago_is_ignored() -> None:
+    """Mail servers have given up long before: who writes it has found our email somewhere."""
+    club = Club()
+    club.send()
+    club.gateway.wait(days=15)
+    assert club.come_back(club.bob.newest()).event == "repeated"
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
 
 
 def test_forged_reports_are_ignored() -> None:
