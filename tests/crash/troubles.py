@@ -37,8 +37,11 @@ CALLS = (
 NEVER_AGAIN = (0, 78)
 """The exit statuses with which systemd would not start it again (its unit says so of 78)."""
 
-STARTS_WITHIN = 20.0
+STARTS_WITHIN = 30.0
 """Seconds; a daemon of that age has begun its work."""
+
+RESTARTED_AFTER = 1.0
+"""Seconds after which one that ended by itself is started again, as systemd would."""
 
 JUMPS = ("+1h", "+30d", "-2h", "+400d")
 
@@ -57,15 +60,14 @@ class Troubles:
         self._fate, self._restarted, self._fault = fate, restarted, fault
         self._clock = daemon.folder / "clock"
         self._clock.write_text("+0\n")
-        self._clock_can_jump = FAKETIME.exists()
-        if self._clock_can_jump:
-            daemon.environ = {
-                "LD_PRELOAD": str(FAKETIME),
-                "FAKETIME_TIMESTAMP_FILE": str(self._clock),
-                # Seconds; without one each look at the clock opens the file.
-                "FAKETIME_CACHE_DURATION": "1",
-                "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            }
+        # Its threads wait for each other at every look at such a clock: not in every life.
+        self._false_clock = {
+            "LD_PRELOAD": str(FAKETIME),
+            "FAKETIME_TIMESTAMP_FILE": str(self._clock),
+            # Seconds; without one each look at the clock opens the file.
+            "FAKETIME_CACHE_DURATION": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
         self._ends: list[int] = []
         self._born = time.monotonic()
 
@@ -75,19 +77,25 @@ class Troubles:
             self._kill: 5,
             self._stop: 3,
             self._refuse_calls: 6,
-            self._jump: 2 if self._clock_can_jump else 0,
+            self._jump: 2 if FAKETIME.exists() else 0,
             self._operate: 4,
         }
         try:
             while True:
-                await asyncio.sleep(self._fate.expovariate(1 / every))
-                if self.daemon.ended:
-                    await self._again()
+                await self._live(self._fate.expovariate(1 / every))
                 (kind,) = self._fate.choices(list(kinds), list(kinds.values()))
                 await kind()
                 self._note("and over")
         finally:
             await self._calm()
+
+    async def _live(self, seconds: float) -> None:
+        """So long it is left alone, and started again where it ends by itself."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            await asyncio.sleep(min(left, RESTARTED_AFTER))
+            if self.daemon.ended:
+                await self._again()
 
     def _note(self, what: str) -> None:
         """Write down when what happened, for whoever wonders afterwards."""
@@ -118,14 +126,15 @@ class Troubles:
             self._fault(f"the daemon ended by itself with {status}: {said}")
         self._launch()
 
-    async def _kill(self) -> None:
+    async def _kill(self, *, false_clock: bool = False) -> None:
         await asyncio.to_thread(self.daemon.kill)
         self._count("killed")
-        self._launch()
+        self._launch(false_clock=false_clock)
 
-    def _launch(self) -> None:
+    def _launch(self, *, false_clock: bool = False) -> None:
         """Start it with a log of one kind or another."""
         self._forget_ends()
+        self.daemon.environ = self._false_clock if false_clock else {}
         kind = self._fate.choice(("file", "file", "dead pipe", "pipe that nobody reads", "full"))
         self.daemon.says_to, self._born = self._log(kind), time.monotonic()
         if kind != "file":
@@ -159,7 +168,7 @@ class Troubles:
             self._count("stopped")
             await asyncio.sleep(min(self._fate.expovariate(1 / 2), 10))
             if self._fate.random() < 0.2:
-                await self._kill()
+                await self._kill(false_clock=bool(self.daemon.environ))
             else:
                 os.kill(self.daemon.pid, signal.SIGCONT)
 
@@ -182,12 +191,15 @@ class Troubles:
 
     async def _jump(self) -> None:
         """The clock is wrong for some seconds; sometimes it dies in that time."""
+        if not self.daemon.environ:
+            await self._kill(false_clock=True)
+            await asyncio.sleep(self._fate.uniform(0, 10))
         jump = self._fate.choice(JUMPS)
         self._clock.write_text(f"{jump}\n")
         self._count(f"clock {jump}")
         await asyncio.sleep(self._fate.uniform(0.5, 6))
         if self._fate.random() < 0.3:
-            await self._kill()
+            await self._kill(false_clock=True)
             await asyncio.sleep(self._fate.uniform(0.5, 4))
         self._clock.write_text("+0\n")
 
