@@ -24,6 +24,7 @@ Anything that is *not* in this tree is our bug: it rolls back, and goes to quara
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import Self
 
@@ -35,6 +36,21 @@ class GodaemonError(Exception):
         super().__init__(public)
         self.public = public
         self.detail = detail
+
+    @property
+    def code(self) -> str:
+        """The error in a word that never changes, for programs: `occupied`, `not-your-turn`.
+
+        That is the reason where there is one, else the kind of error: `unreadable`, `stale`.
+        """
+        reason = getattr(self, "reason", None)
+        words = reason.value if isinstance(reason, Reason) else _parted(type(self).__name__)
+        return words.replace(" ", "-").lower()
+
+
+def _parted(name: str) -> str:
+    """A class's name in words."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", name)
 
 
 class Refusal(GodaemonError):

@@ -26,6 +26,8 @@ def main() -> None:
     try:
         sys.exit(run(words))
     except errors.GodaemonError as fault:
+        if "--json" in words:
+            _tell_json(fault)
         _end(fault.public, status_of(fault))
     except OSError as fault:
         if words[:1] == ["serve"]:  # its log has more to say of it
@@ -54,6 +56,14 @@ def run(words: Sequence[str]) -> int:
     typer.BadParameter.mro()[1].exit_code = EXIT_USAGE  # type: ignore[attr-defined]
     app(words, prog_name="godaemon")
     return 0
+
+
+def _tell_json(fault: errors.GodaemonError) -> None:
+    import json
+
+    answer = {"error": fault.public, "code": fault.code}
+    with contextlib.suppress(OSError, ValueError):
+        print(json.dumps(answer, ensure_ascii=False), flush=True)  # noqa: T201 - for programs
 
 
 def _end(why: str, status: int) -> None:

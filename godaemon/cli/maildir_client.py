@@ -94,6 +94,17 @@ class MaildirClient:
         return to
 
 
+def answer(letter: EmailMessage) -> dict[str, str | int | None]:
+    """A letter as plain JSON values; `code` says in a word why something was not done."""
+    game, code = letter["X-Godaemon-Game"], letter["X-Godaemon-Code"]
+    return {
+        "notice": str(letter["X-Godaemon-Notice"]),
+        "game": int(game) if game else None,
+        "code": str(code) if code else None,
+        "text": first_sentences(letter),
+    }
+
+
 def first_sentences(letter: EmailMessage) -> str:
     """The first paragraph of a letter, which says what it is about, on one line."""
     body = letter.get_body(("plain",))

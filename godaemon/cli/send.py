@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 
-from godaemon.cli.common import Config, hold_running, settings
+from godaemon.cli.common import Config, Json, hold_running, settings, tell
 
 
 def send(
@@ -15,26 +17,35 @@ def send(
     reply: Annotated[
         bool, typer.Option("--reply", help="Answer the newest email in their Maildir.")
     ] = False,
+    json: Json = False,
     config: Config = None,
 ) -> None:
     """Send the running daemon an email as ADDRESS, and say what comes back.
 
     For example: godaemon send alice@localhost 'new 9x9 vs bob@localhost'
     """
-    from godaemon.cli.maildir_client import MaildirClient, first_sentences
+    from godaemon.cli.maildir_client import MaildirClient, answer
     from mailgate.address import parse_address
 
     found, address = settings(config), parse_address(sender).address
     hold_running(found)
     client, lines = MaildirClient(found), "\n".join(text)
     if found.mail.outgoing.maildir is None and not reply:
-        typer.echo(f"Sent to {client.send(sender, lines)}; the answer goes to {address}.")
+        done: dict[str, Any] = {"to": client.send(sender, lines), "answers": None}
+    else:
+        answered = client.newest(address) if reply else None
+        before = len(client.letters(address))
+        to = client.send(sender, lines, answer=answered)
+        done = {"to": to, "answers": [*map(answer, client.settled(address)[before:])]}
+    tell(done, as_json=json, lines=partial(_lines, address))
+
+
+def _lines(address: str, done: dict[str, Any]) -> Iterator[str]:
+    if done["answers"] is None:
+        yield f"Sent to {done['to']}; the answer goes to {address}."
         return
-    answered = client.newest(address) if reply else None
-    before = len(client.letters(address))
-    typer.echo(f"Sent to {client.send(sender, lines, answer=answered)}.")
-    answers = [first_sentences(letter) for letter in client.settled(address)[before:]]
-    for said in answers:
-        typer.echo(f"{address} reads: {said}")
-    if not answers:
-        typer.echo(f"No answer has come to {address}.")
+    yield f"Sent to {done['to']}."
+    for each in done["answers"]:
+        yield f"{address} reads: {each['text']}"
+    if not done["answers"]:
+        yield f"No answer has come to {address}."

@@ -15,11 +15,21 @@ Unicode = Annotated[
 ]
 
 
+Move = Annotated[
+    int | None, typer.Option("--move", metavar="M", help="As it stood after move M.", min=0)
+]
+
+
 def show(
-    number: Number, json: Json = False, unicode: Unicode = False, config: Config = None
+    number: Number,
+    move: Move = None,
+    json: Json = False,
+    unicode: Unicode = False,
+    config: Config = None,
 ) -> None:
-    """Show a game: its board, its players and how it stands."""
-    tell(ask(config, "show", number=number), as_json=json, lines=partial(_lines, fancy=unicode))
+    """Show a game: its board, its players and how it stands, or stood after a move."""
+    game = ask(config, "show", number=number, move=move)
+    tell(game, as_json=json, lines=partial(_lines, fancy=unicode))
 
 
 def _lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
@@ -40,3 +50,5 @@ def _lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
     yield f"move {game['move_number']}; prisoners: black {taken['black']}, white {taken['white']}"
     if game["score"]:
         yield f"count: black {game['score']['black']:g}, white {game['score']['white']:g}"
+    for said in game["chat"]:
+        yield f"{said['color']} at move {said['move']}: {' '.join(said['text'].split())}"

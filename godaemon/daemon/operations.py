@@ -20,7 +20,7 @@ from godaemon.daemon.saved_boards import BoardUnit
 from godaemon.errors import Unknown
 from godaemon.games import address_suspension
 from godaemon.games.service import GameService
-from godaemon.games.state import replay
+from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
@@ -49,9 +49,14 @@ def games(
     return [row(summary) for summary in unit.games.page(before, most)]
 
 
-def show(unit: OperatorUnit, number: int) -> dict[str, Any]:
-    """One game; raises `Unknown`."""
-    return snapshot(replay(number, (entry.event for entry in unit.games.log(number))))
+def show(unit: OperatorUnit, number: int, move: int | None = None) -> dict[str, Any]:
+    """One game, as it is or as it stood after a move; raises `Unknown`."""
+    log = [entry.event for entry in unit.games.log(number)]
+    game = replay(number, log)
+    if move is None:
+        return snapshot(game)
+    GameService.check_move(game, move)
+    return snapshot(at_move(number, log, move))
 
 
 def sgf(unit: OperatorUnit, number: int) -> str:

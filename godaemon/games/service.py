@@ -124,7 +124,8 @@ class GameService:
         latest = self._latest.get(number)
         return latest or self.cache.load(self.unit, number)
 
-    def check_move(self, game: Game, move: int) -> None:
+    @staticmethod
+    def check_move(game: Game, move: int) -> None:
         """Raise `Unknown` where a game has not had so many moves and passes."""
         if game.black is None:
             raise Unknown(f"Game {game.id} has not been played: there are no moves to look at.")

@@ -63,10 +63,11 @@ def replay(number: int, log: Iterable[ev.Event]) -> Game:
 
 
 def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
-    """The game as it stood right after so many moves and passes had been made."""
+    """The game as it stood after so many moves and passes, with what was said at the last."""
     game = replay(number, log[:1])
     for event in log[1:]:
-        if game.move_number == move and game.phase is not Phase.PROPOSED and not game.placing:
+        there = game.move_number == move and game.phase is not Phase.PROPOSED and not game.placing
+        if there and not isinstance(event, ev.Said):
             break
         game = apply(game, event)
     return game

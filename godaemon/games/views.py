@@ -39,6 +39,10 @@ def snapshot(game: Game) -> dict[str, Any]:
         "done": [color.word for color in Color if color in game.agreed],
         "score": {"black": score.black.total, "white": score.white.total} if score else None,
         "result": game.result,
+        "chat": [
+            {"move": said.move_number, "color": said.color.word, "text": said.text}
+            for said in game.chat
+        ],
     }
 
 

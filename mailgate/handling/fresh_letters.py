@@ -231,7 +231,7 @@ def _read_again(context: LetterContext, refusal: Refusal, size: Size) -> Refusal
 
 
 def _refused(refusal: Refusal) -> dict[str, object]:
-    return {"reason": _reason(refusal), "hints": list(refusal.hints)}
+    return {"reason": _reason(refusal), "code": refusal.code, "hints": list(refusal.hints)}
 
 
 def _reason(refusal: Refusal) -> str:

@@ -336,6 +336,7 @@ def _owe_refusal(
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
     about: dict[str, object] = {
         "reason": said_why,
+        "code": refusal.code,
         "hints": [_own(hint, game, seat) for hint in hints if _possible(hint, game)],
         "lines": [line for line, _ in lines],
         "results": [result for _, result in lines],

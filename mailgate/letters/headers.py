@@ -222,6 +222,8 @@ def _label(headers: Headers, data: LetterData, sender: SenderIdentity) -> None:
     if data.notice.game is not None:
         headers.add("X-Godaemon-Game", str(data.notice.game))
     headers.add("X-Godaemon-Notice", data.notice.kind.value)
+    if code := data.notice.about.get("code"):
+        headers.add("X-Godaemon-Code", str(code))
 
 
 def _can_stop(data: LetterData) -> bool:

@@ -41,6 +41,8 @@ from mailgate.letters.shared_blocks import (
 
 REASON_LIMIT = 600
 LINES = 30
+SAID = 20
+"""How many messages a look back repeats."""
 
 
 def refused(view: LetterView) -> LetterBlocks:
@@ -174,16 +176,30 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
     if view.about.get("game_too"):
         words += f". For your game number {number}, reply with: `show game {number}`"
     facts = Words(capital(conditions(game)), small=True)
+    then = replace(game, position=position)
     return LetterBlocks(
-        f"Game {game.id} as it stood {when(number)}.",
-        (
-            Words(words),
-            in_words(view, replace(game, position=position)),
-            Diagram(rows, last),
-            facts,
-        ),
+        f"Game {game.id} as it stood {when(number)}. {_whose_turn_then(view, then)}".strip(),
+        (Words(words), *_said(view, number), in_words(view, then), Diagram(rows, last), facts),
         counted=False,
     )
+
+
+def _whose_turn_then(view: LetterView, game: Game) -> str:
+    if game.to_move is None:
+        return "Play had stopped." if game.phase is Phase.SCORING else ""
+    if view.teaching:
+        return f"{game.to_move.word.capitalize()} was to move."
+    other = f"{view.other} ({game.to_move.word.capitalize()}) was"
+    return f"{'You were' if view.mine(game.to_move.word) else other} to move."
+
+
+def _said(view: LetterView, number: int) -> tuple[Block, ...]:
+    """The last words of both players up to then, each with the move at which it was said."""
+    lines = tuple(
+        f"{view.doer(said.color.word)}, move {said.move_number}: {' '.join(said.text.split())}"
+        for said in [one for one in view.game.chat if one.move_number <= number][-SAID:]
+    )
+    return (Quote("What had been said:", lines),) if lines else ()
 
 
 def sgf(view: LetterView) -> LetterBlocks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import subprocess
@@ -65,6 +66,21 @@ def test_a_list_has_the_keys_of_the_page(daemon: LiveDaemon, command: str) -> No
     assert rows
     for row in rows:
         assert row.keys() == documented(command)
+
+
+def test_what_was_sent_has_the_keys_of_the_page(daemon: LiveDaemon) -> None:
+    """Its answers go to a smarthost here."""
+    sent = daemon.json("send", "alice@localhost", "help")
+    assert sent.keys() == documented("send")
+    assert sent["answers"] is None
+
+
+def test_a_refusal_is_told_in_json(daemon: LiveDaemon) -> None:
+    """With a code for programs; its sentence is for people, and the exit status as ever."""
+    done = daemon.command("show", "99", "--json", check=False)
+    assert done.returncode == 1
+    assert json.loads(done.stdout) == {"error": "There is no game 99.", "code": "unknown"}
+    assert "There is no game 99." in done.stderr
 
 
 def test_a_game_and_the_status_have_the_keys_of_the_page(daemon: LiveDaemon) -> None:

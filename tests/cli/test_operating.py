@@ -89,8 +89,28 @@ def test_show_json_has_the_promised_keys(played: LiveDaemon) -> None:
         "prisoners": {"black": 0, "white": 0},
         "board": [*["........."] * 4, "....b....", *["........."] * 4],
         "result": None,
+        "chat": [],
     }
     assert expected.items() <= shown.items()
+
+
+def test_the_state_at_a_move(played: LiveDaemon) -> None:
+    """Board, whose move, last move, prisoners and words as they were; in JSON and for people."""
+    then = played.json("show", "1", "--move", "0")
+    assert (then["move_number"], then["to_move"], then["last"]) == (0, "black", None)
+    assert then["board"] == ["." * 9] * 9
+    assert "move 0; prisoners" in played.command("show", "1", "--move", "0").stdout
+    done = played.command("show", "1", "--move", "2", "--json", check=False)
+    assert json.loads(done.stdout)["code"] == "unknown"
+    assert "there is no move 2" in json.loads(done.stdout)["error"]
+
+
+def test_send_answers_in_json(played: LiveDaemon) -> None:
+    """A move that is refused has the code of the rule that forbids it."""
+    (answer,) = played.json("send", "--reply", "bob@players.example", "E5")["answers"]
+    assert (answer["notice"], answer["game"], answer["code"]) == ("refused", 1, "occupied")
+    (answer,) = played.json("send", "--reply", "bob@players.example", "show")["answers"]
+    assert (answer["notice"], answer["code"]) == ("show", None)
 
 
 def test_sgf_on_one_line(played: LiveDaemon) -> None:

@@ -16,7 +16,7 @@ from typer.main import get_command
 from godaemon import cli
 from godaemon.cli.app import app
 from godaemon.games import commands as cmd
-from godaemon.games.notices import Kind
+from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
 from godaemon.rules.ruleset_terms import KEYS
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
@@ -141,10 +141,11 @@ def test_every_language_is_named() -> None:
 
 
 def test_every_header_of_ours_has_its_entry() -> None:
-    """Those of an invitation and of a turn letter, but for the ones that every letter has."""
+    """Those of an invitation, of a turn letter and a refusal, less those that all letters have."""
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(9, 9)))
     games.play("E5")
+    games.owe(Notice(Kind.REFUSED, "bob@players.example", about={"reason": "", "code": "ko"}))
     found = {name for posted in games.letters() for name in posted.letter.keys()}  # noqa: SIM118
     usual = {"From", "To", "Date", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
     assert sorted(entries(MAIL, "HEADERS OF OUR LETTERS")) == sorted(found - usual)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 from godaemon.games import commands as cmd
+from godaemon.games.state import at_move
 from godaemon.games.store_protocols import GameSummary
 from godaemon.games.views import record, row, snapshot
 from godaemon.rules.points import Color
 from tests.support.gateway import START
-from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, dead, proposal
+from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, dead, move, proposal
 
 
 class TestSnapshot:
@@ -47,7 +48,26 @@ class TestSnapshot:
             "done": [],
             "score": None,
             "result": None,
+            "chat": [],
         }
+
+    def test_words(self) -> None:
+        """By whom, and after which move; a look back has those up to then."""
+        log = begun(proposal((3, 3)))
+        log.do(B, cmd.Say("Good luck!"))
+        log.do(B, move("B2"))
+        log.do(W, cmd.Say("Thank you."))
+        log.do(W, move("A1"))
+        log.do(B, cmd.Say("Ouch"))
+        said = [
+            {"move": 0, "color": "black", "text": "Good luck!"},
+            {"move": 1, "color": "white", "text": "Thank you."},
+            {"move": 2, "color": "black", "text": "Ouch"},
+        ]
+        assert snapshot(log.game)["chat"] == said
+        for number in (0, 1, 2):
+            past = snapshot(at_move(1, log.events, number))
+            assert (past["move_number"], past["chat"]) == (number, said[: number + 1])
 
     def test_counting(self) -> None:
         """The score as the marks have it, and who has agreed to it."""

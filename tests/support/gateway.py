@@ -28,9 +28,11 @@ from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
+from mailgate.letters.compose import Composer
 from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
+from tests.support.letters import parsed
 from tests.support.limits import Limits
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 
@@ -191,6 +193,12 @@ class Person:
     def newest(self, kind: Kind | None = None) -> DueNotice:
         """The last letter they were sent."""
         return self.letters(kind)[-1]
+
+    def read(self) -> EmailMessage:
+        """The last letter they were sent, as it comes out of their mail program."""
+        composer = Composer(self.gateway.keys[0], ADDRESS, "Go by mail", invitation_days=14)
+        data = load_letter_data(self.gateway._look(), self.newest())
+        return parsed(composer.compose(data).raw)
 
     def kinds(self) -> list[str]:
         """What they were sent letters about."""

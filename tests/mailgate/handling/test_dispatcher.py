@@ -64,7 +64,7 @@ def tells_nothing(notice: Notice) -> None:
     assert notice.seat is None
     assert not notice.since
     assert not notice.until
-    assert set(notice.about) <= {"reason", "hints", "lines", "results", "why"}
+    assert set(notice.about) <= {"reason", "code", "hints", "lines", "results", "why"}
 
 
 def tampered(token: str, field: int, value: object) -> str:
@@ -697,6 +697,39 @@ class TestQuestions:
         table.alice.reply("kifu")
         table.bob.write("kifu 1")
         assert table.new == [("alice", "kifu"), ("bob", "kifu")]
+
+    def test_a_look_back_has_what_was_said_up_to_then(self, table: Table) -> None:
+        """Words at the move that is asked about too, and none that came later."""
+        table.alice.reply("D4\n\nGood luck!")
+        table.bob.reply("E5\n\nThank you,\nand you")
+        table.alice.reply("C3\n\nHm.")
+        table.bob.reply("show 2")
+        body = table.bob.read().get_body(("plain",))
+        assert body is not None
+        text = " ".join(body.get_content().split())
+        assert "as it stood after move 2. Alice (Black) was to move." in text
+        assert "> Alice, move 1: Good luck! > You, move 2: Thank you, and you" in text
+        assert "Hm." not in text
+
+    @pytest.mark.parametrize(
+        ("moves", "text", "code"),
+        [
+            ("D4", "D4", "occupied"),
+            ("A8 D4 B9 E5 pass", "A9", "suicide"),
+            ("D4", "T9", "off-board"),
+            ("D4 E5", "C3", "not-your-turn"),
+            ("D4", "done", "wrong-phase"),
+            ("D4", "i4", "unreadable"),
+            ("D4", "show 99", "unknown"),
+        ],
+    )
+    def test_a_refusal_has_a_code_for_programs(
+        self, table: Table, moves: str, text: str, code: str
+    ) -> None:
+        """In a header of the letter that says why; the sentences are for people."""
+        table.play(moves)
+        assert table.bob.reply(text).event == "refused"
+        assert table.bob.read()["X-Godaemon-Code"] == code
 
     def test_kifu_of_some_moves(self, table: Table) -> None:
         """`kifu 1-100` is as many of them as there are; the letter says which they are."""

@@ -639,7 +639,9 @@ def test_old_position_says_so() -> None:
     about = {"move": 2}
     made.owe(Notice(Kind.SHOW, to, to, 1, BLACK, length, length, "", about))
     text = only(made.letters(), "show").text
-    assert "Game 1 as it stood after move 2." in text
+    assert "Game 1 as it stood after move 2. You were to move." in text
+    assert "Last move: White played C3 (move 2)." in text
+    assert "No prisoners." in text
     assert "newest email" in " ".join(text.split())
     assert text.count("X") == 1 + 1  # the stone, and the legend
 
