@@ -67,9 +67,10 @@ def clean_name(name: str) -> str:
     """
     if len(name) > _LONGEST:
         return ""
-    unquoted = one_line(re.sub(r"\\(.)", r"\1", name.strip().strip(_QUOTES)))
+    raw = re.sub(r"\\(.)", r"\1", name.strip().strip(_QUOTES))
+    unquoted = one_line(raw)
     plain = _REMARK.sub("", unquoted.strip(_QUOTES))
-    return "" if "@" in plain or advertises(unquoted) else plain[:NAME_LIMIT].strip()
+    return "" if "@" in plain or advertises(raw) else plain[:NAME_LIMIT].strip()
 
 
 def one_line(text: str) -> str:

@@ -8,11 +8,25 @@ import unicodedata
 from godaemon.games.people import public_suffixes
 
 _DOTS = str.maketrans(dict.fromkeys("。․‧∙⋅•۔ꓸ", "."))
-_WRITTEN_DOT = re.compile(r"(?i)\s*[\[({<]\s*(?:dot|punkt|point|\.)\s*[\])}>]\s*|\s+dot\s+")
+_WORDS_FOR_DOT = "dot|d0t|punkt|punto|punt|point|ponto|piste|точка|крапка|点|點|ドット|점|·|・|●"
+_WRITTEN_DOT = re.compile(
+    rf"(?i)\s*[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*|[\s_-]{{1,4}}(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}"
+)
+_BETWEEN = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
+_NO_DOTS = "'’‘‛′`´,&/@\"“”+()[]{}<>"
+"""Marks that stand within names, as hyphens do; whatever else does so may be read as a dot."""
+_CATALAN = re.compile(r"(?i)(?<=l)·(?=l)")
 _SPACED_DOT = re.compile(r"\s+\.\s*|(?<=[a-z0-9]{2})\.\s+(?=[a-z])")
-_SPELT = re.compile(r"(?<!\S)(?:\S\s+){4,}\S(?!\S)")
-"""Letters one by one: `p r i z e . w i n`."""
+_SPELT = re.compile(r"(?<!\S)(?:\S[\s_-]{1,4}){4,}\S(?!\S)|(?<=\.)\s*\S(?:\s\S)+(?!\S)")
+"""Letters one by one: `p r i z e . w i n`, `prize.w i n`."""
 _SCHEME = re.compile(r"(?i)://|\bxn--|\bh(?:tt|xx)ps?\b|\bwww\.|\w\.\w{2,24}/")
+_NO_NAME = re.compile(
+    r"(?i)\bw[\s.]?w[\s.]?w\b|\bh\s?t\s?t\s?p|\b\d{1,3}(?:\.\d{1,3}){3}\b"
+    r"|\b(?:\w\.){5}\w\b|\wdot(?:com|net|org)\b|\w{2}[\s,_/-]+com$|\w{2}[\s,_-]+(?-i:net|org|info)$"
+)
+"""Addresses of the web without their dots, of machines, and letters parted by dots."""
+_RESERVED = frozenset(("test", "example", "invalid", "localhost", "local", "onion", "internal"))
+"""Endings that nobody can register (RFC 2606, 6761, 6762), and that look as if somebody had."""
 _DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _TITLES = frozenset(("Dr", "Mr", "Mrs", "Ms", "St", "Ma", "Prof", "Jr", "Sr", "Ing", "Ph"))
 _PARTICLES = frozenset(("al", "da", "de", "del", "di", "do", "du", "el", "la", "le", "van", "von"))
@@ -49,20 +63,43 @@ def advertises(name: str) -> bool:
     >>> advertises("J.R. Smith"), advertises("Dr. No"), advertises("St.John"), advertises("J.Li")
     (False, False, False, False)
     """
-    plain = unicodedata.normalize("NFKC", name).translate(_DOTS)
-    plain = _WRITTEN_DOT.sub(" . ", plain)
-    plain = _SPELT.sub(lambda found: re.sub(r"\s", "", found[0]), plain)
-    dotted = _DOTTED.findall(_SPACED_DOT.sub(".", plain))
+    plain = _without_hidden(name)
+    read = _with_dots(plain)
+    dotted = _DOTTED.findall(_SPACED_DOT.sub(".", read))
     words = [word for word in plain.split() if any(mark.isalpha() for mark in word)]
     letters = sum(mark.isalpha() for mark in plain)
     return (
-        _SCHEME.search(plain) is not None
-        or any(_is_domain(one) and not _is_surname(one) for one in dotted)
-        or _PHONE.search(plain) is not None
+        _SCHEME.search(read) is not None
+        or any(map(_NO_NAME.search, (plain, read)))
+        or any(_may_be_domain(one) and not _is_surname(one) for one in dotted)
+        or _PHONE.search(read) is not None
         or _LOUD_MARKS.search(plain) is not None
         or (len(words) >= 4 and letters >= _SHOUTED and plain == plain.upper() != plain.lower())
-        or len(_SELLING.findall(plain.casefold())) >= 2
+        or len(_SELLING.findall(read.casefold())) >= 2
     )
+
+
+def _without_hidden(name: str) -> str:
+    """A name as it looks: each mark in its plainest form, and none that cannot be seen."""
+    plain = unicodedata.normalize("NFKC", name.replace("˙", ".")).translate(_DOTS)
+    return "".join(mark for mark in plain if unicodedata.category(mark) != "Cf").strip()
+
+
+def _with_dots(plain: str) -> str:
+    """The same with a dot for whatever may stand for one, and spelt words in one."""
+    plain = _BETWEEN.sub(_dot_for, _CATALAN.sub("", plain))
+    plain = _WRITTEN_DOT.sub(" . ", plain)
+    return _SPELT.sub(lambda found: re.sub(r"[\s_-]", "", found[0]), plain)
+
+
+def _dot_for(found: re.Match[str]) -> str:
+    kept = any(mark in _NO_DOTS or unicodedata.category(mark) == "Pd" for mark in found[0])
+    return found[0] if kept else "."
+
+
+def _may_be_domain(dotted: str) -> bool:
+    """True for what is a domain, or only cannot be one because nobody may register it."""
+    return _is_domain(dotted) or dotted.rpartition(".")[2].casefold() in _RESERVED
 
 
 def _is_domain(dotted: str) -> bool:

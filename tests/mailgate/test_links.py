@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from mailgate.address import parse_address
+from mailgate.address import clean_name, parse_address
 from mailgate.links import advertises, leads_elsewhere
 
+FOLDER = Path(__file__).with_name("names")
 ADVERTISEMENTS = """
 prize.win
 foo.ai
@@ -99,6 +102,22 @@ def test_what_is_no_name(name: str) -> None:
 def test_names_of_people(name: str) -> None:
     """They are left as they are, with their full stops and initials."""
     assert not advertises(name)
+
+
+@pytest.mark.parametrize("file", ["people", "more_people"])
+def test_names_from_all_over_the_world(file: str) -> None:
+    """Their titles, initials, hyphens, middle dots and marks of all scripts stay."""
+    assert [name for name in listed(file) if clean_name(name) == ""] == []
+
+
+def test_names_altered_at_a_dot() -> None:
+    """Left out, spelt or written in a word, by another mark, or beside one that cannot be seen."""
+    assert [name for name in listed("nobody") if clean_name(name)] == []
+
+
+def listed(file: str) -> list[str]:
+    """The names in a file, one on a line."""
+    return (FOLDER / f"{file}.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
 
 
 @pytest.mark.parametrize("words", ["see evil.zip", "x.nl", "hxxp://a", "evil。ai", "go to a.co.uk"])
