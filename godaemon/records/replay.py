@@ -19,20 +19,20 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
     position = Position(record.size, ruleset, record.setup_black, white=record.setup_white)
     if record.to_move is not None:
         position.give_turn(record.to_move)
-    for number, (color, point) in enumerate(record.moves[:upto], start=1):
-        if number - 1 in record.edits:
-            raise Unreadable(
-                f"This record changes the board by hand after move {number - 1}, "
-                "which no ruleset knows: it can be looked at, but not played on."
-            )
-        if point is None:
-            position.pass_(color)
-            continue
-        try:
-            position.play(color, point)
-        except IllegalMove as refusal:
-            message = f"Move {number}, {color.word} {point}, is illegal: {refusal.public}"
-            raise IllegalMove(message, refusal.reason) from refusal
+    moves = record.moves[:upto]
+    edited = min((number for number in record.edits if number < len(moves)), default=None)
+    try:
+        position.play_all(moves[:edited])
+    except IllegalMove as refusal:
+        number = position.move_number + 1
+        color, point = moves[number - 1]
+        message = f"Move {number}, {color.word} {point}, is illegal: {refusal.public}"
+        raise IllegalMove(message, refusal.reason) from refusal
+    if edited is not None:
+        raise Unreadable(
+            f"This record changes the board by hand after move {edited}, "
+            "which no ruleset knows: it can be looked at, but not played on."
+        )
     return position
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import xor
 from typing import NamedTuple
 
 from godaemon.rules.points import Color, Point, Size, shared
@@ -105,23 +106,18 @@ def unplace(cells: list[int], index: int, color: int, taken: Sequence[int]) -> N
 
 
 def strangled(cells: Sequence[int], near: Near, index: int) -> Sequence[int]:
-    """The chain at `index` if it has no liberty; else nothing, as soon as one is seen.
+    """The chain of a stone that has no liberty of its own, if no other has; else nothing.
 
-    Most often the next stone of the chain has one, so that is looked at before anything is noted.
+    Most often the next stone has one, so that is looked at before the stone is noted.
     """
     color = cells[index]
-    for beside in near[index]:
-        if cells[beside] == color:
-            for further in near[beside]:
-                if cells[further] == 0:
-                    return _NONE
     chain, met = [index], {index}
     for stone in chain:
         for beside in near[stone]:
-            cell = cells[beside]
-            if cell == 0:
-                return _NONE
-            if cell == color and beside not in met:
+            if cells[beside] == color and beside not in met:
+                for further in near[beside]:
+                    if not cells[further]:
+                        return _NONE
                 met.add(beside)
                 chain.append(beside)
     return chain
@@ -140,18 +136,14 @@ def connected(cells: Sequence[int], near: Near, index: int) -> set[int]:
 
 
 class MoveEffect(NamedTuple):
-    """The effect of a stone: the stones it takes off, the position's key after it, and suicide.
-
-    `captured` holds the opponent's stones, or, where `suicide`, the player's own.
-    """
+    """The stones that a move takes off: the opponent's, or, where `suicide`, the player's own."""
 
     captured: tuple[int, ...]
-    key: int
     suicide: bool
 
 
 class Board:
-    """A rectangle of cells; `key` is the Zobrist hash of the stones on it.
+    """A rectangle of cells.
 
     `neighbours` has for each index the indices of the points beside it.
 
@@ -169,22 +161,18 @@ class Board:
     [0, 1, 0, 1, 0, 0, 0, 0, 0]
     """
 
-    __slots__ = ("_keys", "_points", "cells", "key", "neighbours", "size")
+    __slots__ = ("_points", "cells", "neighbours", "size")
 
     def __init__(self, size: Size) -> None:
         self.size = size
         self.cells = [EMPTY] * size.points
-        self.key = 0
         self.neighbours = neighbours(size)
-        self._keys = zobrist(size)
         self._points = points_of(size)
 
     def copy(self) -> Board:
         """Another board with the same stones."""
-        twin = Board.__new__(Board)
-        twin.size, twin.cells, twin.key = self.size, self.cells[:], self.key
-        twin.neighbours, twin._keys = self.neighbours, self._keys  # noqa: SLF001 - it is one of us
-        twin._points = self._points  # noqa: SLF001
+        twin = Board(self.size)
+        twin.cells = self.cells[:]
         return twin
 
     def __eq__(self, other: object) -> bool:
@@ -192,6 +180,12 @@ class Board:
 
     def __hash__(self) -> int:
         return self.key
+
+    @property
+    def key(self) -> int:
+        """The Zobrist hash of the stones."""
+        keys = zobrist(self.size)
+        return reduce(xor, (keys[cell][at] for at, cell in enumerate(self.cells) if cell), 0)
 
     def index(self, point: Point) -> int:
         """The index of a point that is on the board."""
@@ -227,21 +221,10 @@ class Board:
     def put(self, index: int, color: int) -> None:
         """Set up a stone on an empty point; nothing is captured."""
         self.cells[index] = int(color)
-        self.key ^= self._keys[color][index]
 
     def lift(self, index: int) -> None:
         """Take a stone off."""
-        self.key ^= self._keys[self.cells[index]][index]
         self.cells[index] = EMPTY
-
-    def after(self, index: int, color: int, taken: Sequence[int]) -> int:
-        """The key after a stone that takes those, by a move that has not changed `key` yet."""
-        key = self.key ^ self._keys[color][index]
-        if taken:
-            keys = self._keys[color if taken[0] == index else -color]
-            for stone in taken:
-                key ^= keys[stone]
-        return key
 
     def outcome(self, index: int, color: int) -> MoveEffect:
         """The effect of a stone of `color` on the empty point `index`; the board stays as it is."""
@@ -249,11 +232,10 @@ class Board:
         taken = place(self.cells, self.neighbours, index, plain)
         suicide = self.cells[index] == EMPTY
         unplace(self.cells, index, plain, taken)
-        return MoveEffect(tuple(taken), self.after(index, plain, taken), suicide)
+        return MoveEffect(tuple(taken), suicide)
 
     def apply(self, index: int, color: int, outcome: MoveEffect) -> None:
         """Make the move whose outcome was computed for this very board."""
         self.cells[index] = int(color)
         for stone in outcome.captured:
             self.cells[stone] = EMPTY
-        self.key = outcome.key

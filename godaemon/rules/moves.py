@@ -17,13 +17,11 @@ class Move(NamedTuple):
     point: Point | None
 
 
-Spot = tuple[int, int, int, Color, Move]
-"""A point for one colour: index, Zobrist number, the colour as a plain int, its opponent, and the
-move. A pass has index -1 and changes no key."""
+Spot = tuple[int, int, int, Move]
+"""A point for one colour: index, Zobrist number, the colour as a plain int, and the move. A pass
+has index -1 and changes no key."""
 
-PASSES: dict[Color, Spot] = {
-    color: (-1, 0, int(color), color.opponent, Move(color, None)) for color in Color
-}
+PASSES: dict[Color, Spot] = {color: (-1, 0, int(color), Move(color, None)) for color in Color}
 
 
 @lru_cache(maxsize=64)
@@ -32,7 +30,7 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
     keys = zobrist(size)
     return {
         color: {
-            point: (index, keys[color][index], int(color), color.opponent, Move(color, point))
+            point: (index, keys[color][index], int(color), Move(color, point))
             for index, point in enumerate(points_of(size))
         }
         for color in Color
@@ -54,18 +52,18 @@ def occupied(point: Point) -> IllegalMove:
 
 def suicide(spot: Spot) -> IllegalMove:
     """The stone would have no liberty, and take nothing."""
-    message = f"{spot[4].point} would be suicide: the stone there would have no liberty."
+    message = f"{spot[3].point} would be suicide: the stone there would have no liberty."
     return IllegalMove(message, Reason.SUICIDE)
 
 
 def ko(spot: Spot, repeats: int) -> IllegalMove:
     """The stone would take the one that has just taken one here."""
-    message = f"{spot[4].point} takes the ko back at once: play elsewhere first."
+    message = f"{spot[3].point} takes the ko back at once: play elsewhere first."
     return IllegalMove(message, Reason.KO, repeats=repeats)
 
 
 def superko(spot: Spot, repeats: int) -> IllegalMove:
     """The board would be as it stood after so many moves."""
     when = f"as it stood after move {repeats}" if repeats else "as it stood at the start"
-    message = f"{spot[4].point} would bring the board back {when}."
+    message = f"{spot[3].point} would bring the board back {when}."
     return IllegalMove(message, Reason.SUPERKO, repeats=repeats)

@@ -1,8 +1,25 @@
-"""A board with its history: legality by the ruleset, ko and superko, prisoners, dry run and undo.
+"""A board with its past: legality by the ruleset, ko and superko, prisoners, dry run and undo.
 
 Pure. `play` raises `IllegalMove`, whose `reason` says which rule forbids the move; alternation is
 not a matter of legality here (GTP 2 draft 2, 6.3.3: consecutive moves of a colour are legal).
-How repetitions are found is told in `godaemon.rules.history`.
+
+How a repetition is found, without looking for it at most moves: every position has a key (Zobrist;
+`godaemon.rules.moves` has the numbers). A move that takes nothing while there are as many stones as
+ever there were makes a *peak*, more stones than at any time before: so it repeats nothing, and nine
+moves of ten in real games are such. No more is done for it than to append its key to `_peak_keys`,
+one for each number of stones. Every other move is *judged*, those that take nothing too: after
+captures elsewhere they can put the last missing stone of an earlier position in its place. Where
+its key is that of an earlier judged move, or of the one peak of as many stones, the game is gone
+through backwards and stones are compared, since two positions may share a key and the ruleset may
+mind only some; that is slow, exact and rare.
+
+What repetition looks at. Positional superko: every earlier position.
+Situational: every earlier position with the same player to move; a pass makes such a situation,
+and where a colour moves out of turn (`give_turn` does the same) the turn it skipped counts like a
+pass, so that both situations stood on the board. Natural: every earlier position that the same
+player made with a stone, so that passes and skipped turns make nothing; the one at the start was
+made by whoever was not to move. Simple ko: the stone that just took one stone may not be taken by
+putting that one back. All of them remember the whole game, with the stones set up at its start.
 """
 
 from __future__ import annotations
@@ -11,11 +28,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import EMPTY, Board, connected, place, points_of, unplace
-from godaemon.rules.history import History
+from godaemon.rules.board import EMPTY, Board, connected, place, points_of, unplace, zobrist
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.ruleset import Ruleset
+from godaemon.rules.ruleset import Ko, Ruleset
 
 __all__ = ["Move", "Position"]
 
@@ -53,16 +69,23 @@ class Position:
     """
 
     __slots__ = (
-        "_history",
-        "_next_in_turn",
-        "_out_of_turn",
+        "_cells",
+        "_first",
+        "_judged_keys",
+        "_judged_moves",
+        "_key",
+        "_near",
+        "_numbers",
+        "_peak_keys",
+        "_played",
         "_spots",
+        "_stones_below_peak",
+        "_turns_given",
         "board",
         "handicap",
         "prisoners",
         "ruleset",
         "set_up_white",
-        "to_move",
     )
 
     def __init__(
@@ -73,49 +96,68 @@ class Position:
         *,
         white: Iterable[Point] = (),
     ) -> None:
-        self.board = Board(size)
+        self.board = board = Board(size)
+        self._cells, self._near = board.cells, board.neighbours
         self.ruleset = ruleset
         self.handicap = tuple(dict.fromkeys(handicap))
         self.set_up_white = tuple(dict.fromkeys(white))
-        for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
-            for point in points:
-                _set_up(self.board, point, color)
-        first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
-        self.to_move = first
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
         """Stones taken *by* that colour."""
-        self._history = History(self.board, ruleset, first)
-        self._next_in_turn: Color | None = first
-        """The colour that moves next by alternation; None where `give_turn` says otherwise."""
-        self._out_of_turn: dict[int, tuple[Color, Color | None]] = {}
-        """`to_move` and `_next_in_turn` after so many moves, where the next did not alternate."""
-        self._spots = moves.spots(size)
+        self._spots, self._numbers = moves.spots(size), zobrist(size)
+        self._played: list[Spot] = []
+        """Every move and pass."""
+        self._first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
+        """The colour that moves first."""
+        self._turns_given: dict[int, Color] = {}
+        """The colour whose turn `give_turn` made it, by the number of moves made before."""
+        self._key = 0
+        """The key of the present stones."""
+        for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
+            for point in points:
+                self._set_up(color, point)
+        self._peak_keys = [self._key]
+        """The key of the start, and of each position that had more stones than any before it."""
+        self._stones_below_peak = 0
+        """The most stones there ever were, less those there are now."""
+        self._judged_moves: dict[int, Sequence[int]] = {}
+        """The stones taken by each move that made no peak, by its number."""
+        self._judged_keys: dict[int, int] = {}
+        """The keys that such moves left, with the number of the first one."""
+
+    def _set_up(self, color: Color, point: Point) -> None:
+        spot = self._spots[color].get(point)
+        if spot is None:
+            raise moves.off_board(self.size, point)
+        index, number, own, _ = spot
+        if self._cells[index] != EMPTY:
+            raise moves.occupied(point)
+        self._cells[index] = own
+        self._key ^= number
 
     def copy(self) -> Position:
         """Another position with the same board and the same past."""
         twin = Position.__new__(Position)
         for name in Position.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.board, twin.prisoners = self.board.copy(), self.prisoners.copy()
-        twin._history = self._history.copy(twin.board)  # noqa: SLF001 - it is one of us
-        twin._out_of_turn = self._out_of_turn.copy()  # noqa: SLF001
+            value = getattr(self, name)
+            setattr(twin, name, value.copy() if name in _GROWING else value)
+        twin._cells = twin.board.cells  # noqa: SLF001 - it is one of us
         return twin
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[object, ...]]:
         """As its moves, each a number: much less than what is known of them beforehand."""
-        moves = [own * (index + 2) for index, _, own, _, _ in self._history.played]
-        turns = (self._history.first, self.to_move, self._next_in_turn, self._out_of_turn)
-        return _again, (self.size, self.ruleset, self.handicap, self.set_up_white, moves, turns)
+        moves = [own * (index + 2) for index, _, own, _ in self._played]
+        start = (self.size, self.ruleset, self.handicap, self.set_up_white)
+        return _again, (*start, moves, self._first, self._turns_given)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash((self.board.key, self.to_move, self.move_number))
+        return hash((self._key, self.to_move, self.move_number))
 
     def _identity(self) -> tuple[object, ...]:
         stones = (self.size, frozenset(self.handicap), frozenset(self.set_up_white))
-        return (self.ruleset, stones, self._history.played, self._history.first, self.to_move)
+        return (self.ruleset, stones, self._played, self._first, self.to_move)
 
     @property
     def size(self) -> Size:
@@ -123,53 +165,41 @@ class Position:
         return self.board.size
 
     @property
+    def to_move(self) -> Color:
+        """The colour that moves next."""
+        number = len(self._played)
+        if number in self._turns_given:
+            return self._turns_given[number]
+        return self._played[-1][3].color.opponent if number else self._first
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """All moves and passes, the first one first."""
-        return tuple(spot[-1] for spot in self._history.played)
+        return tuple([move for _, _, _, move in self._played])
 
     @property
     def move_number(self) -> int:
         """The number of moves and passes made."""
-        return len(self._history.played)
+        return len(self._played)
 
     @property
     def last(self) -> Move | None:
         """The last move or pass."""
-        return self._history.played[-1][-1] if self._history.played else None
+        return self._played[-1][3] if self._played else None
 
     @property
     def captured(self) -> tuple[Point, ...]:
         """The stones that the last move took off the board."""
-        return self.board.points_at(self._history.taken(self.move_number))
+        return self.board.points_at(self._taken_by(self.move_number))
 
     def passes(self) -> int:
         """The number of passes in a row that the game ends with so far."""
         count = 0
-        for spot in reversed(self._history.played):
-            if spot[0] >= 0:
+        for index, *_ in reversed(self._played):
+            if index >= 0:
                 break
             count += 1
         return count
-
-    def repeats(self, color: Color, point: Point) -> int | None:
-        """The number of the move after which the board stood as a move on an empty point leaves it.
-
-        None where it would be new. Whether the ruleset minds is another matter (`is_legal`).
-        """
-        spot = self._spots[color].get(point)
-        if spot is None or self.board.cells[spot[0]]:
-            return None
-        after = self.board.cells[:]
-        taken = place(after, self.board.neighbours, spot[0], spot[2])
-        return self._history.earlier(spot, taken, after)
-
-    def occurrences(self) -> int:
-        """The times that this position came about by a stone with the same player to move.
-
-        The one before the first move counts, and so does the present one. Looks back over the whole
-        game, so ask it where it matters: after a capture, under rules that know long cycles.
-        """
-        return self._history.occurrences(self.to_move)
 
     @property
     def over(self) -> bool:
@@ -180,11 +210,11 @@ class Position:
 
     def placed(self) -> tuple[Move, ...]:
         """The stones on the board in the order in which they were placed, set-up stones first."""
-        left = {index for index, cell in enumerate(self.board.cells) if cell != EMPTY}
+        left = {index for index, cell in enumerate(self._cells) if cell != EMPTY}
         sides = ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white))
         set_up = [self._spots[color][point] for color, points in sides for point in points]
         found = []
-        for index, *_, move in reversed(set_up + self._history.played):
+        for index, *_, move in reversed(set_up + self._played):
             if index in left:
                 left.remove(index)
                 found.append(move)
@@ -193,7 +223,7 @@ class Position:
     def liberties(self, point: Point) -> frozenset[Point]:
         """The liberties of the stone on a point, with its chain; none where there is no stone."""
         spot = self._spots[Color.BLACK].get(point)
-        if spot is None or self.board.cells[spot[0]] == EMPTY:
+        if spot is None or self._cells[spot[0]] == EMPTY:
             return frozenset()
         return frozenset(map(self.board.point, self.board.liberties(self.board.chain(spot[0]))))
 
@@ -213,11 +243,10 @@ class Position:
         spot = self._spots[color].get(point)
         if spot is None:
             raise moves.off_board(self.size, point)
-        if self.board.cells[spot[0]] != EMPTY:
+        if self._cells[spot[0]] != EMPTY:
             raise moves.occupied(point)
-        cells = self.board.cells[:]
-        taken = place(cells, self.board.neighbours, spot[0], spot[2])
-        refusal = self._refusal(spot, taken, cells)
+        taken, after = self._tried(spot)
+        refusal = self._refusal(spot, taken, after)
         if refusal is not None:
             raise refusal
         return self.board.points_at(taken)
@@ -235,9 +264,9 @@ class Position:
         return tuple(self._legal_moves(color))
 
     def _legal_moves(self, color: Color) -> Iterator[Point]:
-        makes_peak = not self._history.stones_below_peak
+        makes_peak = not self._stones_below_peak
         for index, point in enumerate(points_of(self.size)):
-            if not self.board.cells[index] and (
+            if not self._cells[index] and (
                 (makes_peak and self._is_open(index, color)) or self.is_legal(color, point)
             ):
                 yield point
@@ -247,8 +276,8 @@ class Position:
 
         Most moves are of that kind, and letters offer all there are: so they are seen at once.
         """
-        cells, breathes = self.board.cells, False
-        for beside in self.board.neighbours[index]:
+        cells, breathes = self._cells, False
+        for beside in self._near[index]:
             cell = cells[beside]
             if not cell:
                 breathes = True
@@ -259,96 +288,234 @@ class Position:
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
 
-        The one hot path, and written as such: one look-up gives all that is known of the point,
-        the stone is put down at once, and taken back where a rule forbids it. Most moves make a
-        peak (as `godaemon.rules.history` says), and need no further look.
+        Hot, and written as such (`tests.benchmarks.rules`), as is `play_all`: one look-up gives all
+        that is known of the point, the stone is put down at once, and taken back where a rule
+        forbids it. Most moves make a peak, and need no further look.
         """
         try:
             spot = self._spots[color][point]
         except KeyError:
             raise moves.off_board(self.size, point) from None
-        index, number, own, opponent, _ = spot
-        board, history = self.board, self._history
-        cells = board.cells
+        index, number, own, _ = spot
+        cells = self._cells
         if cells[index]:
             raise moves.occupied(point)
-        taken = place(cells, board.neighbours, index, own)
-        if taken or history.stones_below_peak:
-            self._play_judged(spot, taken)
+        taken = place(cells, self._near, index, own)
+        if taken or self._stones_below_peak:
+            self._judge(spot, taken)
         else:
-            board.key = key = board.key ^ number
-            history.peak_keys.append(key)
-        if color is not self._next_in_turn:
-            self._out_of_turn[len(history.played)] = self.to_move, self._next_in_turn
-        history.played.append(spot)
-        self.to_move = self._next_in_turn = opponent
-        return board.points_at(taken) if taken else ()
+            self._key = key = self._key ^ number
+            self._peak_keys.append(key)
+        self._played.append(spot)
+        return self.board.points_at(taken) if taken else ()
 
-    def _play_judged(self, spot: Spot, taken: Sequence[int]) -> None:
-        """Judge and note a move that makes no peak; where it is illegal, take it back and raise."""
-        index, number, own, opponent, (color, _) = spot
-        board, history = self.board, self._history
-        key = board.after(index, own, taken) if taken else board.key ^ number
-        if history.knows(key, taken) or (taken and taken[0] == index):
-            refusal = self._refusal(spot, taken, board.cells)
-            if refusal is not None:
-                unplace(board.cells, index, own, taken)
-                raise refusal
-        board.key = key
-        history.note(key, taken)
-        if taken:
-            self.prisoners[opponent if taken[0] == index else color] += len(taken)
+    def play_all(self, game: Iterable[tuple[Color, Point | None]]) -> None:
+        """Play moves and passes one after the other, as `play` and `pass_` do, but faster.
+
+        Raises `IllegalMove` at the first that is illegal; those before it have been played.
+        """
+        cells, near = self._cells, self._near
+        spots, played, peak_keys = self._spots, self._played, self._peak_keys
+        key, below_peak = self._key, self._stones_below_peak
+        try:
+            for color, point in game:
+                if point is None:
+                    played.append(PASSES[color])
+                    continue
+                spot = spots[color].get(point)
+                if spot is None:
+                    raise moves.off_board(self.size, point)
+                index, number, own, _ = spot
+                if cells[index]:
+                    raise moves.occupied(point)
+                taken = place(cells, near, index, own)
+                if taken or below_peak:
+                    self._key = key
+                    self._judge(spot, taken)
+                    key, below_peak = self._key, self._stones_below_peak
+                else:
+                    key ^= number
+                    peak_keys.append(key)
+                played.append(spot)
+        finally:
+            self._key = key
 
     def pass_(self, color: Color) -> None:
         """Pass: always legal."""
-        if color is not self._next_in_turn:
-            self._out_of_turn[self.move_number] = self.to_move, self._next_in_turn
-        self._history.played.append(PASSES[color])
-        self.to_move = self._next_in_turn = color.opponent
-
-    def undo(self) -> Move | None:
-        """Take the last move or pass back and return it; None where there is none."""
-        history = self._history
-        played = history.played
-        if not played:
-            return None
-        index, number, _, _, move = spot = played[-1]
-        if index >= 0:
-            if len(played) in history.judged_moves:
-                self._undo_judged(spot)
-            else:
-                board = self.board
-                board.cells[index] = 0
-                board.key ^= number
-                history.peak_keys.pop()
-        played.pop()
-        self.to_move = self._next_in_turn = move[0]
-        if self._out_of_turn and len(played) in self._out_of_turn:
-            self.to_move, self._next_in_turn = self._out_of_turn.pop(len(played))
-        return move
-
-    def _undo_judged(self, spot: Spot) -> None:
-        """Take back what `_play_judged` did."""
-        index, _, own, opponent, (color, _) = spot
-        board = self.board
-        taken = self._history.forget(board.key)
-        if taken:
-            self.prisoners[opponent if taken[0] == index else color] -= len(taken)
-        unplace(board.cells, index, own, taken)
-        board.key = board.after(index, own, taken)  # the same numbers take themselves back
+        self._played.append(PASSES[color])
 
     def give_turn(self, color: Color) -> None:
         """Let `color` move next, as resuming play may ask; the history is kept."""
-        if not self.move_number:
-            self.to_move = self._next_in_turn = self._history.first = color
+        if not self._played:
+            self._first = color
         elif color is not self.to_move:
-            self.to_move, self._next_in_turn = color, None
+            self._turns_given[len(self._played)] = color
+
+    def undo(self) -> Move | None:
+        """Take the last move or pass back and return it; None where there is none."""
+        played = self._played
+        if not played:
+            return None
+        number = len(played)
+        index, change, _, move = spot = played.pop()
+        if self._turns_given:
+            self._turns_given.pop(number, None)
+        if index >= 0:
+            if number in self._judged_moves:
+                self._take_back_judged(spot)
+            else:
+                self._cells[index] = 0
+                self._key ^= change
+                self._peak_keys.pop()
+        return move
+
+    def _judge(self, spot: Spot, taken: Sequence[int]) -> None:
+        """Note a move that makes no peak; where it is illegal, take the stone back and raise."""
+        index, _, own, move = spot
+        suicide = bool(taken) and taken[0] == index
+        key, known = self._key_after(spot, taken)
+        if known or suicide:
+            refusal = self._refusal(spot, taken, self._cells)
+            if refusal is not None:
+                unplace(self._cells, index, own, taken)
+                raise refusal
+        number = len(self._played) + 1
+        self._key = key
+        self._judged_moves[number] = taken
+        self._judged_keys.setdefault(key, number)
+        self._stones_below_peak += len(taken) - 1
+        if taken:
+            self.prisoners[move[0].opponent if suicide else move[0]] += len(taken)
+
+    def _take_back_judged(self, spot: Spot) -> None:
+        """Take back what `_judge` noted of the move that was the last."""
+        index, _, own, (color, _) = spot
+        number = len(self._played) + 1
+        taken = self._judged_moves.pop(number)
+        if self._judged_keys[self._key] == number:
+            del self._judged_keys[self._key]
+        self._stones_below_peak -= len(taken) - 1
+        if taken:
+            self.prisoners[color.opponent if taken[0] == index else color] -= len(taken)
+        unplace(self._cells, index, own, taken)
+        self._key, _ = self._key_after(spot, taken)  # the same numbers take themselves back
+
+    def _tried(self, spot: Spot) -> tuple[Sequence[int], list[int]]:
+        """The stones that a move on an empty point takes, and the cells as it leaves them."""
+        after = self._cells[:]
+        return place(after, self._near, spot[0], spot[2]), after
+
+    def _key_after(self, spot: Spot, taken: Sequence[int]) -> tuple[int, bool]:
+        """The key that a move leaves by taking those stones; True where a position had it."""
+        index, key, own, _ = spot
+        key ^= self._key
+        if taken:
+            numbers = self._numbers[own if taken[0] == index else -own]
+            for stone in taken:
+                key ^= numbers[stone]
+        if key in self._judged_keys:
+            return key, True
+        below, peak_keys = self._stones_below_peak - 1 + len(taken), self._peak_keys
+        return key, 0 <= below < len(peak_keys) and peak_keys[-1 - below] == key
+
+    def _taken_by(self, number: int) -> Sequence[int]:
+        """The stones that a move took."""
+        return self._judged_moves.get(number, ())
 
     def _refusal(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
         """Why a move that leaves the cells `after` is illegal, or None."""
         if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
             return moves.suicide(spot)
-        return self._history.refusal(spot, taken, after)
+        retakes = self._retakes(spot, taken)
+        if self.ruleset.ko is Ko.SIMPLE:
+            return moves.ko(spot, len(self._played) - 1) if retakes else None
+        earlier = self._earlier(spot, taken, after)
+        if earlier is None:
+            return None
+        return moves.ko(spot, len(self._played) - 1) if retakes else moves.superko(spot, earlier)
+
+    def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
+        """True where a stone takes the one that just took a single stone where it stands."""
+        if len(taken) != 1 or not self._played:
+            return False
+        index, _, own, _ = self._played[-1]
+        return (
+            own != spot[2]
+            and taken[0] == index
+            and [*self._taken_by(self.move_number)] == [spot[0]]
+        )
+
+    def repeats(self, color: Color, point: Point) -> int | None:
+        """The number of the move after which the board stood as a move on an empty point leaves it.
+
+        None where it would be new. Whether the ruleset minds is another matter (`is_legal`).
+        """
+        spot = self._spots[color].get(point)
+        if spot is None or self._cells[spot[0]]:
+            return None
+        return self._earlier(spot, *self._tried(spot))
+
+    def occurrences(self) -> int:
+        """The times that this position came about by a stone with the same player to move.
+
+        The one before the first move counts, and so does the present one. Looks back over the whole
+        game, so ask it where it matters: after a capture, under rules that know long cycles.
+        """
+        cells, mover = self._cells, self.to_move.opponent
+        return sum(
+            before == cells and self._by_stone(number) and self._maker(number) is mover
+            for number, before in self._past(cells[:])
+        )
+
+    def _earlier(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
+        """The first number of moves after which the cells stood as a move leaves them, or None."""
+        if not self._key_after(spot, taken)[1]:
+            return None
+        index, _, own, (color, _) = spot
+        now = after[:]
+        unplace(now, index, own, taken)
+        earliest = None
+        for number, before in self._past(now):
+            if before == after and self._stood(number, color):
+                earliest = number
+        return earliest
+
+    def _past(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
+        """Every number of moves from now down to 0, with the stones that stood after so many.
+
+        `cells` hold the present stones, and are taken apart.
+        """
+        for number in range(len(self._played), 0, -1):
+            yield number, cells
+            index, _, own, _ = self._played[number - 1]
+            if index >= 0:
+                unplace(cells, index, own, self._taken_by(number))
+        yield 0, cells
+
+    def _stood(self, number: int, color: Color) -> bool:
+        """True where the board after so many moves counts as left to the opponent by `color`."""
+        ko = self.ruleset.ko
+        if ko in {Ko.SIMPLE, Ko.POSITIONAL}:
+            return True
+        if self._maker(number) is color:
+            return ko is Ko.SITUATIONAL or self._by_stone(number)
+        skipped = number < len(self._played) and self._played[number][3].color is not color
+        return ko is Ko.SITUATIONAL and skipped
+
+    def _maker(self, number: int) -> Color:
+        """The colour that made that move; of the start, the one that does not move first."""
+        return self._played[number - 1][3].color if number else self._first.opponent
+
+    def _by_stone(self, number: int) -> bool:
+        """True where that move was no pass; the start is as good as a stone."""
+        return not number or self._played[number - 1][0] >= 0
+
+
+_GROWING = {
+    *("board", "prisoners", "_played", "_turns_given", "_peak_keys"),
+    *("_judged_moves", "_judged_keys"),
+}
+"""What a position changes in place, and a copy has of its own."""
 
 
 def _again(
@@ -357,27 +524,15 @@ def _again(
     handicap: Iterable[Point],
     white: Iterable[Point],
     moves: Iterable[int],
-    turns: tuple[Color, Color, Color | None, dict[int, tuple[Color, Color | None]]],
+    first: Color,
+    turns_given: dict[int, Color],
 ) -> Position:
     """The position that `Position.__reduce__` told of."""
     position = Position(size, ruleset, handicap, white=white)
-    position._history.first, to_move, next_in_turn, out_of_turn = turns  # noqa: SLF001 - one of us
+    position._first, position._turns_given = first, turns_given  # noqa: SLF001 - it is one of us
     points = points_of(size)
-    for move in moves:
-        color, index = (Color.BLACK, move - 2) if move > 0 else (Color.WHITE, -move - 2)
-        if index < 0:
-            position.pass_(color)
-        else:
-            position.play(color, points[index])
-    position.to_move, position._next_in_turn = to_move, next_in_turn  # noqa: SLF001
-    position._out_of_turn = out_of_turn  # noqa: SLF001
+    position.play_all(
+        (Color.BLACK if move > 0 else Color.WHITE, points[abs(move) - 2] if abs(move) > 1 else None)
+        for move in moves
+    )
     return position
-
-
-def _set_up(board: Board, point: Point, color: Color) -> None:
-    if not board.size.has(point):
-        raise moves.off_board(board.size, point)
-    index = board.index(point)
-    if board.cells[index] != EMPTY:
-        raise moves.occupied(point)
-    board.put(index, color)

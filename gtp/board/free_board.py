@@ -133,13 +133,12 @@ class FreeBoard:
 
     def play_all(self, moves: Sequence[Move]) -> None:
         """Moves and passes one after the other: all of them, or none where one is illegal."""
-        for number, (color, point) in enumerate(moves):
-            try:
-                self.play(color, point)
-            except IllegalMove:
-                for _ in range(number):
-                    self.position.undo()
-                raise
+        before = self.position.move_number
+        try:
+            self.position.play_all(moves)
+        except IllegalMove:
+            self.undo(self.position.move_number - before)
+            raise
 
     def undo(self, moves: int = 1) -> None:
         """Take the last moves back; raises `Refusal`: cannot undo, and then none is."""

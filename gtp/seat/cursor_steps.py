@@ -28,11 +28,7 @@ def position_at(cursor: SeatCursor, view: SeatView) -> Position:
     if moves == view.moves and {*cursor.stones} == {*view.handicap}:
         return record
     position = Position(view.size, view.game.spec.ruleset, cursor.stones)
-    for color, point in moves:
-        if point is None:
-            position.pass_(color)
-        else:
-            position.play(color, point)
+    position.play_all(moves)
     return position
 
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
-from godaemon.rules import board, moves
+from godaemon.rules import board, moves, position
 from godaemon.rules.points import Color, Size
 from godaemon.rules.rulesets import RULESETS, Ko
 from tests.benchmarks.rules import POSITIONAL, bare, games, ours, playable
@@ -35,7 +35,7 @@ def weaken(bits: int) -> None:
     def weak(size: Size) -> dict[int, tuple[int, ...]]:
         return {color: tuple(key % 2**bits for key in keys) for color, keys in strong(size).items()}
 
-    vars(board)["zobrist"] = vars(moves)["zobrist"] = weak
+    vars(board)["zobrist"] = vars(moves)["zobrist"] = vars(position)["zobrist"] = weak
 
 
 def run(seconds: float, seed: int) -> tuple[int, int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -470,3 +471,66 @@ def test_a_position_that_was_sent_is_the_same(rules: str) -> None:
         assert read.undo() is not None
         same(read, game)
     assert read.undo() is None
+
+
+def one_by_one(game: Position, moves: list[Move]) -> None:
+    """What `play_all` must come to."""
+    for color, point in moves:
+        if point is None:
+            game.pass_(color)
+        else:
+            game.play(color, point)
+
+
+def stop(
+    play_on: Callable[[Position, list[Move]], None], game: Position, moves: list[Move]
+) -> tuple[Reason, int | None, str] | None:
+    """Why moves could not all be played, and in which words."""
+    try:
+        play_on(game, moves)
+    except IllegalMove as refusal:
+        return refusal.reason, refusal.repeats, refusal.public
+    return None
+
+
+@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize("size", [(1, 4), (3, 3), (4, 3)])
+def test_many_moves_at_once_are_those_moves_one_by_one(rules: str, size: tuple[int, int]) -> None:
+    """Both stop at the same illegal move, for the same reason, and leave the same game behind."""
+    rng = random.Random(f"at once {rules}{size}")
+    points = [
+        *(Point(column, row) for column in range(size[0] + 1) for row in range(size[1])),
+        None,
+    ]
+    loaded, played = (Position(Size(*size), RULESETS[rules]) for _ in range(2))
+    reasons = set()
+    for _ in range(60):
+        colors = (loaded.to_move, loaded.to_move.opponent, loaded.to_move)[: rng.randint(1, 3)]
+        moves = [Move(color, rng.choice(points)) for color in colors]
+        found = stop(Position.play_all, loaded, moves)
+        assert found == stop(one_by_one, played, moves)
+        assert loaded == played
+        same(loaded, played)
+        reasons.add(found and found[0])
+        for game in (loaded, played) if found else ():
+            game.undo()
+    assert {None, Reason.OCCUPIED, Reason.OFF_BOARD} <= reasons
+
+
+def test_a_copy_and_its_original_part_ways() -> None:
+    """What is played, taken, repeated or taken back on the one is nothing to the other."""
+    game = position(KO, "chinese-superko")
+    play(game, "B C3 W E1")
+    game.give_turn(WHITE)
+    kept = game.copy()
+    same(kept, game)
+    play(game, "W B3 B D1 W A1")
+    game.give_turn(WHITE)
+    fresh = position(KO, "chinese-superko")
+    play(fresh, "B C3 W E1")
+    fresh.give_turn(WHITE)
+    same(kept, fresh)
+    while kept.undo():
+        pass
+    play(kept, "B C3 W A1")
+    assert game.prisoners == {BLACK: 1, WHITE: 1}

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from godaemon.rules import board, moves
+from godaemon.rules import board, moves, position
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
@@ -108,8 +108,8 @@ def test_positions_that_share_a_key(ruleset: Ruleset, monkeypatch: pytest.Monkey
     def weak(size: Size) -> dict[int, tuple[int, ...]]:
         return {color: tuple(key & 1 for key in keys) for color, keys in strong(size).items()}
 
-    monkeypatch.setattr(board, "zobrist", weak)
-    monkeypatch.setattr(moves, "zobrist", weak)
+    for module in (board, moves, position):
+        monkeypatch.setattr(module, "zobrist", weak)
     moves.spots.cache_clear()
     try:
         rng = random.Random(5)

@@ -63,3 +63,12 @@ def test_handicap_and_passes_are_counted(rules: str, score: str) -> None:
     """White's points for two stones, or the stone that a pass hands over."""
     handicap = ("set_free_handicap B2 D4", "play w pass", "play b pass", "final_score")
     assert answers(rules, *handicap)[-1] == score
+
+
+def test_rules_that_change_during_a_game_judge_its_repetitions() -> None:
+    """Superko, once asked for, forbids what the simple ko rule of the game so far let pass."""
+    shape = [f"play {stone}" for stone in ("b B1", "b A2", "b B3", "w C1", "w D2", "w C3")]
+    taken = ("play w B2", "play b C2", "play w pass", "play b pass")
+    for rules, answer in (("japanese", "="), ("tromp-taylor", "? illegal move")):
+        *_, last = answers("japanese", *shape, *taken, f"kata-set-rules {rules}", "play w B2")
+        assert last == answer
