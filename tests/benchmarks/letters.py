@@ -227,7 +227,7 @@ class Club:
         self.key = make_key(state)
         self._database = open_database(store_url(state))
         self.writer = WriterThread(self._database).start()
-        self.gateway = Gateway(limits=Limits(10**9, 10**9, 10**9))
+        self.gateway = Gateway(limits=Limits(*[10**9] * 7))
 
     def game(self, number: int) -> tuple[str, bytes]:
         """A new game; the address and the text of the letter that is Alice's first move in it."""

@@ -99,7 +99,7 @@ class Club:
     def __init__(self, folder: Path) -> None:
         self._database = open_database(store_url(folder))
         self._writer = WriterThread(self._database).start()
-        gateway = self._office = Gateway(limits=Limits(10**9, 10**9, 10**9))
+        gateway = self._office = Gateway(limits=Limits(*[10**9] * 7))
         self._writer.on_rollback.append(gateway.cache.clear)
         self.seats = SeatService(self._writer, gateway.games)
         loop = asyncio.get_running_loop()

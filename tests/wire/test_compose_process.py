@@ -14,7 +14,7 @@ from tests.support.daemon import LiveDaemon
 from tests.support.waiting import until
 
 CROWD = 60
-EXTRA = "[mail.limits]\n" + "".join(
+EXTRA = "[mail.limits]\nletters_per_stranger = 999\n" + "".join(
     f"strangers_{each} = 999\n" for each in ("per_domain", "per_network", "in_all")
 )
 
