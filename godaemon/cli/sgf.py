@@ -1,26 +1,44 @@
-"""`godaemon sgf N`: one game's record."""
+"""`godaemon sgf N`: one game's record; `godaemon sgf FILE`: that of a file, written anew."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, Number, ask
+from godaemon.cli.common import Config, ask, number_of
 
+_WHICH = "The game's number, or an SGF file of any program (- for standard input)."
+
+Which = Annotated[str, typer.Argument(metavar="N|FILE", help=_WHICH)]
 Sgn = Annotated[
     bool, typer.Option("--sgn", help="On one line instead: 19x19 Q16b D4w (Simple Go Notation).")
 ]
 
 
-def sgf(number: Number, sgn: Sgn = False, config: Config = None) -> None:
-    """Write a game's record as SGF to standard output."""
-    record = ask(config, "sgf", number=number)
-    typer.echo(_on_one_line(record) if sgn else record)
+def sgf(which: Which, sgn: Sgn = False, config: Config = None) -> None:
+    """Write the record of a game, or of a file of any program, as SGF to standard output."""
+    if which == "-":
+        written = _anew(sys.stdin.buffer.read(), sgn=sgn)
+    elif Path(which).is_file():
+        written = _anew(Path(which).read_bytes(), sgn=sgn)
+    elif not which.isdecimal():
+        wrong = f"“{which}” is neither a file nor the number of a game; see: godaemon games"
+        raise typer.BadParameter(wrong)
+    else:
+        written = ask(config, "sgf", number=number_of("game", "games")(which))
+        written = _anew(written.encode(), sgn=sgn) if sgn else written
+    typer.echo(written)
 
 
-def _on_one_line(record: str) -> str:
-    from godaemon.records.sgf import read
+def _anew(data: bytes, *, sgn: bool) -> str:
+    """The game in a file, as we write it; says what of the file is not in it."""
+    from godaemon.records import sgf
     from godaemon.records.sgn import write
 
-    return write(read(record.encode()))
+    record = sgf.read(data)
+    for sentence in record.left_out:
+        typer.echo(f"godaemon sgf: {sentence}", err=True)
+    return write(record) if sgn else sgf.write(record)

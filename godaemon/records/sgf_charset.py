@@ -33,6 +33,7 @@ _WIDER = {
 }
 """Programs write more than the set that they name has."""
 
+_CONTROLS = dict.fromkeys([*range(9), *range(14, 32), 127], "") | {11: " ", 12: " "}
 _SAMPLE = 65_536
 """Bytes from the first that is not ASCII: enough to tell, however large the file is."""
 
@@ -80,8 +81,8 @@ _LATIN_SHAPE = re.compile(r"\w[a-zß-öø-ÿœšž’]*")
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file; what no encoding can have meant becomes U+FFFD."""
-    return data.decode(charset(data), "replace").removeprefix("\ufeff")
+    """The text of a file without control signs; what no encoding can have meant is U+FFFD."""
+    return data.decode(charset(data), "replace").removeprefix("\ufeff").translate(_CONTROLS)
 
 
 def charset(data: bytes) -> str:

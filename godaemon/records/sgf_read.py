@@ -88,7 +88,7 @@ def read(data: bytes) -> Record:
         left_out.append(f"The file holds {len(roots)} games: the first is read.")
     record = _with_facts(reading.record(), facts)
     more = len(tree.nodes) > len(line) or any(node.keys() - _PLAYED - FACTS for node in nodes)
-    kept = _kept(tree.nodes, {*line}) if more or reading.stopped else ()
+    kept = tuple(_kept(tree.nodes, {*line})) if more or reading.stopped else ()
     return replace(record, tree=kept, left_out=tuple(left_out))
 
 
@@ -110,21 +110,14 @@ def _facts(nodes: Iterable[Node]) -> Node:
     return facts
 
 
-def _kept(nodes: Sequence[TreeNode], line: set[int]) -> tuple[TreeNode, ...]:
-    """The tree without what the record's own fields say of the game, and without empty nodes."""
-    kept: list[TreeNode] = []
-    places: list[int] = []
+def _kept(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
+    """The tree without what the record's own fields say of the game."""
     for number, (parent, node) in enumerate(nodes):
         if number in line:
             rest = {name: values for name, values in node.items() if name not in FACTS}
         else:
             rest = node if parent >= 0 else node | {"CA": ["UTF-8"]}
-        place = -1 if parent < 0 else places[parent]
-        if rest or parent < 0:
-            kept.append(TreeNode(place, rest))
-            place = len(kept) - 1
-        places.append(place)
-    return tuple(kept)
+        yield TreeNode(parent, rest)
 
 
 def _with_facts(record: Record, facts: Node) -> Record:

@@ -28,7 +28,9 @@ _TOKEN = re.compile(
 )
 _MOVE = re.compile(r";\s*+[BW]\s*+\[")
 _MOVERS = {"B", "W"}
-_BLANKS = str.maketrans("\t\v\f", "   ")
+_TEXTS = {"C", "GC"}
+"""Properties that are worth having where the file breaks off in their midst."""
+
 _SMALL = re.compile("[a-z]+")
 
 
@@ -50,47 +52,52 @@ class Tree:
 
     def _game(self, text: str, start: int) -> int:
         """Read one game; returns where it ends."""
-        self._at = self._add(-1)
-        self._fresh, self._grown = True, False
+        self._at, self._open, self._grown = -1, False, False
+        self._begin_node()
         opened, name = [-1], ""
         for token in _TOKEN.finditer(text, start):
             sign = token["sign"]
             if token["name"]:
                 name = _identifier(token["name"])
-            elif sign is None:
-                whole = bool(token["end"])
-                if name and (whole or name in {"C", "GC"}):
+                continue
+            if sign is None:
+                if name and (token["end"] or name in _TEXTS):
                     self._value(name, token["value"])
+                continue
+            name, self._open = "", False
+            if sign == ";":
+                self._begin_node()
+            elif sign == "(":
+                opened.append(self._at)
+                self._grown = False
             else:
-                name, self._fresh = "", False
-                if sign == "(":
-                    opened.append(self._at)
-                    self._grown = False
-                elif sign == ")":
-                    self._at, self._grown = opened.pop(), True
-                    if not opened:
-                        return token.end()
+                self._at, self._grown = opened.pop(), True
+                if not opened:
+                    return token.end()
         self.faults[BROKEN_OFF] = None
+        last = self.nodes[-1]
+        if last.parent >= 0 and not last.properties:
+            self.nodes.pop()
         return len(text)
+
+    def _begin_node(self) -> None:
+        if self._grown:
+            self.faults[STRAY] = None
+        if len(self.nodes) == MOST_NODES:
+            raise Unreadable(f"This file holds more than {MOST_NODES:,} moves: no game needs that.")
+        self.nodes.append(TreeNode(self._at, {}))
+        self._at, self._open, self._grown = len(self.nodes) - 1, True, False
 
     def _value(self, name: str, value: str) -> None:
         """One value of the node that is open, or else of a new one."""
-        if not self._fresh:
-            if self._grown:
-                self.faults[STRAY] = None
-            self._at, self._fresh, self._grown = self._add(self._at), True, False
+        if not self._open:
+            self._begin_node()
         node = self.nodes[self._at].properties
         if name in _MOVERS and not _MOVERS.isdisjoint(node):
             self.faults[CROWDED] = None
-            self._at = self._add(self._at)
+            self._begin_node()
             node = self.nodes[self._at].properties
         node.setdefault(name, []).append(value)
-
-    def _add(self, parent: int) -> int:
-        if len(self.nodes) == MOST_NODES:
-            raise Unreadable(f"This file holds more than {MOST_NODES:,} moves: no game needs that.")
-        self.nodes.append(TreeNode(parent, {}))
-        return len(self.nodes) - 1
 
 
 def _identifier(word: str) -> str:
@@ -172,7 +179,7 @@ def text(node: Node, name: str) -> str:
 
 def _unescaped(value: str) -> str:
     """A text as it is meant: a backslash is left out, and so is a line end behind one (FF[4])."""
-    lines = value.translate(_BLANKS).replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
+    lines = value.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
     return re.sub(r"\\(?:\n|(.)|$)", r"\1", lines)
 
 

@@ -247,10 +247,11 @@ class FreeBoard:
         position.give_turn(Color.BLACK)
         self._take(position)
 
-    def load(self, data: bytes, before: int | None = None) -> Color:
-        """The position of an SGF file before move `before`, or at its end; who is to move there.
+    def load(self, data: bytes, before: int | None = None) -> tuple[str, ...]:
+        """Take the position of an SGF file before move `before`, or at its end.
 
-        Size and komi come from the file, the rules stay ours. Raises `Refusal`: cannot load file.
+        Size and komi come from the file, the rules stay ours. Returns what of the file is not in
+        it, in whole sentences. Raises `Refusal`: cannot load file.
         """
         from godaemon.records import replay, sgf  # noqa: PLC0415 - few sessions load a file
 
@@ -264,7 +265,7 @@ class FreeBoard:
             raise Refusal("cannot load file", detail=f"{record.size} is more than GTP can name")
         self._take(position, record.handicap)
         self.komi = record.komi
-        return position.to_move
+        return record.left_out
 
     def score(self) -> scoring.Score:
         """The count by our own judgement of what is dead."""

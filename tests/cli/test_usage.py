@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,7 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         ("nosuch", "No such command 'nosuch'"),
         ("help nosuch", "No such command 'nosuch'"),
         ("show", "Missing argument 'N'"),
+        ("sgf x", "“x” is neither a file nor the number of a game; see: godaemon games"),
         ("show x", "“x” is not the number of a game; see: godaemon games"),
         ("show 0", "“0” is not the number of a game; see: godaemon games"),
         ("show --nosuch 1", "No such option: --nosuch"),
@@ -46,6 +48,22 @@ def test_wrong_usage_is_64(words: str, said: str) -> None:
     done = shell(f"godaemon {words}")
     assert done.returncode == 64
     assert said in done.stdout + done.stderr
+
+
+def test_a_file_of_any_program_is_written_anew(tmp_path: Path) -> None:
+    """In UTF-8 and with its variations; what could not be read is said beside it."""
+    file = tmp_path / "old.sgf"
+    file.write_bytes("(;SZ[9]PB[古力]PW[常昊];B[ee](;W[cc];B[g8])(;W[gg];B[c".encode("gbk"))
+    done = shell(f"godaemon sgf {file}; godaemon sgf --sgn - < {file}")
+    sgf, sgn = done.stdout.replace("\n", "").split(")9x9")
+    assert "CA[UTF-8]" in sgf
+    assert "PB[古力]" in sgf
+    assert sgf.endswith("(;W[cc];B[gb])(;W[gg])")
+    assert sgn == " E5b C7w G8b"
+    assert done.stderr.count("godaemon sgf: The file breaks off before its end") == 2
+    refused = shell("echo hello | godaemon sgf -")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "This is not an SGF file" in refused.stderr
 
 
 @pytest.mark.parametrize("words", ["show", "mail queue", "gtp", ""])

@@ -8,6 +8,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
 from godaemon.errors import Unreadable
@@ -16,6 +18,7 @@ from godaemon.records.record import Record
 from godaemon.records.sgf import read, write
 from godaemon.records.sgf_read import MOST_MOVES
 from godaemon.rules.points import Color, Size
+from tests.records.test_programs import MANNERS, WORDS, as_written
 
 WITH_VARIATIONS = (
     "(;FF[4]SZ[9]PB[ann];B[ee]C[centre]LB[ee:A];W[cc](;B[gg];W[gc]N[kept])(;B[gc]TR[cc]"
@@ -161,6 +164,30 @@ def test_no_file_costs_much(begins: bytes, goes_on: bytes) -> None:
     with suppress(Unreadable):
         write(read(data))
     assert time.process_time() - began < 2 + BYTES / 300_000
+
+
+SIGNS = st.sampled_from(
+    [*"()[];:\\ \n", "B[ee]", "W[]", "W[zz]", "AB[aa:cc]", "SZ[9]", "TB[aa]", "C[", "KM[", "RE[白"]
+)
+
+
+@given(st.data())
+def test_a_file_with_faults_is_read_or_refused(data: st.DataObject) -> None:
+    """Bytes changed, cut and put in: there is a record, which goes round, or a plain sentence."""
+    manner = data.draw(st.sampled_from([*MANNERS.values()]))
+    file = as_written(manner, data.draw(st.sampled_from([*WORDS]))) or b""
+    for _ in range(data.draw(st.integers(1, 4))):
+        begin, end = sorted(data.draw(st.tuples(*[st.integers(0, len(file))] * 2)))
+        if data.draw(st.booleans()):
+            end = begin
+        put = data.draw(st.binary(max_size=3) | SIGNS.map(str.encode))
+        file = file[:begin] + put + file[end:]
+    try:
+        record = read(file)
+    except Unreadable as refusal:
+        event(refusal.public[:20])
+    else:
+        assert read(write(record).encode()) == record
 
 
 def test_the_caps_are_said() -> None:

@@ -71,7 +71,8 @@ def loadsgf(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: file name without blanks, and perhaps int move number: the position before it.
     Fails: `cannot load file`, `syntax error`; and then the board is as it was.
-    Returns: the colour to move there, as GNU Go does.
+    Returns: the colour to move there, as GNU Go does; and below it, in sentences, what of the
+    file could not be read or is not in its main line.
     Example: `loadsgf game.sgf 120` -> `= white`
     """
     name = argument_readers.word(arguments, 0)
@@ -80,7 +81,8 @@ def loadsgf(host: FreeHost, arguments: Arguments) -> str:
         data = Path(name).read_bytes()
     except (OSError, ValueError) as fault:
         raise Refusal("cannot load file", detail=str(fault)) from fault
-    return host.board.load(data, before).word
+    left_out = host.board.load(data, before)
+    return "\n".join([host.board.position.to_move.word, *left_out])
 
 
 @FREE.command()

@@ -123,7 +123,8 @@ def test_each_command_has_its_contract(registry: Registry[Callable[..., Any]]) -
 
 def test_loadsgf(tmp_path: Path) -> None:
     """A record is loaded up to a move or to its end, and one that cannot be changes nothing."""
-    good, bad = tmp_path / "good.sgf", tmp_path / "bad.sgf"
+    good, bad, cut = (tmp_path / f"{name}.sgf" for name in ("good", "bad", "cut"))
+    cut.write_text("(;SZ[9];B[ee];W[cc")
     good.write_text("(;GM[1]FF[4]SZ[9]KM[5.5]AB[cc][gg];W[ee];B[dd];W[dc])")
     bad.write_text("(;GM[1]FF[4]SZ[9];B[ee];W[ee])")
     talk = session(local=True)
@@ -136,6 +137,8 @@ def test_loadsgf(tmp_path: Path) -> None:
         assert talk.answer(f"loadsgf {name}".encode()) == b"? cannot load file\n\n"
     assert talk.answer(b"loadsgf") == b"? syntax error\n\n"
     assert talk.board.position.move_number == 3
+    said = "The file breaks off before its end: it is read as far as it goes."
+    assert talk.answer(f"loadsgf {cut}".encode()).decode() == f"= white\n{said}\n\n"
 
 
 class Faulty(FirstPoint):
