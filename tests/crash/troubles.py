@@ -185,7 +185,7 @@ class Troubles:
             async with asyncio.timeout(self._fate.uniform(0.3, 4)):
                 await tracer.wait()
         with contextlib.suppress(ProcessLookupError):
-            tracer.terminate()
+            tracer.kill()  # it takes no hint while a process that it follows is being made
         await tracer.wait()
         self._count(f"{error} at {calls}")
 
