@@ -322,10 +322,7 @@ class Position:
                 if point is None:
                     played.append(PASSES[color])
                     continue
-                spot = spots[color].get(point)
-                if spot is None:
-                    raise moves.off_board(self.size, point)
-                index, number, own, _ = spot
+                index, number, own, _ = spot = spots[color][point]
                 if cells[index]:
                     raise moves.occupied(point)
                 taken = place(cells, near, index, own)
@@ -337,6 +334,8 @@ class Position:
                     key ^= number
                     peak_keys.append(key)
                 played.append(spot)
+        except KeyError as unknown:
+            raise moves.off_board(self.size, unknown.args[0]) from None
         finally:
             self._key = key
 
@@ -372,9 +371,11 @@ class Position:
     def _judge(self, spot: Spot, taken: Sequence[int]) -> None:
         """Note a move that makes no peak; where it is illegal, take the stone back and raise."""
         index, _, own, move = spot
-        suicide = bool(taken) and taken[0] == index
         key, known = self._key_after(spot, taken)
-        if known or suicide:
+        taker = move[0]
+        if taken and taken[0] == index:
+            taker, known = taker.opponent, True
+        if known:
             refusal = self._refusal(spot, taken, self._cells)
             if refusal is not None:
                 unplace(self._cells, index, own, taken)
@@ -382,10 +383,11 @@ class Position:
         number = len(self._played) + 1
         self._key = key
         self._judged_moves[number] = taken
-        self._judged_keys.setdefault(key, number)
-        self._stones_below_peak += len(taken) - 1
+        if key not in self._judged_keys:
+            self._judged_keys[key] = number
         if taken:
-            self.prisoners[move[0].opponent if suicide else move[0]] += len(taken)
+            self.prisoners[taker] += len(taken)
+        self._stones_below_peak += len(taken) - 1
 
     def _take_back_judged(self, spot: Spot) -> None:
         """Take back what `_judge` noted of the move that was the last."""
