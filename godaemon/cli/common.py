@@ -46,6 +46,30 @@ Number = Annotated[
 ]
 
 
+def game_or_line(said: str) -> int | str:
+    """A game's number; or a game on one line, perhaps in a URL, as it is (Simple Go Notation)."""
+    from godaemon.records.sgn import cut
+
+    return cut(said)[0] or number_of("game", "games")(said)
+
+
+GameOrLine = Annotated[
+    Any,
+    typer.Argument(
+        metavar="N", help="The game's number, or 19x19,Q16b,D4w ...", parser=game_or_line
+    ),
+]
+
+
+def record_of(config: Path | None, game: int | str) -> str:
+    """The record of a game as SGF."""
+    if isinstance(game, int):
+        return str(ask(config, "sgf", number=game))
+    from godaemon.records import sgf, sgn
+
+    return sgf.write(sgn.read(game))
+
+
 def settings(config: Path | None) -> Settings:
     """The configuration; raises `ConfigError`."""
     from godaemon.config.loading import load

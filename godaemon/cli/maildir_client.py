@@ -68,12 +68,16 @@ class MaildirClient:
             raise Unknown(f"There is no letter to {address} in {self.folder(address)} yet.")
         return found[-1]
 
-    def send(self, sender: str, text: str, *, answer: EmailMessage | None = None) -> str:
+    def send(
+        self, sender: str, text: str, *, answer: EmailMessage | None = None, record: bytes = b""
+    ) -> str:
         """Send a letter by SMTP and return the address that took it; raises `Temporary`.
 
         `NotAllowed` where the sender is the daemon itself, or it refuses the address.
         """
         letter = _letter(sender, self.settings.mail.address, text, answer)
+        if record:
+            letter.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
         to, ours = parseaddr(letter["To"])[1], self.settings.mail.address
         if untagged(parseaddr(sender)[1]).casefold() == untagged(ours).casefold():
             raise NotAllowed(f"{sender} is the daemon itself: name a player, whose email this is.")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from godaemon.cli import EXIT_USAGE
-from godaemon.cli.common import Config, Number, ask
+from godaemon.cli.common import Config, GameOrLine, record_of
 
 Move = Annotated[
     int | None, typer.Option("--move", metavar="M", help="The board after move M.", min=0)
@@ -28,7 +28,7 @@ Out = Annotated[
 
 
 def picture(
-    number: Number,
+    game: GameOrLine,
     move: Move = None,
     kifu: Kifu = False,
     moves: Moves = "",
@@ -45,7 +45,7 @@ def picture(
         typer.echo("godaemon picture: --move M, or --kifu with or without --moves A-B.", err=True)
         raise typer.Exit(EXIT_USAGE)
 
-    drawn = _drawn(ask(config, "sgf", number=number), kind, moves if kifu else None, move)
+    drawn = _drawn(record_of(config, game), kind, moves if kifu else None, move)
     if out is None:
         typer.echo(drawn, nl=False)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +18,9 @@ def send(
     reply: Annotated[
         bool, typer.Option("--reply", help="Answer the newest email in their Maildir.")
     ] = False,
+    attach: Annotated[
+        Path | None, typer.Option("--attach", metavar="FILE", help="A record (SGF) to go with it.")
+    ] = None,
     json: Json = False,
     config: Config = None,
 ) -> None:
@@ -30,12 +34,13 @@ def send(
     found, address = settings(config), parse_address(sender).address
     hold_running(found)
     client, lines = MaildirClient(found), "\n".join(text)
+    record = attach.read_bytes() if attach else b""
     if found.mail.outgoing.maildir is None and not reply:
-        done: dict[str, Any] = {"to": client.send(sender, lines), "answers": None}
+        done: dict[str, Any] = {"to": client.send(sender, lines, record=record), "answers": None}
     else:
         answered = client.newest(address) if reply else None
         before = len(client.letters(address))
-        to = client.send(sender, lines, answer=answered)
+        to = client.send(sender, lines, answer=answered, record=record)
         done = {"to": to, "answers": [*map(answer, client.settled(address)[before:])]}
     tell(done, as_json=json, lines=partial(_lines, address))
 

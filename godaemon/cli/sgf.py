@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, ask, number_of
+from godaemon.cli.common import Config, game_or_line, record_of
 
-_WHICH = "The game's number, or an SGF file of any program (- for standard input)."
+_WHICH = "The game's number, 19x19,Q16b,D4w ..., or an SGF file of any program (-: standard input)."
 
 Which = Annotated[str, typer.Argument(metavar="N|FILE", help=_WHICH)]
 Sgn = Annotated[
@@ -20,15 +20,17 @@ Sgn = Annotated[
 
 def sgf(which: Which, sgn: Sgn = False, config: Config = None) -> None:
     """Write the record of a game, or of a file of any program, as SGF to standard output."""
+    from godaemon.records.sgn import cut
+
     if which == "-":
         written = _anew(sys.stdin.buffer.read(), sgn=sgn)
-    elif Path(which).is_file():
+    elif not cut(which)[0] and Path(which).is_file():
         written = _anew(Path(which).read_bytes(), sgn=sgn)
-    elif not which.isdecimal():
+    elif not cut(which)[0] and not which.isdecimal():
         wrong = f"“{which}” is neither a file nor the number of a game; see: godaemon games"
         raise typer.BadParameter(wrong)
     else:
-        written = ask(config, "sgf", number=number_of("game", "games")(which))
+        written = record_of(config, game_or_line(which))
         written = _anew(written.encode(), sgn=sgn) if sgn else written
     typer.echo(written)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
+from godaemon.games.opening import Opening
 from godaemon.rules.points import Color, Point, Size, column_name
 
 
@@ -132,6 +133,8 @@ class Propose:
     color: Color | None = None
     words: str = ""
     """What the other player shall read once they have accepted."""
+    opening: Opening | None = None
+    """The position that it begins from, where that is not the empty board."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ class Proposed:
     """Whether Black places the handicap stones, where they like, before White's first move."""
     words: str = field(default="", metadata={"later": True})
     """The proposer's, for the other player to read once they have accepted."""
+    opening: tuple[tuple[str, ...], ...] = field(default=(), metadata={"later": True})
+    """The position that the game begins from, as `opening.Opening.words` has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,7 @@ def decode(kind: str, version: int, payload: str) -> Event:
 
 
 def _tuple(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True)

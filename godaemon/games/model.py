@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from godaemon.games.opening import Opening
 from godaemon.rules import scoring
 from godaemon.rules.handicap import placed
 from godaemon.rules.points import Color, Point, Size
@@ -106,6 +107,8 @@ class Spec:
     called themselves then: what the game is called by."""
     words: str = ""
     """The proposer's, for the other player to read once they have accepted."""
+    opening: Opening | None = None
+    """The position that the game begins from, where that is not the empty board."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -119,6 +122,8 @@ class Spec:
 
     def setup(self, chosen: Collection[Point] = ()) -> Position:
         """The position before the first move, with the handicap stones that Black chose, if any."""
+        if self.opening is not None:
+            return self.opening.position(self.size, self.ruleset)
         waits = self.free and not chosen
         stones = () if waits else placed(self.size, self.ruleset, self.handicap, chosen)
         return Position(self.size, self.ruleset, stones)

@@ -8,6 +8,9 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
 from godaemon.games.model import ENGINE, Player, bare
+from godaemon.games.opening import check as check_opening
+from godaemon.games.opening import opening
+from godaemon.records.record import Record
 from godaemon.rules import handicap
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import DEFAULT, Placing, Ruleset, format_ruleset, parse_ruleset
@@ -16,7 +19,10 @@ from godaemon.rules.rulesets import DEFAULT, Placing, Ruleset, format_ruleset, p
 def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
     """The first event of the game that is wanted; what was left open gets its usual value."""
     ruleset = parse_ruleset(wanted.rules or DEFAULT)
-    _check_handicap(wanted, ruleset)
+    if wanted.opening is None:
+        _check_handicap(wanted, ruleset)
+    else:
+        check_opening(wanted.opening, wanted.size, ruleset)
     # Whoever plays both sides is written to by one spelling of their address.
     own = wanted.opponent.casefold() == proposer.address.casefold()
     return Proposed(
@@ -33,13 +39,37 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         nonce=nonce,
         free=_chosen(wanted, ruleset),
         words=wanted.words,
+        opening=wanted.opening.words() if wanted.opening else (),
+    )
+
+
+def continued(wanted: Propose, record: Record, *, komi: bool) -> Propose:
+    """The proposal of a game that goes on where a record ends, on its terms where none are named.
+
+    `komi` is whether the record tells it. Raises `Unreadable`.
+    """
+    if wanted.size not in (Propose("").size, record.size):
+        sizes = f"The record is of a {record.size} board, and your proposal says {wanted.size}."
+        raise Unreadable(sizes)
+    stones = 0 if record.setup_white else record.handicap
+    if wanted.handicap not in (0, stones):
+        raise Unreadable("The handicap is that of the record.")
+    rules = wanted.rules or (record.ruleset.name if record.ruleset else None)
+    return replace(
+        wanted,
+        size=record.size,
+        rules=rules,
+        komi=record.komi if wanted.komi is None and komi else wanted.komi,
+        handicap=stones,
+        opening=opening(record),
     )
 
 
 def _chosen(wanted: Propose, ruleset: Ruleset) -> bool:
     """Whether Black is to place the stones: a person is, where the rules let Black choose."""
     person = not wanted.opponent.startswith(ENGINE) or wanted.color is Color.BLACK
-    return ruleset.placing is Placing.FREE and wanted.handicap > 0 and person
+    free = ruleset.placing is Placing.FREE and wanted.opening is None
+    return free and wanted.handicap > 0 and person
 
 
 def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
 from godaemon.games.model import Chat, Game, Phase, Player, Revisions, Seat, Spec
+from godaemon.games.opening import from_words
 from godaemon.rules.points import Color, Size, parse_point
 
 
@@ -36,8 +37,10 @@ def begin(number: int, event: ev.Proposed) -> Game:
         free=event.free,
         names=(event.proposer_name, event.invited_name),
         words=event.words,
+        opening=from_words(event.opening),
     )
-    game = Game(id=number, spec=spec, position=spec.setup())
+    position = spec.setup()
+    game = Game(id=number, spec=spec, position=position, passes=position.passes())
     return _count(game, game, event)
 
 
@@ -66,11 +69,14 @@ def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
     """The game as it stood after so many moves and passes, with what was said at the last."""
     game = replay(number, log[:1])
     for event in log[1:]:
-        there = game.move_number == move and game.phase is not Phase.PROPOSED and not game.placing
+        there = game.move_number >= move and game.phase is not Phase.PROPOSED and not game.placing
         if there and not isinstance(event, ev.Said):
             break
         game = apply(game, event)
-    return game
+    position = game.position.copy()
+    while position.move_number > move:  # of the record that the game began from
+        position.undo()
+    return replace(game, position=position)
 
 
 def digest_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> str | None:

@@ -80,13 +80,14 @@ def record(game: Game, *, date: str | None = None) -> Record:
         black=game.black.name if game.black else "",
         white=game.white.name if game.white else "",
         setup_black=position.handicap,
+        setup_white=position.set_up_white,
         moves=position.moves,
         comments=_comments(game),
         result=game.result,
         rows=game.rows() if game.by_count else None,
         date=date,
         name=f"godaemon {game.id}",
-        to_move=Color.WHITE if position.handicap else None,
+        to_move=spec.opening.turn if spec.opening else Color.WHITE if position.handicap else None,
     )
 
 

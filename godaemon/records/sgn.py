@@ -14,6 +14,7 @@ The notation grew from notes that leave some questions open; here they are settl
 - Captures follow from the moves. They may stand after the move that makes them, as `A6c`; then they
   must be stones that it takes. They are written only where asked for.
 - Words are parted by blanks or by commas, each as good as the other.
+- A URL may hold a game (`http://host/sgn?19x19,Q16b,D4w`): at the end of its path or in its query.
 
 What SGN has no words for (players, komi, clocks, words, result) is not written. Pure; `read` and
 `write` raise `Unreadable`.
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 import re
 from itertools import takewhile
+from urllib.parse import unquote
 
 from godaemon.errors import Unreadable
 from godaemon.records.record import Record
@@ -75,6 +77,30 @@ def read(text: str) -> Record:
             moves.append(Move(_COLORS[letter], point))
     _check(claims, captures(Record(board, moves=tuple(moves))))
     return _with_handicap(board, moves)
+
+
+def cut(text: str) -> tuple[str, str]:
+    """The game that stands in a line of words, as `read` takes it, or ""; and the other words.
+
+    >>> cut("new vs bob@example.org http://host.example/sgn?19x19,Q16b,D4w")
+    ('19x19,Q16b,D4w', 'new vs bob@example.org')
+    >>> cut("new 9x9 vs bob@example.org")
+    ('', 'new 9x9 vs bob@example.org')
+    """
+    for pattern in (_URL, _GAME):
+        found = pattern.search(text)
+        if found:
+            rest = f"{text[: found.start()].rstrip()} {text[found.end() :].lstrip()}"
+            return unquote(found[1]).replace("+", " "), rest.strip()
+    return "", text
+
+
+_PARTED = r"(?:\s*,\s*|\s+)"
+_MOVE = r"(?:[a-z]{1,2}\d{1,2}|pass)[bwc]\b"
+_URL = re.compile(
+    r"(?i)<?\bhttps?://[^\s<>]*?[/?=](\d{1,4}x\d{1,4}(?:(?:,|%2c|%20|\+)\w*)*)[^\s<>]*>?"
+)
+_GAME = re.compile(rf"(?i)\b(\d{{1,4}}x\d{{1,4}}(?:{_PARTED}{_MOVE})+)")
 
 
 def _demand_moves(record: Record) -> None:

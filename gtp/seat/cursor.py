@@ -149,7 +149,7 @@ class SeatCursor:
             raise Refusal(ILLEGAL_MOVE)
         missing = self._missing(view)
         if missing:
-            if move.color is Color.BLACK and move.point in missing:
+            if move.point in missing and move == view.set_up(move.point):
                 return Answer(replace(self, stones=(*self.stones, move.point)))
             raise Refusal(ILLEGAL_MOVE)
         at = len(self.followed())
@@ -212,7 +212,7 @@ class SeatCursor:
         return Answer(self.stepped(move, kind), Reply(ok=True, text=written(move.point)))
 
     def _give_stone(self, view: SeatView, color: Color, missing: tuple[Point, ...]) -> Answer:
-        if color is not Color.BLACK:
+        if color is not view.set_up(missing[0]).color:
             stones = " ".join(map(str, view.handicap))
             raise Refusal(f"the handicap stones come first: set_free_handicap {stones}")
         placed = replace(self, stones=(*self.stones, missing[0]))

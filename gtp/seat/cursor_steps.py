@@ -27,7 +27,10 @@ def position_at(cursor: SeatCursor, view: SeatView) -> Position:
     moves = tuple(step.move for step in cursor.steps)
     if moves == view.moves and {*cursor.stones} == {*view.handicap}:
         return record
-    position = Position(view.size, view.game.spec.ruleset, cursor.stones)
+    black, white = (
+        [stone for stone in cursor.stones if view.set_up(stone).color is color] for color in Color
+    )
+    position = Position(view.size, view.game.spec.ruleset, black, white=white)
     position.play_all(moves)
     return position
 
@@ -75,8 +78,7 @@ def set_up(cursor: SeatCursor, view: SeatView, stones: Sequence[Move]) -> Answer
     """
     if cursor.stones or cursor.steps:
         raise Refusal("board not empty")
-    black = {stone.point for stone in stones if stone.color is Color.BLACK}
-    if len(stones) != len(black) or black != {*view.handicap}:
+    if len(stones) != len({*stones}) or {*stones} != {*map(view.set_up, view.handicap)}:
         raise Refusal(_set_up_words(view))
     return Answer(replace(cursor, stones=view.handicap, commanded=bool(view.handicap)))
 
@@ -92,5 +94,6 @@ def set_player(cursor: SeatCursor, view: SeatView, color: Color) -> Answer:
 def _set_up_words(view: SeatView) -> str:
     if not view.handicap:
         return "this game began with an empty board: replay its moves instead"
-    stones = " ".join(f"b {point}" for point in view.handicap)
-    return f"only the handicap stones can be set up: gogui-setup {stones}"
+    stones = " ".join(f"{view.set_up(point).color.word[0]} {point}" for point in view.handicap)
+    which = "the game's first" if view.game.spec.opening else "the handicap"
+    return f"only {which} stones can be set up: gogui-setup {stones}"

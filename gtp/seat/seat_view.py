@@ -23,8 +23,13 @@ class SeatView:
 
     @property
     def handicap(self) -> tuple[Point, ...]:
-        """The stones on the board before the first move."""
-        return self.game.position.handicap
+        """The stones on the board before the first move, Black's first."""
+        return (*self.game.position.handicap, *self.game.position.set_up_white)
+
+    def set_up(self, point: Point) -> Move:
+        """One of those stones, with its colour."""
+        black = point in self.game.position.handicap
+        return Move(Color.BLACK if black else Color.WHITE, point)
 
     @property
     def size(self) -> Size:

@@ -16,7 +16,9 @@ from godaemon.games.decisions import check_counting
 from godaemon.games.issued_keys import check_issue, issue_keys
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.proposals import continued
 from godaemon.games.record_pictures import span
+from godaemon.records import sgf
 from mailgate.address import untagged
 from mailgate.handling import account_requests, setting_requests
 from mailgate.handling.context import LetterContext
@@ -57,7 +59,7 @@ def _answer(
     """Answer a question, or set what only concerns its sender, or propose a game."""
     match command:
         case cmd.Propose():
-            wanted = replace(command, words=text.message)
+            wanted = replace(_continued(context, command), words=text.message)
             return _propose(context, wanted, vouched=context.sure >= Sure.VOUCHED)
         case cmd.Help() | cmd.Games():
             listed = isinstance(command, cmd.Games)
@@ -108,6 +110,17 @@ def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> A
         )
     context.games.check_proposal(wanted, context.caller, vouched=vouched)
     return partial(context.games.propose, wanted, context.caller, vouched=vouched)
+
+
+def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
+    """The proposal of a game that begins where the record that is attached ends."""
+    attached = context.letter.attached
+    if not attached or wanted.opening is not None:
+        return wanted
+    try:
+        return continued(wanted, sgf.read(attached), komi=b"KM" in attached.upper())
+    except Unreadable as fault:
+        raise Unreadable(f"{fault.public} Nothing was proposed.", hints=fault.hints) from fault
 
 
 def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None) -> Answer:

@@ -13,6 +13,8 @@ from typing import Any, Final
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.model import ENGINE
+from godaemon.games.proposals import continued
+from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
@@ -105,18 +107,21 @@ def looks_like_proposal(text: str) -> bool:
 def read_proposal(text: str) -> Propose:
     """The game that the words after `new` ask for; `text` as it was written, its spaces folded.
 
-    Raises `Unreadable`, whose hints keep what of the proposal was understood.
+    A record on one line among them, or in a URL, is what the game goes on from. Raises
+    `Unreadable`, whose hints keep what of the proposal was understood.
 
     >>> wanted = read_proposal("9x9 komi 6.5 vs bob@example.org")
     >>> str(wanted.size), wanted.komi, wanted.opponent
     ('9x9', 6.5, 'bob@example.org')
     """
+    game, text = sgn.cut(text)
     limit, text = split_time(text[:1000])
     if limit:
         _refuse_clock(limit, text)
     terms = _Terms(_words(text))
     try:
-        return _read(terms)
+        wanted = _read(terms)
+        return continued(wanted, sgn.read(game), komi=False) if game else wanted
     except Unreadable as error:
         hints = tuple(_own(hint, terms, text) for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error

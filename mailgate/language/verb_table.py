@@ -234,8 +234,10 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "new",
         "[WxH] [komi K] [handicap N] [rules NAME] [as black|white|nigiri] vs ADDRESS|PROGRAM",
-        "Proposes a game; the words may come in any order.",
-        "a word is not understood; you have sent too many invitations",
+        "Proposes a game; the words may come in any order. Where the record of a game (SGF) is"
+        " attached, the new one goes on from its end.",
+        "a word is not understood; the record cannot be played on; you have sent too many"
+        " invitations",
         ("new 19x19 vs bob@example.org", EXAMPLE),
         read_new,
         verbs=("challenge", "invite"),

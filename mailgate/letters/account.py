@@ -22,7 +22,7 @@ def unreachable(view: LetterView) -> LetterBlocks:
                     " send another one."
                 ),
                 Choices((("withdraw", "take the invitation back"),)),
-                *terms(game),
+                *terms(view),
             ),
         )
     return LetterBlocks(

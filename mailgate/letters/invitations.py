@@ -45,7 +45,7 @@ def confirm(view: LetterView) -> LetterBlocks:
         first,
         (
             Choices((("yes", yes), ("no", "nothing happens, and I forget about it"))),
-            *terms(view.game),
+            *terms(view),
             *_greeting(view),
             Words(
                 "If you did not ask for this, ignore this email: nothing happens, and nobody is"
@@ -132,7 +132,7 @@ def invited(view: LetterView) -> LetterBlocks:
         (
             Words(f"I will write as soon as there is an answer; I will wait {_days(view)} for it."),
             Choices((("withdraw", "take the invitation back"),)),
-            *terms(view.game),
+            *terms(view),
             *_greeting(view),
         ),
     )
@@ -156,7 +156,7 @@ def invitation(view: LetterView) -> LetterBlocks:
         (
             Words(f"The invitation is from {who}."),
             Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
-            *terms(view.game),
+            *terms(view),
             Words(
                 "I am a program that looks after games of Go. You play by answering my emails:"
                 " each move is one short reply, with no account, no password and no hurry."
@@ -187,7 +187,7 @@ def declined(view: LetterView) -> LetterBlocks:
         (
             *view.words(),
             Words("Nothing else happens; the game is closed."),
-            *terms(view.game),
+            *terms(view),
         ),
     )
 
@@ -217,7 +217,7 @@ def expired(view: LetterView) -> LetterBlocks:
         )
     return LetterBlocks(
         f"{view.other} has not answered within {_days(view)}: game {game.id} is closed.",
-        (Words("You can send a new invitation, to them or to somebody else."), *terms(game)),
+        (Words("You can send a new invitation, to them or to somebody else."), *terms(view)),
     )
 
 

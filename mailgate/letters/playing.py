@@ -179,6 +179,8 @@ def _handicap(view: LetterView) -> tuple[Block, ...]:
         sentences.append(
             "By these rules Black places the handicap stones first, and then White moves."
         )
+    elif spec.opening is not None:
+        sentences.append("It begins from the position that was proposed.")
     elif spec.handicap:
         stones = plural(spec.handicap, "handicap stone")
         stand = "stands" if spec.handicap == 1 else "stand"

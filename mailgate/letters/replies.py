@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from godaemon.diagrams.kifu import figures
+from godaemon.errors import Unreadable
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.record_pictures import span
 from godaemon.games.views import record
@@ -218,9 +219,11 @@ def sgf(view: LetterView) -> LetterBlocks:
 
 def _on_one_line(game: Game) -> tuple[Block, ...]:
     """The moves in Simple Go Notation, for who would keep them in a note or send them on."""
-    if not game.move_number:
-        return ()
-    return (Quote("The moves on one line, in Simple Go Notation:", (sgn.write(record(game)),)),)
+    try:
+        written = sgn.write(record(game)) if game.move_number else ""
+    except Unreadable:  # it has no words for a game that began from a position set up
+        written = ""
+    return (Quote("The moves on one line, in Simple Go Notation:", (written,)),) if written else ()
 
 
 def kifu(view: LetterView) -> LetterBlocks:

@@ -98,7 +98,7 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     """
     game = view.game
     if game.black is None:
-        return (*below, *terms(game))
+        return (*below, *terms(view))
     shown = Diagram(game.rows(), last_point(game), taken=game.position.captured)
     if not clicks:
         return (in_words(view, game), shown, *below, facts(view))
@@ -169,7 +169,9 @@ def facts(view: LetterView) -> Table:
 def _last_move(game: Game) -> str:
     last, stones = game.position.last, game.position.handicap
     if last is None:
-        return f"none yet; Black's stones stand on {points(stones)}" if stones else "none yet"
+        white = game.position.set_up_white
+        also = f"; White's on {points(white)}" if white else ""
+        return f"none yet; Black's stones stand on {points(stones)}{also}" if stones else "none yet"
     what = "passed" if last.point is None else f"played {last.point}"
     return f"{title(last.color)} {what} (move {game.move_number}){captured(game)}"
 
@@ -185,9 +187,9 @@ def captured(game: Game) -> str:
     return f", capturing {plural(len(taken), 'stone')}{named}"
 
 
-def terms(game: Game) -> tuple[Block, ...]:
-    """What a proposal is for."""
-    spec = game.spec
+def terms(view: LetterView) -> tuple[Block, ...]:
+    """What a proposal is for, with the board that it begins from."""
+    game, spec = view.game, view.game.spec
     handicap = plural(spec.handicap, "stone") if spec.handicap else "none"
     if spec.teaching:
         colors = "you play both"
@@ -203,7 +205,12 @@ def terms(game: Game) -> tuple[Block, ...]:
         ("Handicap:", handicap),
         ("Colours:", colors),
     )
-    return (Table((), rows, figures=False),)
+    if spec.opening is None:
+        return (Table((), rows, figures=False),)
+    turn = f"from this position; {title(game.position.to_move)} is to move"
+    begins = Table((), (*rows, ("Begins:", turn)), figures=False)
+    shown = Diagram(game.rows(), last_point(game), taken=game.position.captured)
+    return (begins, in_words(view, game), shown)
 
 
 def count(game: Game) -> Table:

@@ -55,6 +55,8 @@ class Letter:
     """The Authentication-Results fields, the topmost first."""
     several: bool = False
     """True where From names more than one author."""
+    attached: bytes = b""
+    """The first record of a game that is attached; empty where none is."""
 
 
 def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
@@ -99,7 +101,16 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         obstacle=obstacle,
         authentication=tuple(map(str, results[:MAX_RESULTS])),
         several=several,
+        attached=_record(parsed),
     )
+
+
+def _record(parsed: Message) -> bytes:
+    """The first part that is a game's record, by its type or by the name of its file."""
+    for part in mime.walk(parsed):
+        if not part.is_multipart() and mime.file_of(part, ".sgf", "application/x-go-sgf"):
+            return mime.part_bytes(part)
+    return b""
 
 
 def _reacts(parsed: Message) -> bool:

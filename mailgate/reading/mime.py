@@ -250,6 +250,14 @@ def is_named(part: Message) -> bool:
     return any(re.search(r"(?i)\b(?:file)?name\*?(?:0\*?)?\s?=", field) for field in fields)
 
 
+def file_of(part: Message, ending: str, kind: str) -> bool:
+    """True where a part is a file of that kind, or of a name that ends so."""
+    fields = (str(part.get("Content-Disposition", "")), str(part.get("Content-Type", "")))
+    names = re.compile(rf"(?i)name.*{re.escape(ending)}\b", re.DOTALL)
+    named = any(names.search(header_words(field)) for field in fields)
+    return named or part.get_content_type() == kind
+
+
 def _codec(charset: str) -> str:
     """Python's name of a declared charset, of its wider cousin where people mean that, or ""."""
     plain = charset.strip("\"' ").lower()

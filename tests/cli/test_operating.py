@@ -118,6 +118,28 @@ def test_sgf_on_one_line(played: LiveDaemon) -> None:
     assert played.command("sgf", "1", "--sgn").stdout == "9x9 E5b\n"
 
 
+def test_a_game_on_one_line_is_read(stopped: LiveDaemon, tmp_path: Path) -> None:
+    """As it is, or in a URL; no daemon and no store are needed."""
+    for game in ("9x9 E5b C3w", "https://go.example/sgn?9x9,E5b,C3w"):
+        record = stopped.command("sgf", game).stdout
+        assert ";B[ee];W[cg]" in record.replace("\n", "")
+        assert stopped.command("sgf", "--sgn", game).stdout == "9x9 E5b C3w\n"
+        assert "Black: E5. White: C3." in stopped.command("picture", game).stdout
+    wrong = stopped.command("sgf", "9x9 K9b", check=False)
+    assert (wrong.returncode, "off the 9x9 board" in wrong.stderr) == (1, True)
+
+
+def test_a_record_is_sent_along(played: LiveDaemon, tmp_path: Path) -> None:
+    """`new` with it begins a game from where it ends."""
+    file = tmp_path / "corner.sgf"
+    file.write_bytes(b"(;SZ[5]AB[bb]AW[cc]PL[W])")
+    line = "new as black vs carol@players.example"
+    played.command("send", "--attach", str(file), "alice@players.example", line)
+    shown = played.game(2)
+    assert (shown["width"], shown["phase"], shown["board"][1]) == (5, "proposed", ".b...")
+    assert shown["board"][2] == "..w.."
+
+
 def test_show_draws_with_lines_where_asked(played: LiveDaemon) -> None:
     """ASCII else."""
     assert "(●)" in played.command("show", "1", "--unicode").stdout

@@ -1,0 +1,111 @@
+"""Openings: positions that a game begins from instead of the empty board, taken from a record.
+
+Pure; raises `Unreadable` and `IllegalMove`. The moves of the record are the game's own, so that ko,
+prisoners and numbers go on; what was set up by hand stands on the board from the beginning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from godaemon.diagrams.description import chains
+from godaemon.errors import IllegalMove, Unreadable
+from godaemon.records.record import Record
+from godaemon.records.replay import executed
+from godaemon.records.replay import replay as replay_record
+from godaemon.rules.board import points_of
+from godaemon.rules.points import Color, Point, Size, parse_point
+from godaemon.rules.position import Move, Position
+from godaemon.rules.rulesets import Ruleset
+from godaemon.rules.scoring import board_rows
+
+MOST_MOVES = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Stones set up, who moves first (None: as is usual with them), and moves after that."""
+
+    black: tuple[Point, ...] = ()
+    white: tuple[Point, ...] = ()
+    turn: Color | None = None
+    moves: tuple[Move, ...] = ()
+
+    def position(self, size: Size, ruleset: Ruleset) -> Position:
+        """The position; raises `IllegalMove` for what the ruleset forbids."""
+        record = Record(
+            size,
+            setup_black=self.black,
+            setup_white=self.white,
+            to_move=self.turn,
+            moves=self.moves,
+        )
+        return replay_record(record, ruleset)
+
+    def words(self) -> tuple[tuple[str, ...], ...]:
+        """Itself as plain values, as an event holds it; `from_words` reads them."""
+        moves = tuple(f"{color.word[0]}{point or ''}" for color, point in self.moves)
+        turn = (self.turn.word,) if self.turn else ()
+        return (tuple(map(str, self.black)), tuple(map(str, self.white)), turn, moves)
+
+
+def from_words(words: tuple[tuple[str, ...], ...]) -> Opening | None:
+    """The opening that an event holds; None for none."""
+    if not words:
+        return None
+    black, white, turn, moves = words
+    return Opening(
+        tuple(map(parse_point, black)),
+        tuple(map(parse_point, white)),
+        Color[turn[0].upper()] if turn else None,
+        tuple(map(_move, moves)),
+    )
+
+
+def _move(word: str) -> Move:
+    color = Color.BLACK if word[0] == "b" else Color.WHITE
+    return Move(color, parse_point(word[1:]) if word[1:] else None)
+
+
+def opening(record: Record) -> Opening | None:
+    """The end of a record as an opening; None where that is an empty board, and Black to move.
+
+    Where its last moves are passes that ended it, the game goes on from the last stone. Where its
+    board was last changed by hand, the game begins there.
+    """
+    changed = max(record.edits, default=0)
+    moves = _going_on(record.moves[changed:])
+    if len(moves) > MOST_MOVES:
+        raise Unreadable(f"I take on games of up to {MOST_MOVES} moves; this one is longer.")
+    black, white, turn = record.setup_black, record.setup_white, record.to_move
+    if changed:
+        board = executed(record, changed)
+        black, white = (
+            tuple(point for point in points_of(record.size) if board.color(point) is color)
+            for color in Color
+        )
+        turn = record.edits[changed].to_move or (record.moves[changed - 1].color.opponent)
+    if any(not chain.liberties for chain in chains(_rows(record.size, black, white))):
+        raise Unreadable("In the position that is set up in this record, stones have no liberty.")
+    turn = moves[0].color if moves else turn
+    found = Opening(black, white, turn, moves)
+    return None if found in (Opening(), Opening(turn=Color.BLACK)) else found
+
+
+def check(found: Opening, size: Size, ruleset: Ruleset) -> None:
+    """Raise `Unreadable` where the ruleset forbids what the record has."""
+    try:
+        found.position(size, ruleset)
+    except IllegalMove as fault:
+        raise Unreadable(f"I cannot begin from this record. {fault.public}") from fault
+
+
+def _going_on(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    kept = list(moves)
+    while kept and kept[-1].point is None:
+        kept.pop()
+    return moves if len(moves) - len(kept) < 2 else tuple(kept)
+
+
+def _rows(size: Size, black: tuple[Point, ...], white: tuple[Point, ...]) -> tuple[str, ...]:
+    return board_rows(executed(Record(size, setup_black=black, setup_white=white), 0), None)
