@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Self
 
 
 class GodaemonError(Exception):
@@ -185,7 +184,7 @@ class Damaged(Corrupt):
     game = 0
 
     @classmethod
-    def of(cls, game: int, event: int | None, what: str) -> Self:
+    def of(cls, game: int, event: int | None, what: str) -> Damaged:
         """The error for a game."""
         where = "" if event is None else f"event {event}: "
         made = cls(

@@ -9,13 +9,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
+from gtp.client.handshake import ByBoard, ByKey, BySeat
 from gtp.client.options import KEY, Misused, options_of, read_key, read_options
-
-if TYPE_CHECKING:  # a free board of our own needs no client
-    from gtp.client.handshake import ByBoard, Greeting
 
 HELP = f"""\
 Usage: godaemon gtp [OPTIONS]
@@ -77,8 +74,6 @@ def _serve(given: Mapping[str, str]) -> int:
         raise Misused("--tls and --ca are for --connect HOST:PORT.")
     if ours:
         return _own_board(level, kgs_chat="--kgs-chat" in given)
-    from gtp.client.handshake import ByBoard, ByKey, BySeat
-
     if connect is not None:
         from gtp.client import relay
         from gtp.client.program import read_elsewhere
@@ -116,11 +111,10 @@ def _color(given: Mapping[str, str]) -> str | None:
     raise Misused(f"Invalid value for '--as': {wrong}")
 
 
-def _here(given: Mapping[str, str], greeting: Greeting | ByBoard | None) -> int:
+def _here(given: Mapping[str, str], greeting: BySeat | ByKey | ByBoard | None) -> int:
     """Serve what this machine's own daemon holds; without one, a free board of our own."""
     from godaemon.config.config_file import gtp_socket
-    from godaemon.control import control_client as control
-    from gtp.client.handshake import ByBoard
+    from godaemon.control.daemon_here import running
 
     config = given.get("--config")
     socket = gtp_socket(config, os.environ)
@@ -128,7 +122,7 @@ def _here(given: Mapping[str, str], greeting: Greeting | ByBoard | None) -> int:
         from godaemon.config.loading import load
 
         socket = str(load(config, os.environ).gtp.socket)
-    if not control.running(socket):
+    if not running(socket):
         return _alone(greeting)
     if isinstance(greeting, ByBoard | None):
         from gtp.board import kept_board
@@ -140,10 +134,8 @@ def _here(given: Mapping[str, str], greeting: Greeting | ByBoard | None) -> int:
     return relay.run(Unix(socket), greeting)
 
 
-def _alone(greeting: Greeting | ByBoard | None) -> int:
+def _alone(greeting: BySeat | ByKey | ByBoard | None) -> int:
     """Serve a board of our own; what a daemon holds cannot be had without one."""
-    from gtp.client.handshake import ByBoard
-
     if greeting is None:
         return _own_board()
     board = isinstance(greeting, ByBoard)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from godaemon.config.defaults import filled
 from godaemon.errors import ConfigError
 
 SYSTEM_FILE = "/etc/godaemon/godaemon.toml"
+
+_LONG = {'"""', "'''"}
+"""What begins a string of several lines."""
 
 File = str | os.PathLike[str]
 
@@ -32,7 +34,7 @@ def gtp_socket(path: File | None, environ: Mapping[str, str]) -> str | None:
     """The path of the GTP socket, by a file that nobody has checked; None where it is unclear."""
     source = find(path, environ)
     try:
-        data = {} if source is None else _parsed(source)
+        data = {} if source is None else _read(source)
     except ValueError:
         return None
     section = filled(data, environ)["gtp"]
@@ -40,14 +42,65 @@ def gtp_socket(path: File | None, environ: Mapping[str, str]) -> str | None:
     return socket if isinstance(socket, str) else None
 
 
-def _parsed(source: str) -> dict[str, Any]:
-    """What a file says; raises `ValueError` where it cannot be read."""
-    import tomllib  # noqa: PLC0415 - who has no file needs none
-
+def _read(source: str) -> dict[str, object]:
+    """What a file says, of its paths at least; raises `ValueError` where it cannot be read."""
     try:
-        return tomllib.loads(read_text(source))
+        text = read_text(source)
     except ConfigError as fault:
         raise ValueError from fault
+    paths = _paths(text)
+    if paths is not None:
+        return paths
+    import tomllib  # noqa: PLC0415 - it takes a fifth of a client's start
+
+    return tomllib.loads(text)
+
+
+def _paths(text: str) -> dict[str, object] | None:
+    """The paths in a file whose every line is plain, as nearly all are; None for any other."""
+    found = _plain_lines(text)
+    if found is None or found.get("gtp", "{}") != "{}":
+        return None
+    if any(name.startswith(("state_directory.", "gtp.socket.")) for name in found):
+        return None
+    top: dict[str, object] = {}
+    gtp: dict[str, object] = {}
+    for name, table in (("state_directory", top), ("gtp.socket", gtp)):
+        value = found.get(name)
+        if value is not None and not _plain_string(value):
+            return None
+        if value is not None:
+            table[name.rpartition(".")[2]] = value[1:-1]
+    return {**top, "gtp": gtp}
+
+
+def _plain_lines(text: str) -> dict[str, str] | None:
+    """The values by their dotted names, as written; None where a line is no table, no `a = b`."""
+    found: dict[str, str] = {}
+    table = ""
+    for line in map(str.strip, text.split("\n")):
+        if not line or line[0] == "#":
+            continue
+        name, _, value = map(str.strip, line.partition("="))
+        name = table + name
+        if line[0] + line[-1] == "[]":
+            name, value, table = line[1:-1], "{}", f"{line[1:-1]}."
+        if not value or value[:3] in _LONG or name in found or not _bare(name):
+            return None
+        found[name] = value
+    return found
+
+
+def _bare(name: str) -> bool:
+    """Whether a key has no quotes in it, and none is empty."""
+    words = name.replace("_", "-").replace("-", "a").split(".")
+    return all(word.isascii() and word.isalnum() for word in words)
+
+
+def _plain_string(value: str) -> bool:
+    r"""Whether a value is a string as it stands there, without a `\\`, and nothing behind it."""
+    inside = value[1:-1]
+    return value == f'"{inside}"' and inside.isprintable() and not {*inside} & {'"', "\\"}
 
 
 def read_text(source: File) -> str:

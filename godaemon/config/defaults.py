@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 
-def filled(data: dict[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
+def filled(data: dict[str, object], environ: Mapping[str, str]) -> dict[str, object]:
     """The options with every default that another option or the environment decides."""
     state = data.setdefault("state_directory", _state_directory(environ))
     # A state folder that is refused for itself must not be refused again for what is in it.
@@ -32,12 +31,12 @@ def filled(data: dict[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
     return data
 
 
-def _section(data: dict[str, Any], name: str) -> dict[str, Any]:
+def _section(data: dict[str, object], name: str) -> dict[str, object]:
     """A copy of a section, put in its place; what is not a section is left for pydantic to name."""
     section = data.get(name, {})
     if not isinstance(section, dict):
         return {}
-    copy: dict[str, Any] = dict(section)
+    copy: dict[str, object] = dict(section)
     data[name] = copy
     return copy
 

@@ -12,8 +12,8 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
-from gtp.client.connect import ConnectionRefused, Link, NotNow, Unix, dial
-from gtp.client.encryption import CHUNK
+from gtp.client.connect import ConnectionRefused, NotNow, Unix, dial
+from gtp.client.encryption import CHUNK, Encrypted
 from gtp.client.handshake import GOODBYE, ByBoard
 from gtp.client.relay import FAREWELL_SECONDS, Relay, hang_up
 from gtp.client.resend import MOVES, Conversation, Unanswered
@@ -39,7 +39,7 @@ def run(path: str, number: int | None = None) -> int:
     address, talk = Unix(path), BoardTalk()
     greeting = b"" if number is None else ByBoard(number).line()
 
-    def _reach() -> Link:
+    def _reach() -> Encrypted | socket.socket:
         link = dial(address, greeting)
         if greeting and not talk.begun:
             talk.begin(_recorded(link))
@@ -105,7 +105,7 @@ class BoardTalk(Conversation):
 class BoardRelay(Relay):
     """A relay in which a board of this process stands in for a daemon that is away."""
 
-    _standing_in: tuple[Link, threading.Thread] | None = None
+    _standing_in: tuple[Encrypted | socket.socket, threading.Thread] | None = None
 
     def _lost(self, fault: Exception) -> bool:
         if isinstance(fault, ConnectionRefused) and not self._known:
@@ -116,7 +116,7 @@ class BoardRelay(Relay):
             self._standing_in = link, super()._take_up(link)
         return False
 
-    def _take_up(self, link: Link) -> threading.Thread:
+    def _take_up(self, link: Encrypted | socket.socket) -> threading.Thread:
         if self._standing_in is not None:
             (stand_in, hearing), self._standing_in = self._standing_in, None
             hang_up(stand_in)
@@ -165,7 +165,7 @@ def _stand_in() -> socket.socket:
     return ours
 
 
-def _recorded(link: Link) -> list[bytes]:
+def _recorded(link: Encrypted | socket.socket) -> list[bytes]:
     """The commands that make a board what it is, by the record that its daemon gives."""
     from godaemon.records import sgf  # noqa: PLC0415 - see above
     from gtp.board.board_record import commands_of  # noqa: PLC0415

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gtp.client.connect import Address, NotNow, Silence, Tcp
+from gtp.client.connect import NotNow, Silence, Tcp, Unix
 
 _BY_ITSELF = (
     "is signed by itself; ask whoever runs it for the file with the certificate, and add --ca FILE"
@@ -27,7 +27,7 @@ _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNK
 """OpenSSL's words for an answer that is no TLS; which of them depends on its version."""
 
 
-def advice(fault: Exception, address: Address) -> str:
+def advice(fault: Exception, address: Unix | Tcp) -> str:
     """Why an address was not reached, and what would work."""
     if isinstance(fault, Silence) and isinstance(address, Tcp) and not address.tls:
         return f"{address} closed the connection without a word, as a port with TLS does; add --tls"

@@ -7,8 +7,8 @@ good, and `OSError` for all that may pass.
 from __future__ import annotations
 
 import socket
+from collections import namedtuple
 from contextlib import suppress
-from typing import NamedTuple, Union
 
 from gtp.client.encryption import Encrypted
 from gtp.client.handshake import AGAIN
@@ -23,9 +23,6 @@ LONGEST_ANSWER = 2000
 _SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 140_000}
 """Seconds, but for the last; after so long without a sign of life a connection is broken."""
 
-Link = Union[socket.socket, Encrypted]
-"""A connection, which one thread may read while another writes."""
-
 
 class ConnectionRefused(Exception):
     """The daemon will not have us; the reason is a sentence for the person."""
@@ -39,15 +36,16 @@ class Silence(ConnectionError):
     """Whoever is there closed the connection without a word."""
 
 
-class Unix(NamedTuple):
+class Unix(namedtuple("Unix", "path")):
     """The daemon's socket on this machine."""
 
+    __slots__ = ()
     path: str
 
     def __str__(self) -> str:
         return self.path
 
-    def connect(self) -> Link:
+    def connect(self) -> socket.socket:
         """A connection."""
         link = socket.socket(socket.AF_UNIX)
         try:
@@ -58,22 +56,23 @@ class Unix(NamedTuple):
         return link
 
 
-class Tcp(NamedTuple):
+class Tcp(namedtuple("Tcp", "host port tls ca", defaults=(None,))):
     """A daemon elsewhere.
 
     With `tls` its certificate is checked, by what stands in `ca` alone where that names a file.
     """
 
+    __slots__ = ()
     host: str
     port: int
     tls: bool
-    ca: str | None = None
+    ca: str | None
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
-    def connect(self) -> Link:
+    def connect(self) -> Encrypted | socket.socket:
         """A connection."""
         link = socket.create_connection((self.host, self.port), CONNECT_SECONDS)
         try:
@@ -82,9 +81,6 @@ class Tcp(NamedTuple):
         except BaseException:
             link.close()
             raise
-
-
-Address = Union[Unix, Tcp]
 
 
 def is_local(host: str) -> bool:
@@ -116,7 +112,7 @@ def notice_silence(link: socket.socket) -> None:
                 link.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
-def dial(address: Address, greeting: bytes) -> Link:
+def dial(address: Unix | Tcp, greeting: bytes) -> Encrypted | socket.socket:
     """A connection on which the greeting was accepted; raises `ConnectionRefused` or `OSError`.
 
     Without a greeting nothing is said, and the next word is the controller's.
@@ -134,7 +130,7 @@ def dial(address: Address, greeting: bytes) -> Link:
     return link
 
 
-def _answer(link: Link) -> bytes:
+def _answer(link: Encrypted | socket.socket) -> bytes:
     """One response, and not a byte more: what follows it is the controller's."""
     answer = b""
     while not answer.endswith(b"\n\n"):

@@ -12,7 +12,7 @@ not done twice; a comment ends the replay of those that were answered, another s
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, Union
+from collections import namedtuple
 
 CAUGHT_UP = b"# godaemon-caught-up"
 """What a program sends once it has brought a new connection to where the old one was."""
@@ -31,24 +31,26 @@ _GREETING = (
 )
 
 
-class BySeat(NamedTuple):
+class BySeat(namedtuple("BySeat", "game color session", defaults=("",))):
     """The seat of a colour in a game; empty `session` for a connection that is not taken up."""
 
+    __slots__ = ()
     game: int
     color: str
     """`black` or `white`."""
-    session: str = ""
+    session: str
 
     def line(self) -> bytes:
         """The line that asks for it."""
         return f"godaemon-seat {self.game} {self.color} {self.session}".rstrip().encode()
 
 
-class ByKey(NamedTuple):
+class ByKey(namedtuple("ByKey", "key session", defaults=("",))):
     """Whichever seat a key opens."""
 
+    __slots__ = ()
     key: str
-    session: str = ""
+    session: str
 
     def __repr__(self) -> str:
         return "ByKey(...)"  # no log shows a key
@@ -58,9 +60,10 @@ class ByKey(NamedTuple):
         return f"godaemon-key {self.key} {self.session}".rstrip().encode()
 
 
-class ByBoard(NamedTuple):
+class ByBoard(namedtuple("ByBoard", "number")):
     """A free board that is kept, by its number."""
 
+    __slots__ = ()
     number: int
 
     def line(self) -> bytes:
@@ -68,11 +71,7 @@ class ByBoard(NamedTuple):
         return f"godaemon-board {self.number}".encode()
 
 
-Greeting = Union[BySeat, ByKey]
-"""What asks for a seat."""
-
-
-def read_greeting(line: bytes) -> Greeting | ByBoard | None:
+def read_greeting(line: bytes) -> BySeat | ByKey | ByBoard | None:
     """The greeting that a first line is; None for any other line."""
     found = re.fullmatch(_GREETING, line)
     if found is None:

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from gtp.client.advice import advice
-from gtp.client.connect import Address, ConnectionRefused, Link, dial
-from gtp.client.encryption import CHUNK
-from gtp.client.handshake import Greeting
+from gtp.client.connect import ConnectionRefused, Tcp, Unix, dial
+from gtp.client.encryption import CHUNK, Encrypted
+from gtp.client.handshake import ByKey, BySeat
 from gtp.client.resend import Broken, Conversation
 
 OK, REFUSED, UNAVAILABLE, SOFTWARE, CTRL_C = 0, 1, 69, 70, 130
@@ -36,8 +36,8 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.05, 15.0
 
 
 def run(
-    address: Address,
-    greeting: Greeting,
+    address: Unix | Tcp,
+    greeting: BySeat | ByKey,
     welcome: Callable[[], None] | None = None,
     stdin: int = 0,
     stdout: int = 1,
@@ -60,8 +60,8 @@ class Relay:
     def __init__(
         self,
         talk: Conversation,
-        address: Address,
-        reach: Callable[[], Link],
+        address: Unix | Tcp,
+        reach: Callable[[], Encrypted | socket.socket],
         stdin: int = 0,
         stdout: int = 1,
     ) -> None:
@@ -71,7 +71,7 @@ class Relay:
         self._changed = threading.Condition()
         """Guards all below and the conversation; taken after `_sending` where both are."""
         self._sending = threading.Lock()
-        self._link: Link | None = None
+        self._link: Encrypted | socket.socket | None = None
         self._known = False
         """Whether we were ever let in: then only a refusal is the end."""
         self._heard = 0
@@ -179,7 +179,7 @@ class Relay:
             self._give_up(advice(fault, self._address), UNAVAILABLE)
         return not self._known
 
-    def _take_up(self, link: Link) -> threading.Thread:
+    def _take_up(self, link: Encrypted | socket.socket) -> threading.Thread:
         """Take up the conversation over a new connection; the thread ends when that breaks."""
         with self._sending:
             with self._changed:
@@ -190,7 +190,7 @@ class Relay:
             self._send(link, sent)
         return hearing
 
-    def _hear(self, link: Link) -> None:
+    def _hear(self, link: Encrypted | socket.socket) -> None:
         """Pass on what the daemon says until the connection is no more."""
         try:
             while not self._talk.over and (data := link.recv(CHUNK)):
@@ -216,7 +216,7 @@ class Relay:
         self._changed.notify_all()
 
     @staticmethod
-    def _send(link: Link, data: bytes) -> None:
+    def _send(link: Encrypted | socket.socket, data: bytes) -> None:
         """Send; where that fails the connection has broken, and who hears it knows."""
         try:
             link.sendall(data)
@@ -251,7 +251,7 @@ def _read(file: int) -> bytes:
         return b""
 
 
-def hang_up(link: Link) -> None:
+def hang_up(link: Encrypted | socket.socket) -> None:
     """End a connection for both threads that are at it."""
     with suppress(OSError):
         link.shutdown(socket.SHUT_RDWR)

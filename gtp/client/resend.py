@@ -8,8 +8,7 @@ under the serials that they had: nothing is lost, doubled or out of order. Pure;
 from __future__ import annotations
 
 import re
-from collections import deque
-from typing import NamedTuple
+from collections import deque, namedtuple
 
 from gtp.client.handshake import CAUGHT_UP, GOODBYE
 from gtp.client.syntax import LONGEST, LineBuffer, Reply, encode, is_interrupt, parse
@@ -35,9 +34,10 @@ class Broken(Exception):
     """The connection is worth no more: what came over it answers nothing, or it has ended."""
 
 
-class Unanswered(NamedTuple):
+class Unanswered(namedtuple("Unanswered", "serial id name words")):
     """A command without its answer; serial 0 is an interrupt."""
 
+    __slots__ = ()
     serial: int
     id: int | None
     name: str

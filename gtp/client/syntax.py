@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import NamedTuple
+from collections import namedtuple
 
 LONGEST = 2**20
 """Bytes in a line; the longest that a client has reason to send are far shorter."""
@@ -27,17 +27,19 @@ _UNSEEN = dict.fromkeys([*range(32), 127, 0xFEFF]) | {ord("\t"): " "}
 _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), 127])
 
 
-class Request(NamedTuple):
+class Request(namedtuple("Request", "id name arguments")):
     """One command as it was asked for; `name` is empty where a line holds an id alone."""
 
+    __slots__ = ()
     id: int | None
     name: str
     arguments: Arguments
 
 
-class Reply(NamedTuple):
+class Reply(namedtuple("Reply", "ok text")):
     """The outcome of a command: success or failure, and its text."""
 
+    __slots__ = ()
     ok: bool
     text: str
 

@@ -20,7 +20,7 @@ from godaemon.rules.points import Color
 from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
-from gtp.client.handshake import AGAIN, ByBoard, ByKey, BySeat, Greeting, read_greeting
+from gtp.client.handshake import AGAIN, ByBoard, ByKey, BySeat, read_greeting
 from gtp.client.syntax import LONGEST, Reply, Request, encode
 from gtp.read_ahead import ConnectionLines, first_of
 from gtp.seat.seat_session import SeatGame, SeatSession, converse
@@ -103,7 +103,7 @@ class Connection:
     writer: asyncio.StreamWriter
     peer: Peer
     lines: ConnectionLines
-    greeting: Greeting | ByBoard | None = None
+    greeting: BySeat | ByKey | ByBoard | None = None
     talk: asyncio.Task[None] | None = None
     seat: SeatGame | None = None
     _broken: asyncio.Event = field(default_factory=asyncio.Event)

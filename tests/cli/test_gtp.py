@@ -17,7 +17,17 @@ from tests.support import places
 
 ROOT = places.ROOT
 HEAVY = ("typer", "pydantic", "sqlmodel", "structlog", "asyncio", "godaemon.engine", "sgfmill")
-SLOW = ("pathlib", "dataclasses", "inspect", "json", "ssl", "godaemon.rules", "gtp.registry")
+SLOW = (
+    "typing",
+    "tomllib",
+    "pathlib",
+    "dataclasses",
+    "inspect",
+    "json",
+    "ssl",
+    "godaemon.rules",
+    "gtp.registry",
+)
 """What a client need not wait for either."""
 PROGRAM = f"""
 import sys
