@@ -6,6 +6,7 @@ Reads its few options itself, because programs that start an engine for each gam
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.rulesets import parse_ruleset
@@ -14,8 +15,9 @@ from gtp.board.commands.kgs import CHAT
 from gtp.board.free_board import DEFAULT_LEVEL, DEFAULT_RULES, FreeBoard
 from gtp.board.stdio import run
 
-USAGE = """usage: python -m gtp [--level N] [--kgs-chat] [RULES]
-  --level N     how strong our player is: 1, which answers at once, to 10
+USAGE = """usage: python -m gtp [--level N] [--network FILE] [--kgs-chat] [RULES]
+  --level N     how strong our player is: from 1 to 10
+  --network FILE  what it thinks by: a network of KataGo's, in place of ours
   --kgs-chat    know the command kgs-chat
   RULES         such as japanese, chinese, aga; else Chinese rules with superko
 """
@@ -38,10 +40,13 @@ def main(words: list[str]) -> int:
 def opened(words: list[str]) -> BoardSession:
     """The session that the words of a command line ask for; raises `Refusal`."""
     rules, level, options, left = DEFAULT_RULES, DEFAULT_LEVEL, [], list(words)
+    network: Path | None = None
     while left:
         word, equals, value = left.pop(0).partition("=")
         if word == "--level":
             level = _number(value if equals else left.pop(0) if left else "")
+        elif word == "--network":
+            network = Path(value if equals else left.pop(0) if left else "")
         elif word == f"--{CHAT}":
             options.append(CHAT)
         elif word.startswith("-"):
@@ -49,7 +54,7 @@ def opened(words: list[str]) -> BoardSession:
         else:
             rules = parse_ruleset(" ".join([word + equals + value, *left]))
             left = []
-    board = FreeBoard(rules, level=level)
+    board = FreeBoard(rules, level=level, network=network)
     if level != DEFAULT_LEVEL:
         board.grade(level)
     return BoardSession(board, local=True, options=options)

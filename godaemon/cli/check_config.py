@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # --help loads no configuration
 
 Option = tuple[str, ...]
 _STATE: Option = ("state_directory",)
+_NETWORK: Option = ("engines", "network")
 _PLAIN = (
     "mail.plus_addressing: all letters are answered to {0}; who answers is known by the letter"
     " that theirs refers to, and a click on the board by the tag in its subject."
@@ -67,7 +68,7 @@ def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
 
     readable = {option: kept for option, kept in _named(checked) if not _elsewhere(kept)}
     for option, trial in _trials(checked).items():
-        if option in readable or option == _STATE:
+        if option in readable or option in (_STATE, _NETWORK):
             try:
                 trial()
             except ConfigError as fault:
@@ -85,6 +86,7 @@ def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
         ("mail", "outgoing", "dkim_key"): lambda: _signer(checked),
         ("gtp", "tls_key"): lambda: _pair(gtp.tls_certificate, gtp.tls_key),
         _STATE: lambda: _store(checked),
+        _NETWORK: lambda: _network(checked),
     }
 
 
@@ -101,6 +103,19 @@ def _store(checked: Settings) -> None:
         hold_there(checked.database_url, state)
     except Corrupt as fault:
         raise ConfigError(fault.public) from fault
+
+
+def _network(checked: Settings) -> None:
+    from godaemon.errors import ConfigError, Unreadable
+
+    if checked.engines.network is not None:
+        from godaemon.engine.network_file import load
+
+        try:
+            load(checked.engines.network)
+        except Unreadable as fault:
+            message = f"{fault.public} Leave the option out to play by the one that comes with us."
+            raise ConfigError(message) from fault
 
 
 def _pair(certificate: Kept | None, key: Kept | None) -> None:

@@ -13,6 +13,7 @@ from pydantic import (
 )
 
 from godaemon.config.checks import (
+    AbsolutePath,
     absolute_paths,
     engine_name,
     one_line,
@@ -52,6 +53,7 @@ class Engines(Section):
     each: ClassVar[type[BaseModel]] = Engine
     """What every section of a name of the operator's own is."""
 
+    network: AbsolutePath | None = None
     opinion: Annotated[str, AfterValidator(engine_name)] | None = None
     games_per_player: Annotated[int, Field(ge=1, le=10_000)] = 20
 

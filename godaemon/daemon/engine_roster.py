@@ -52,7 +52,7 @@ def roster_of(
     None of them sees the `secret` folder.
     """
     path = f"{environ.get('PATH', '')}:{GAMES}"
-    named, houses = engines.named, _houses()
+    named, houses = engines.named, _houses(engines.network)
     found: dict[str, Engine] = {}
     if gnugo := shutil.which("gnugo", path=path):
         command = [gnugo, "--mode", "gtp", "--quiet"]
@@ -102,15 +102,16 @@ def _program(
     )
 
 
-def _houses() -> dict[str, Engine]:
+def _houses(network: Path | None) -> dict[str, Engine]:
     """Our own engine at every level, in a process of its own.
 
-    The level bounds a move, and we wait longer.
+    The level bounds a move, and we wait longer. `network` is a file that it thinks by.
     """
+    by = [] if network is None else ["--network", str(network)]
     levels = {f"house{level.number}": level for level in LEVELS}
     return {
         name: Engine(
-            command=[sys.executable, "-m", "gtp", "--level", str(level.number)],
+            command=[sys.executable, "-m", "gtp", "--level", str(level.number), *by],
             seconds=2 * level.seconds + 20,
             idle_seconds=60,
             largest=25,

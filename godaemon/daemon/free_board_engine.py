@@ -1,14 +1,15 @@
 """The player of a free board on a daemon: an engine in a process of its own.
 
 Its methods block, and are called beside the event loop. A process that fails, or is stopped, or
-takes longer than its clock allows, costs strength and not the move: our quickest level, which needs
-no process, moves in its place.
+takes longer than its clock allows, costs strength and not the move: what needs no process moves in
+its place.
 """
 
 from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
@@ -16,8 +17,7 @@ from typing import Protocol
 
 import structlog
 
-from godaemon.engine import dead_stones
-from godaemon.engine.house import Choice, House
+from godaemon.engine import Choice, choose, dead_stones
 from godaemon.errors import GodaemonError
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
@@ -59,14 +59,14 @@ class EngineProcessPlayer:
         seconds: float | None = None,
         stop: Callable[[], bool] = never,
     ) -> Choice:
-        """The process's move, or where it gives none in time, our quickest level's."""
+        """The process's move, or where it gives none in time, one made without it."""
         komi = position.ruleset.komi if komi is None else komi
         asked = self.asker.think(self.engine, self, position.copy(), komi, color)
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
         choice = None if answer is None else _choice(answer)
         if choice is not None and _possible(choice, position, color, may_resign=may_resign):
             return choice
-        return House(1, now=monotonic).genmove(position, color, komi=komi, may_resign=may_resign)
+        return Choice(choose(position, color, rng=random.Random()))  # noqa: S311 - moves, no secret
 
     def dead_stones(self, position: Position) -> frozenset[Point]:
         """The stones that our own estimate takes for dead."""

@@ -1,6 +1,9 @@
-"""The levels of our own player: how many games it plays out for a move, and for how long at most.
+"""The levels of our own player, by what people feel, and what it answers.
 
-Pure data; `level` raises `Unknown` for a number that is none.
+Pure data; `level` raises `Unknown` for a number that is none. To 6 it draws its move by the shares
+that the network gives, flattened by a temperature; at 7 it plays the best of them; from 8 on it
+looks ahead. What the weak ones draw must have some share of its own and cost no more than some
+points: they are to miss what is small and slow, as people do, rather than to lose whole groups.
 """
 
 from __future__ import annotations
@@ -8,44 +11,55 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from godaemon.errors import Unknown
+from godaemon.rules.points import Point
+
+
+class Choice(NamedTuple):
+    """An answer of the player: a point, a pass where `point` is None, or resignation."""
+
+    point: Point | None = None
+    resigns: bool = False
 
 
 class Level(NamedTuple):
-    """One level; a move ends at whichever of its two bounds is met first."""
+    """One level."""
 
     number: int
-    playouts: int
-    """Games played out for a move; with none it looks at captures and at open sides only."""
-    seconds: float
+    temperature: float = 0.0
+    """Shares are drawn by their root of this order, of less on larger boards; 0: the best."""
+    cost: float = 0.0
+    """The points that a move drawn may cost on 9x9; half as many again on 19x19."""
+    visits: int = 0
+    """Positions looked at; with none it goes by the first impression."""
+    seconds: float = 5.0
     """Time for a move, where the player has been given a clock."""
 
     @property
     def title(self) -> str:
         """What it is, for people and lists of engines."""
-        if not self.playouts:
-            return "at once, without search"
-        return f"{self.playouts} playouts or {self.seconds:g} s a move"
+        if self.visits:
+            return f"looks at {self.visits} positions for a move"
+        return "plays what looks best" if not self.temperature else "plays at a glance, and errs"
+
+    @property
+    def resigns(self) -> bool:
+        """True where it gives a lost game up; beginners are to see theirs to the end."""
+        return self.number > 3
 
 
-LEVELS = tuple(
-    Level(number, playouts, seconds)
-    for number, (playouts, seconds) in enumerate(
-        (
-            (0, 1),
-            (50, 1),
-            (150, 1),
-            (400, 2),
-            (1000, 3),
-            (2000, 5),
-            (4000, 8),
-            (8000, 12),
-            (16000, 15),
-            (32000, 20),
-        ),
-        start=1,
-    )
+LEVELS = (
+    Level(1, 3.0, 12.0),
+    Level(2, 2.3, 9.0),
+    Level(3, 1.8, 7.0),
+    Level(4, 1.4, 5.0),
+    Level(5, 1.0, 4.0),
+    Level(6, 0.6, 3.0),
+    Level(7),
+    Level(8, visits=16),
+    Level(9, visits=50, seconds=10),
+    Level(10, visits=200, seconds=20),
 )
-"""Every level, the weakest and quickest first."""
+"""Every level, the weakest first."""
 
 DEFAULT_LEVEL = 3
 

@@ -38,14 +38,17 @@ def load(path: Path = OURS) -> Network:
     """The network in a file; raises `Unreadable`."""
     try:
         data = path.read_bytes()
-        return _network(_Reader(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data))
     except OSError as fault:
-        raise Unreadable(f"{path} cannot be read: {fault.strerror or fault}.") from fault
-    except (EOFError, ValueError, zlib.error, UnicodeDecodeError) as fault:
+        raise Unreadable(f"{path} cannot be read: {fault.strerror}.") from fault
+    try:
+        read = _network(_Reader(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data))
+        read.evaluate(np.zeros((7, 7, PLANES), np.float32), np.zeros(NUMBERS, np.float32))
+    except (EOFError, ValueError, IndexError, zlib.error, gzip.BadGzipFile) as fault:
         raise Unreadable(
             f"{path} is no network that can be read here ({fault}): a file .bin.gz of KataGo's of"
             f" model version {_VERSIONS[0]} to {_VERSIONS[-1]} is wanted."
         ) from fault
+    return read
 
 
 class _Reader:

@@ -7,6 +7,7 @@ points, as the network's games had; on others its opinion is worth nothing (`can
 from __future__ import annotations
 
 from godaemon.engine.inputs import inputs
+from godaemon.engine.matrices import AnyArray, np
 from godaemon.engine.network import Evaluation, Network
 from godaemon.engine.network_file import load
 from godaemon.rules.points import Color, Size
@@ -21,14 +22,32 @@ def can_judge(size: Size) -> bool:
     return size.width in _SIDES and size.height in _SIDES
 
 
-def evaluate(network: Network, position: Position, color: Color, komi: float) -> Evaluation:
+def evaluate(
+    network: Network, position: Position, color: Color, komi: float, turn: int = 0
+) -> Evaluation:
     """What the network makes of a position with `color` to move, points in the board's order.
 
-    `komi` is White's, without compensation for handicap stones.
+    `komi` is White's, without compensation for handicap stones. `turn` is one of the eight ways to
+    lay the board before it: over by rows (1), by columns (2), rows for columns (4), or a sum of
+    these; each has slightly other answers.
     """
     ruleset = position.ruleset
     unresolved = ruleset.ko is Ko.SIMPLE or ruleset.scoring is Scoring.TERRITORY
-    return network.evaluate(*inputs(position, color, komi), unresolved=unresolved)
+    planes, numbers = inputs(position, color, komi)
+    said = network.evaluate(_turned(planes, turn), numbers, unresolved=unresolved)
+    size = position.size
+    points = np.arange(size.points).reshape(size.height, size.width)
+    order = np.argsort(_turned(points, turn).ravel())
+    policy = np.append(said.policy[:-1][order], said.policy[-1])
+    return said._replace(policy=policy, owned=said.owned[order])
+
+
+def _turned(table: AnyArray, turn: int) -> AnyArray:
+    table = table[:: -1 if turn & 1 else 1, :: -1 if turn & 2 else 1]
+    return table.swapaxes(0, 1) if turn & 4 else table
+
+
+TURNS = range(8)
 
 
 def ownership(
@@ -36,11 +55,15 @@ def ownership(
 ) -> tuple[float, ...]:
     """For each point, in the board's order, from 1 where it will be Black's to -1 for White's.
 
-    The mean of what is expected with either to move; rules and prisoners are the position's.
+    The mean of what is expected with either to move, the board laid in all ways; rules and
+    prisoners are the position's.
     """
     if komi is None:
         komi = position.ruleset.komi_for(position.size, len(position.handicap))
     network = network or load()
-    black, white = (evaluate(network, position, color, komi).owned for color in Color)
-    means = (black - white) / 2
-    return tuple(means.tolist())
+    said = [
+        evaluate(network, position, color, komi, turn).owned * color
+        for color in Color
+        for turn in TURNS
+    ]
+    return tuple(np.mean(said, axis=0).tolist())

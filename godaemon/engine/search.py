@@ -1,124 +1,140 @@
-"""Monte-Carlo tree search on one position: games played out where the tree finds them best. Pure.
+"""A search by the network: each look goes down the tree to a new position, and back with its worth.
 
-Positions inside the tree know no superko; the root's moves are given by who asks. A search ends
-when it is told to; between two games it can always be asked what it has found.
+Down it goes by PUCT (C. D. Rosin, "Multi-armed Bandits with Episode Context", 2011): where it went
+well so far, and where the network expects a good move and few looks have been. A worth is the
+chance of winning, with a little of the lead, so that a game is not played out anyhow once decided.
 """
 
 from __future__ import annotations
 
-import random
-from operator import add
+from collections.abc import Collection
+from math import exp, sqrt, tanh
 
-from godaemon.engine.arena import NOWHERE, Arena
-from godaemon.engine.playouts import Policy
-from godaemon.engine.tree import Node, Priors
+from godaemon.engine.matrices import Array, np
+from godaemon.engine.network import Evaluation, Network
+from godaemon.engine.opinion import evaluate
+from godaemon.errors import IllegalMove
+from godaemon.rules.points import Color
+from godaemon.rules.position import Position
 
-_EXPAND = 4
-"""So many games after a move there is a node for the position it leads to."""
+_EXPLORE = 0.6
+_UNSEEN = 0.1
+"""So much worse than its parent an unseen move is taken for once all good ones are seen."""
+_LEAD_SHARE, _LEAD_SCALE = 0.1, 15.0
 
-_READING = 40
-"""Moves that reading may take for one question inside the tree; more at its root."""
-_ROOT_READING = 150
 
-_MARGIN = 0.06
-"""The share of a result that is by how much; the rest is who wins."""
+class Node:
+    """One position, with `color` to move; moves are numbered as the points, the pass comes last."""
+
+    def __init__(self, said: Evaluation, color: Color, allowed: Array) -> None:
+        self.said, self.color = said, color
+        self.worth = worth(said.won, said.lead)
+        shares = np.exp(said.policy - said.policy.max()) * allowed
+        self.prior = shares / max(float(shares.sum()), 1e-30)
+        self.visits = np.zeros(len(shares), np.float32)
+        self.total = np.zeros(len(shares), np.float32)
+        self.kids: dict[int, Node] = {}
+
+    def best(self) -> int:
+        """The move most often looked at, and of these the likeliest."""
+        return int((self.visits + self.prior * 0.5).argmax())
+
+    def worth_of(self, at: int) -> float:
+        """The worth of a move so far; its position's own before it was looked at."""
+        seen = float(self.visits[at])
+        return float(self.total[at]) / seen if seen else self.worth
+
+    def next(self) -> int:
+        """The move to look at now."""
+        seen = self.visits > 0
+        first = self.worth - _UNSEEN * sqrt(float(self.prior[seen].sum()))
+        mean = np.where(seen, self.total / np.maximum(self.visits, 1), first)
+        wish = _EXPLORE * sqrt(float(self.visits.sum()) + 1) * self.prior / (1 + self.visits)
+        return int(np.where(self.prior > 0, mean + wish, -1.0).argmax())
+
+
+def worth(won: float, lead: float) -> float:
+    """The worth of a position, from 0 to 1."""
+    return (1 - _LEAD_SHARE) * won + _LEAD_SHARE * (1 + tanh(lead / _LEAD_SCALE)) / 2
 
 
 class Search:
-    """The search of one position, on which `color` moves after a move at `last`.
-
-    Black wins where his area is larger than White's by more than `target` points; a game counts as
-    won where it is by more than `aim` points on top of that. `root` is what an earlier search knows
-    of this position.
-    """
+    """The tree of one position, which is left as it is."""
 
     def __init__(
-        self,
-        arena: Arena,
-        color: int,
-        last: int,
-        *,
-        target: float,
-        aim: float = 0.0,
-        rng: random.Random,
-        root: Node | None = None,
+        self, network: Network, position: Position, color: Color, komi: float, turn: int = 0
     ) -> None:
-        self._arena, self._color, self._last = arena, color, last
-        self._start = arena.save()
-        self._target, self._aim = target, aim
-        self._policy = Policy(arena, rng)
-        priors = Priors(arena, color, last, budget=_ROOT_READING, wide=True)
-        self.root = root or Node(color, priors)
-        self.root.rethink(priors)
-        self.games = 0
-        """Games played out by this search."""
-        self._won, self._margins = 0.0, 0.0
-        self._owned = [0] * arena.points
+        """`turn` says which way round the network looks at boards."""
+        self._network, self.komi, self._turn = network, komi, turn
+        self._position = position.copy()
+        self._pass = position.size.points
+        self.looks = 0
+        self.root = self._node(color)
 
-    def owned(self) -> list[float]:
-        """How surely each point ended as Black's (1.0) or White's (-1.0)."""
-        return [owned / max(self.games, 1) for owned in self._owned]
+    def allow(self, moves: Collection[int]) -> None:
+        """Let these moves alone be looked at first; at least one."""
+        allowed = np.zeros(self._pass + 1, np.float32)
+        allowed[list(moves)] = 1
+        self.root = Node(self.root.said, self.root.color, allowed)
 
-    def lead(self) -> float:
-        """By how much Black exceeded the target on average."""
-        return self._margins / max(self.games, 1)
+    def after(self, at: int) -> Node:
+        """The position after a move of the root."""
+        if at not in self.root.kids:
+            self._play(self.root.color, at)
+            self.root.kids[at] = self._node(self.root.color.opponent)
+            self._position.undo()
+        return self.root.kids[at]
 
-    def won(self) -> float:
-        """The share of games that `color` won in truth, whatever was aimed at."""
-        share = self._won / max(self.games, 1)
-        return share if self._color > 0 else 1 - share
+    def _over(self) -> bool:
+        return self._position.passes() >= self._position.ruleset.passes
 
-    def game(self, forced: int | None = None) -> float:
-        """One more game, begun with the move at a place of the root where that is given.
+    def look(self) -> None:
+        """Look at one more position."""
+        self.looks += 1
+        self._visit(self.root)
 
-        By how much Black's area exceeded the target at its end.
-        """
-        arena = self._arena
-        arena.restore(self._start)
-        path, color, last = self._descend(forced)
-        first = [0] * (arena.points + 1)  # the last one is for the pass, `NOWHERE`
-        self._policy.run(color, last, first)
-        owners = arena.owners()
-        self._owned = list(map(add, self._owned, owners))
-        margin = sum(owners) - self._target
-        self._margins += margin
-        self._won += _won(margin)
-        result = self._worth(margin - self._aim)
-        for node, at in reversed(path):
-            if node.moves[at] != NOWHERE:
-                first[node.moves[at]] = node.color
-            node.learn(at, result, first)
-        self.games += 1
-        return margin
+    def evaluate(self, position: Position, color: Color, komi: float) -> Evaluation:
+        """What the network makes of any position."""
+        return evaluate(self._network, position, color, komi, self._turn)
 
-    def _descend(self, forced: int | None) -> tuple[list[tuple[Node, int]], int, int]:
-        """Play the moves the tree finds best; who is to move at its end, and the last move."""
-        arena, path = self._arena, list[tuple[Node, int]]()
-        node: Node | None = self.root
-        color, last, passed = self._color, self._last, 0
-        while node is not None and passed < 2:
-            at = node.best() if forced is None or path else forced
-            path.append((node, at))
-            last = node.moves[at]
-            if last == NOWHERE:
-                arena.ko = NOWHERE
-                passed += 1
-            else:
-                arena.play(last, color)
-                passed = 0
-            color = -color
-            kid = node.kids[at]
-            if kid is None and node.tried(at) >= _EXPAND:
-                priors = Priors(arena, color, last, budget=_READING, wide=False)
-                kid = node.kids[at] = Node(color, priors)
-            node = kid
-        return path, color, last
+    def _visit(self, node: Node) -> float:
+        """Look below a node; what it came to, as the node's player sees it."""
+        at = node.next()
+        while True:
+            try:
+                self._play(node.color, at)
+                break
+            except IllegalMove:
+                node.prior[at] = 0
+                at = node.next()
+        kid = node.kids.get(at)
+        if at == self._pass and self._over():
+            found = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.said.lead))))
+        elif kid is None:
+            kid = node.kids[at] = self._node(node.color.opponent)
+            found = 1 - kid.worth
+        else:
+            found = 1 - (self._visit(kid) if kid.visits.any() or node.visits[at] else kid.worth)
+        self._position.undo()
+        node.visits[at] += 1
+        node.total[at] += found
+        return found
 
-    def _worth(self, margin: float) -> float:
-        """What a margin is worth to Black, from 0 to 1."""
-        share = min(max(margin / self._arena.points, -1), 1)
-        return (1 - _MARGIN) * _won(margin) + _MARGIN * (share + 1) / 2
+    def _play(self, color: Color, at: int) -> None:
+        if at == self._pass:
+            self._position.pass_(color)
+        else:
+            self._position.play(color, self._position.board.point(at))
 
+    def _node(self, color: Color) -> Node:
+        free = [not cell for cell in self._position.board.cells]
+        said = self.evaluate(self._position, color, self.komi)
+        return Node(said, color, np.array([*free, True], np.float32))
 
-def _won(margin: float) -> float:
-    return (margin > 0) + (margin == 0) / 2
+    def line(self, at: int, longest: int) -> list[int]:
+        """The moves that are expected from a move of the root on."""
+        found, node = [at], self.root.kids.get(at)
+        while node is not None and node.visits.any() and len(found) < longest:
+            found.append(node.best())
+            node = node.kids.get(found[-1])
+        return found

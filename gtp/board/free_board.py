@@ -19,8 +19,11 @@ from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring
 from gtp.board.time_settings import Timekeeper
 
 if TYPE_CHECKING:  # a board on which no move is asked for needs no player
+    from pathlib import Path
+
+    from godaemon.engine import Choice
     from godaemon.engine.analysis import Outlook
-    from godaemon.engine.house import Choice
+    from godaemon.engine.house import House
 
 LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""
@@ -54,14 +57,11 @@ class BoardPlayer(Protocol):
         """The stones that it takes for dead at the end of a game."""
 
 
-def house(level: int, rng: random.Random | None) -> BoardPlayer:
-    """Our own engine, loaded when it is first asked, so that a session starts at once.
-
-    Raises `Unknown` for a level that there is not.
-    """
+def house(level: int, rng: random.Random | None, network: Path | None = None) -> House:
+    """Our own engine, loaded when it is first asked, so that a session starts at once."""
     from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay for it
 
-    return House(level, rng=rng, now=monotonic)
+    return House(level, rng=rng, now=monotonic, network=network)
 
 
 def never() -> bool:
@@ -83,7 +83,9 @@ class FreeBoard:
         level: int = DEFAULT_LEVEL,
         engine: Callable[[], BoardPlayer] | None = None,
         rng: random.Random | None = None,
+        network: Path | None = None,
     ) -> None:
+        """`network` is a file of the operator's own for our player, in place of ours."""
         self.position = Position(Size(19, 19), ruleset)
         self.komi = ruleset.komi
         self.handicap = 0
@@ -92,7 +94,7 @@ class FreeBoard:
         self.cpu_seconds = 0.0
         """Processor time that all moves so far have taken us to find."""
         self.level = level
-        self._make_engine = engine
+        self._make_engine, self._network = engine, network
         self._made: BoardPlayer | None = None
         self.seed = random.getrandbits(31)
         """What the chance in our player's moves came from."""
@@ -165,10 +167,9 @@ class FreeBoard:
 
     def analyse(self, color: Color) -> Iterator[Outlook]:
         """What our own player thinks of every move of a colour, again and again."""
-        from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that analyse pay
-
         komi = self.komi - self._bonus_that_is_none()
-        return House(self.level, rng=self._rng).analyse(self.position, color, komi=komi)
+        ours = house(self.level, self._rng, self._network)
+        return ours.analyse(self.position, color, komi=komi)
 
     def _bonus_that_is_none(self) -> int:
         """The points that a player counts for stones that were set up and are no handicap."""
@@ -184,8 +185,9 @@ class FreeBoard:
 
     def grade(self, level: int) -> None:
         """Let our own player play at another level; raises `Unknown`."""
-        house(level, self._rng)
-        self.level, self._made = level, None
+        from godaemon.engine import levels  # noqa: PLC0415 - few sessions change it
+
+        self.level, self._made = levels.level(level).number, None
 
     def reseed(self, seed: int) -> None:
         """Let our player begin afresh, with the chance that comes from a seed."""
@@ -300,7 +302,7 @@ class FreeBoard:
     def _engine(self) -> BoardPlayer:
         if self._made is None:
             make = self._make_engine
-            self._made = house(self.level, self._rng) if make is None else make()
+            self._made = house(self.level, self._rng, self._network) if make is None else make()
         return self._made
 
     def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:

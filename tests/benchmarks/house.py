@@ -1,24 +1,28 @@
 """How strong and how fast our own opponent is: matches, and a table of its levels.
 
-    python -m tests.benchmarks.house [--games 20] [--level 6] [--size 9] gnugo|random
+    python -m tests.benchmarks.house [--games 20] [--level 6] [--size 9] gnugo|random|LEVEL
     python -m tests.benchmarks.house levels
 
-Every game is refereed by `godaemon.rules`, which would refuse an illegal move of either side; GNU
-Go, where it plays, says at the end who won. It plays at its level 1 by Chinese rules, as the
-random player does, who plays anywhere legal but in eyes of his own.
+Colours alternate, and the first moves of each game are drawn, the same for two games running.
+Every game is refereed by `godaemon.rules`, which would refuse an illegal move of either side. GNU
+Go plays at its level 10, or at `--gnugo-level`, and says at the end who won.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from godaemon.engine import LEVELS, House, dead_stones
-from godaemon.engine.geometry import is_eye, shape
+from godaemon.engine import LEVELS
+from godaemon.engine.fallback import sensible
+from godaemon.engine.house import House
+from godaemon.engine.opinion import ownership
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -36,7 +40,6 @@ class Game:
     ours: Color
     position: Position
     seconds: list[float] = field(default_factory=list)
-    playouts: int = 0
     winner: Color | None = None
     result: str = ""
 
@@ -45,14 +48,14 @@ Mover = Callable[[Position, Color], Point | str | None]
 """A move, None to pass, or "resign"."""
 
 
-def house_mover(house: House, game: Game) -> Mover:
+def house_mover(level: int, rng: random.Random, seconds: list[float]) -> Mover:
     """Our player, timed, who may resign."""
+    house = House(level, rng=rng)
 
     def move(position: Position, color: Color) -> Point | str | None:
-        begun = time.perf_counter()
+        begun = time.process_time()
         choice = house.genmove(position, color, komi=KOMI, may_resign=True)
-        game.seconds.append(time.perf_counter() - begun)
-        game.playouts += house.games
+        seconds.append(time.process_time() - begun)
         return "resign" if choice.resigns else choice.point
 
     return move
@@ -62,25 +65,22 @@ def random_mover(rng: random.Random) -> Mover:
     """Anywhere that is legal and no eye of one's own."""
 
     def move(position: Position, color: Color) -> Point | None:
-        cells, plan = position.board.cells, shape(position.size)
-        legal = [
-            point
-            for point in position.legal_moves(color)
-            if not is_eye(cells, plan, position.board.index(point), color)
-        ]
+        legal = list(sensible(position, color))
         return rng.choice(legal) if legal else None
 
     return move
 
 
 def gnugo_mover(other: GnuGo) -> Mover:
-    """GNU Go, which is told of our move before it answers."""
+    """GNU Go, which is told of all moves before it answers."""
+    told = 0
 
     def move(position: Position, color: Color) -> Point | str | None:
-        last = position.last
-        if last is not None:
-            other.ask(f"play {last.color.word} {last.point or 'pass'}")
+        nonlocal told
+        for played in position.moves[told:]:
+            other.ask(f"play {played.color.word} {played.point or 'pass'}")
         answer = other.ask(f"genmove {color.word}").casefold()
+        told = position.move_number + 1
         if answer in ("pass", "resign"):
             return None if answer == "pass" else answer
         return parse_point(answer)
@@ -104,76 +104,93 @@ def play_out(game: Game, movers: dict[Color, Mover]) -> None:
 
 
 def counted(game: Game) -> None:
-    """The winner by our own opinion on what is dead."""
-    score = count(game.position.board, dead_stones(game.position), RULES, prisoners={}, komi=KOMI)
+    """The winner by the network's opinion on whose each point is."""
+    board, owned = game.position.board, ownership(game.position, KOMI)
+    dead = [board.point(at) for at, cell in enumerate(board.cells) if cell * owned[at] < 0]
+    score = count(board, dead, RULES, prisoners={}, komi=KOMI)
     game.result = score.result
     if score.margin:
         game.winner = Color.BLACK if score.margin > 0 else Color.WHITE
 
 
-def match_game(
-    opponent: str, size: int, level: int, seed: int, now: Callable[[], float] | None
-) -> Game:
-    """One game; our colour changes from game to game."""
+def opening(position: Position, seed: int) -> None:
+    """Play the first moves of a game, drawn as our sixth level draws them."""
+    house = House(6, rng=random.Random(f"opening {seed}"))
+    for _ in range(max(2, position.size.width // 3) // 2 * 2):
+        point = house.genmove(position, position.to_move, komi=KOMI).point
+        if point is not None:
+            position.play(position.to_move, point)
+
+
+def match_game(opponent: str, size: int, level: int, seed: int, gnugo_level: int = 10) -> Game:
+    """One game; our colour changes from game to game, the opening after two."""
     ours = Color.BLACK if seed % 2 == 0 else Color.WHITE
     game = Game(ours, Position(Size(size, size), RULES))
-    mover = house_mover(House(level, rng=random.Random(seed), now=now), game)
-    if opponent == "random":
-        play_out(game, {ours: mover, ours.opponent: random_mover(random.Random(seed + 1))})
+    opening(game.position, seed // 2)
+    mover = house_mover(level, random.Random(seed), game.seconds)
+    with ExitStack() as stack:
+        if opponent == "gnugo":
+            args = ("--chinese-rules", "--level", str(gnugo_level), "--seed", str(seed + 1))
+            gnugo = stack.enter_context(GnuGo(*args))
+            for line in (f"boardsize {size}", f"komi {KOMI}"):
+                gnugo.ask(line)
+            other = gnugo_mover(gnugo)
+        elif opponent == "random":
+            other = random_mover(random.Random(seed + 1))
+        else:
+            other = house_mover(int(opponent), random.Random(seed + 1), [])
+        play_out(game, {ours: mover, ours.opponent: other})
         if not game.result:
             counted(game)
-        return game
-    with GnuGo("--chinese-rules", "--level", "1", "--seed", str(seed + 1)) as other:
-        other.ask(f"boardsize {size}")
-        other.ask(f"komi {KOMI}")
-        play_out(game, {ours: mover, ours.opponent: gnugo_mover(other)})
-        if not game.result:
-            counted(game)
-            last = game.position.last
-            if last is not None and last.color is ours:
-                other.ask(f"play {last.color.word} {last.point or 'pass'}")
-            theirs = other.ask("final_score")
-            if theirs != game.result:
-                game.result += f" (GNU Go: {theirs})"
-            game.winner = {"B": Color.BLACK, "W": Color.WHITE}.get(theirs[0])
+            if opponent == "gnugo":
+                _judged(game, gnugo)
     return game
 
 
-def match(opponent: str, size: int, level: int, games: int, *, clock: bool = True) -> list[Game]:
+def _judged(game: Game, gnugo: GnuGo) -> None:
+    """GNU Go's own word on who won; where it differs both are noted."""
+    last = game.position.last
+    if last is not None and last.color is game.ours:
+        gnugo.ask(f"play {last.color.word} {last.point or 'pass'}")
+    theirs = gnugo.ask("final_score")
+    if theirs != game.result:
+        game.result += f" (GNU Go: {theirs})"
+    game.winner = {"B": Color.BLACK, "W": Color.WHITE}.get(theirs[0])
+
+
+def match(opponent: str, size: int, level: int, games: int, gnugo_level: int = 10) -> list[Game]:
     """So many games, each printed as it ends."""
     played = []
     for seed in range(games):
-        game = match_game(opponent, size, level, seed, time.perf_counter if clock else None)
+        game = match_game(opponent, size, level, seed, gnugo_level)
         played.append(game)
         sys.stdout.write(
             f"{seed + 1:3} {game.ours.word}: {'won ' if game.winner is game.ours else 'lost'}"
             f" {game.result:8} {game.position.move_number:3} moves,"
-            f" {sum(game.seconds) / max(len(game.seconds), 1):.2f} s a move,"
-            f" {max(game.seconds, default=0):.2f} at most,"
-            f" {game.playouts / max(sum(game.seconds), 1e-9):.0f} playouts/s\n"
+            f" {1000 * sum(game.seconds) / max(len(game.seconds), 1):.0f} ms a move,"
+            f" {1000 * max(game.seconds, default=0):.0f} at most\n"
         )
         sys.stdout.flush()
     return played
 
 
-def levels_table(sizes: Sequence[int], highest: int = len(LEVELS)) -> list[str]:
-    """For each level and board the playouts and seconds of two moves of a game just begun."""
-    rows = ["level  board   playouts   a second   seconds"]
-    for level in LEVELS[:highest]:
+def levels_table(sizes: Sequence[int], moves: int = 20) -> list[str]:
+    """For each level and board the processor time of moves of a game, and the memory so far."""
+    rows = ["level  board   ms a move   at most   MiB"]
+    for level in LEVELS:
         for size in sizes:
-            house = House(level.number, rng=random.Random(1), now=time.perf_counter)
+            seconds: list[float] = []
+            mover = house_mover(level.number, random.Random(1), seconds)
             position = Position(Size(size, size), RULES)
-            games, begun = 0, time.perf_counter()
-            for _ in range(2):
-                color = position.to_move
-                point = house.genmove(position, color, komi=KOMI).point
-                games += house.games
-                if point is not None:
-                    position.play(color, point)
-            seconds = time.perf_counter() - begun
+            for _ in range(moves):
+                point = mover(position, position.to_move)
+                if isinstance(point, Point):
+                    position.play(position.to_move, point)
+            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            mean = 1000 * sum(seconds) / len(seconds)
             rows.append(
-                f"{level.number:5}  {size:2}x{size:<2} {games / 2:9.0f} {games / seconds:10.0f}"
-                f" {seconds / 2:9.2f}"
+                f"{level.number:5}  {size:2}x{size:<2} {mean:11.0f} {1000 * max(seconds):9.0f}"
+                f" {most:5.0f}"
             )
     return rows
 
@@ -181,23 +198,23 @@ def levels_table(sizes: Sequence[int], highest: int = len(LEVELS)) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.house", description=__doc__)
-    parser.add_argument("what", choices=("gnugo", "random", "levels"))
+    parser.add_argument("what", help="gnugo, random, a level of ours, or levels")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--level", type=int, default=6)
     parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--gnugo-level", type=int, default=10)
     asked = parser.parse_args(arguments)
     if asked.what == "levels":
         sys.stdout.write("\n".join(levels_table((9, 13, 19))) + "\n")
         return 0
-    played = match(asked.what, asked.size, asked.level, asked.games)
+    played = match(asked.what, asked.size, asked.level, asked.games, asked.gnugo_level)
     won = sum(game.winner is game.ours for game in played)
     moves = sum(len(game.seconds) for game in played)
     seconds = sum(sum(game.seconds) for game in played)
-    playouts = sum(game.playouts for game in played)
     sys.stdout.write(
         f"level {asked.level} on {asked.size}x{asked.size} against {asked.what}:"
-        f" {won} of {len(played)} won; {seconds / max(moves, 1):.2f} s a move,"
-        f" {playouts / max(seconds, 1e-9):.0f} playouts/s; no illegal move\n"
+        f" {won} of {len(played)} won; {1000 * seconds / max(moves, 1):.0f} ms a move;"
+        " no illegal move\n"
     )
     return 0
 

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import pytest
 
+from godaemon.engine import LEVELS
 from tests.benchmarks.house import levels_table, main
 
 
 def test_prints_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     """Each game has a line, and the last line says how many were won and how fast."""
-    assert main(["random", "--games", "2", "--level", "2", "--size", "5"]) == 0
+    assert main(["random", "--games", "2", "--level", "2", "--size", "7"]) == 0
     *games, last = capsys.readouterr().out.splitlines()
     assert len(games) == 2
     assert "black" in games[0]
     assert "white" in games[1]
-    assert last.startswith("level 2 on 5x5 against random: ")
-    assert "playouts/s; no illegal move" in last
+    assert last.startswith("level 2 on 7x7 against random: ")
+    assert "ms a move; no illegal move" in last
 
 
 @pytest.mark.peer("gnugo")
 def test_plays_gnu_go(capsys: pytest.CaptureFixture[str]) -> None:
     """A game against GNU Go ends, and neither refuses a move of the other."""
-    assert main(["gnugo", "--games", "1", "--level", "2", "--size", "7"]) == 0
+    assert main(["gnugo", "--games", "1", "--level", "2", "--size", "7", "--gnugo-level", "1"]) == 0
     assert "against gnugo: " in capsys.readouterr().out
 
 
 def test_tables_the_levels() -> None:
     """One row for each level and board."""
-    rows = levels_table((2, 3), highest=4)
-    assert len(rows) == 1 + 2 * 4
+    rows = levels_table((7,), moves=1)
+    assert len(rows) == 1 + len(LEVELS)

@@ -11,11 +11,13 @@ from godaemon.rules.points import Color, parse_point
 from tests.support.boards import position
 
 CAPTURE = """
-. . . . .
-. X X X .
-. X O . .
-. X X X .
-. . . . .
+. . . . . . .
+. . . . . . .
+. . X X X . .
+. X O O . . .
+. . X X X . .
+. . . . . . .
+. . . . . . .
 """
 
 
@@ -38,8 +40,8 @@ def test_it_is_told_as_the_player_to_move_sees_it() -> None:
     black, white = (_outlook(CAPTURE, color) for color in Color)
     assert black.lead > 10
     assert white.lead < -10
-    assert len(black.owned) == 25
-    at = 1 * 5 + 1  # B4, one of Black's stones
+    assert len(black.owned) == 49
+    at = 3 * 7 + 1  # B4, one of Black's stones
     assert black.owned[at] > 0.5 > -0.5 > white.owned[at]
 
 

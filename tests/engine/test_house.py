@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.engine import LEVELS, Choice, House, endgame
+from godaemon.engine import LEVELS, Choice
 from godaemon.engine.geometry import is_eye, shape
+from godaemon.engine.house import House
 from godaemon.errors import Unknown
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size, parse_point
@@ -39,21 +40,14 @@ BULKY_FIVE = """
     X X X X O O .
     O O O O O . O
     """
-RACE = """
-    . X . X O . O .
-    X X X X O O O O
-    X X . O X . O O
-    X X . O X . O O
-    X X X X O O O O
-    X X X X O O O .
-    """
 SEKI = """
-    O X . O X .
-    O X . O X .
-    O X X O X X
-    O O O X X .
-    . O . O X X
-    O . O O X .
+    O X . O X . X
+    O X . O X X X
+    O X X O X . X
+    O O O X X X X
+    . O . O O X .
+    O O O . O X X
+    . O . O O X .
     """
 TAKEN = """
     . . . . . . .
@@ -61,15 +55,6 @@ TAKEN = """
     . X X . . . .
     X O O . . . .
     . X X . . . .
-    . . . . . . .
-    . . . . . . .
-    """
-SAVED = """
-    . . . . . . .
-    . . O . . . .
-    . O X X . . .
-    . . O O . . .
-    . . . . . . .
     . . . . . . .
     . . . . . . .
     """
@@ -107,12 +92,13 @@ DAME = """
     . X X . X O . O O
     """
 ROOMS = """
-    . . X O . .
-    . X X O O .
-    . . X O . .
-    . X X O O .
-    . . X O . .
-    . X X O O .
+    . . X O . . .
+    . X X O O O .
+    . . X X O . .
+    . X X O O O .
+    . . X X O . .
+    . X X O O O .
+    . . X X O . .
     """
 UNTAXED = RULESETS["chinese"].replace(compensation=Compensation.NONE)
 """Chinese rules that do not take the stones of a diagram for a handicap."""
@@ -123,7 +109,7 @@ def answer(
     color: Color = BLACK,
     *,
     rules: str | Ruleset = UNTAXED,
-    level: int = 3,
+    level: int = 8,
     komi: float = 0,
     seed: int = 0,
 ) -> Point | None:
@@ -140,27 +126,22 @@ def answer(
         (ROOM_OF_THREE, WHITE, -36, "B4", "and killed in the middle"),
         (BULKY_FIVE, BLACK, -30, "B3 A3 B4", "five points are made two eyes"),
         (BULKY_FIVE, WHITE, -30, "B3", "and killed where most lines meet"),
-        (RACE, BLACK, 0, "C3 C4", "a race is won by the first to take a liberty away"),
-        (RACE, WHITE, 0, "F3 F4", "whoever that is"),
     ],
 )
-@pytest.mark.parametrize("level", [2, 4])
+@pytest.mark.parametrize("level", [7, 9])
 def test_life_and_death(
     diagram: str, color: Color, komi: float, answers: str, what: str, level: int
 ) -> None:
-    """Where one group decides the game its vital point is found, from level 2 up."""
+    """Where one group decides the game its vital point is found."""
     for seed in range(3):
         point = answer(diagram, color, level=level, komi=komi, seed=seed)
         assert str(point) in answers.split(), what
 
 
-@pytest.mark.parametrize(
-    ("diagram", "answers"), [(TAKEN, "D4"), (SAVED, "E5 D6")], ids=["taken", "saved"]
-)
-def test_takes_and_saves(diagram: str, answers: str) -> None:
-    """Stones in atari are taken; stones that would be caught are saved."""
+def test_takes_what_can_be_taken() -> None:
+    """Stones in atari are taken."""
     for seed in range(3):
-        assert str(answer(diagram, seed=seed)) in answers.split()
+        assert str(answer(TAKEN, seed=seed)) == "D4"
 
 
 def test_does_not_run_in_a_ladder() -> None:
@@ -179,7 +160,7 @@ def test_leaves_a_seki_alone(color: Color, rules: str) -> None:
 
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize("rules", [name for name in RULESETS if name != "stone-scoring"])
-@pytest.mark.parametrize("level", [1, 3])
+@pytest.mark.parametrize("level", [1, 7, 8])
 def test_passes_when_nothing_is_left(color: Color, rules: str, level: int) -> None:
     """On a finished board it passes by all rules, ahead or behind, and fills nothing."""
     for komi in (-20.5, 20.5):
@@ -226,62 +207,80 @@ def test_takes_dead_stones_off_where_nobody_else_does() -> None:
     )
     made = position(diagram, "tromp-taylor")
     made.pass_(BLACK)
-    assert str(House(3, rng=random.Random(1)).genmove(made, WHITE, komi=0).point) == "H9"
+    assert str(House(3, rng=random.Random(1)).genmove(made, WHITE, komi=8.5).point) == "H9"
 
 
 def test_resigns_only_where_it_may() -> None:
     """A lost game is given up where that is allowed, and after the opening; else it is played."""
-    house, lost = House(3, rng=random.Random(1)), position(ROOM_OF_THREE, UNTAXED)
+    house, lost = House(7, rng=random.Random(1)), _played_on(position(ROOM_OF_THREE, UNTAXED))
     assert house.genmove(lost, BLACK, komi=60, may_resign=True) == Choice(None, resigns=True)
+    assert not House(3).genmove(lost, BLACK, komi=60, may_resign=True).resigns
     assert not house.genmove(lost, BLACK, komi=60).resigns
     assert not house.genmove(lost, BLACK, komi=-60, may_resign=True).resigns
-    begun = Position(Size(7, 7), UNTAXED)
+    begun = Position(Size(9, 9), UNTAXED)
     assert not house.genmove(begun, BLACK, komi=60, may_resign=True).resigns
 
 
-def test_far_behind_it_aims_at_less() -> None:
-    """In a handicap game White neither gives up nor sees all moves alike, after its first move."""
-    made = Position(Size(9, 9), RULESETS["japanese"], fixed_points(Size(9, 9), 4))
-    house = House(3, rng=random.Random(1))
-    for _ in range(3):
+def _played_on(made: Position) -> Position:
+    """The same after two passes of each side: three moves of each were hopeless."""
+    for _ in range(4):
+        made.pass_(made.to_move)
+    return made
+
+
+def test_a_hope_of_late_keeps_it_from_resigning() -> None:
+    """A game is given up only after three moves of its own without hope."""
+    lost = position(ROOM_OF_THREE, UNTAXED)
+    for passes in range(0, 6, 2):
+        assert House(7).genmove(lost, BLACK, komi=60, may_resign=True).resigns == (passes == 4)
+        for _ in range(2):
+            lost.pass_(lost.to_move)
+
+
+def test_handicap_is_no_reason_to_resign() -> None:
+    """White plays on against nine stones, whatever the chances are."""
+    made = Position(Size(13, 13), RULESETS["japanese"], fixed_points(Size(13, 13), 9))
+    house = House(7, rng=random.Random(1))
+    for _ in range(10):
         choice = house.genmove(made, made.to_move, komi=0.5, may_resign=True)
         assert choice.point is not None
         made.play(made.to_move, choice.point)
-    house.genmove(made, WHITE, komi=0.5)
-    assert house._known is not None
-    assert house._known.aim > 5
-    assert endgame.aim(made, WHITE, 5) == 0
-    assert 0 < endgame.aim(made, BLACK, 30) < endgame.aim(made, WHITE, 30) < 30
+
+
+@pytest.mark.parametrize("level", [1, 3])
+def test_weak_levels_lose_no_groups_at_once(level: int) -> None:
+    """However weak, in a race of groups a move that gives one up is as good as never played."""
+    made = position(BULKY_FIVE, UNTAXED)
+    points = [
+        House(level, rng=random.Random(seed)).genmove(made, BLACK, komi=-30).point
+        for seed in range(10)
+    ]
+    assert sum(str(point) in ["B3", "A3", "B4", "C4", "C3", "A4", "C5"] for point in points) >= 8
 
 
 def test_stops_at_once() -> None:
-    """Told to stop it answers with what it has: at the first word, or after so many games."""
+    """Told to stop it answers with what it has: at the first word, or after so many looks."""
     made = Position(Size(9, 9), RULESETS["chinese"])
     house = House(10, rng=random.Random(1))
     assert house.genmove(made, BLACK, stop=lambda: True).point is not None
     assert house.games == 0
     asked = count()
-    assert house.genmove(made, BLACK, stop=lambda: next(asked) >= 50).point is not None
-    assert house.games == 50
+    assert house.genmove(made, BLACK, stop=lambda: next(asked) >= 20).point is not None
+    assert house.games == 20
 
 
 def test_keeps_to_its_time() -> None:
     """With a clock it ends at its level's seconds, or at the fewer that it is given."""
     made = Position(Size(9, 9), RULESETS["chinese"])
     ticks = count()
-
-    def now() -> float:
-        return next(ticks) / 50
-
-    house = House(10, rng=random.Random(1), now=now)
+    house = House(10, rng=random.Random(1), now=lambda: next(ticks) / 5)
     house.genmove(made, BLACK, seconds=2)
-    assert 0 < house.games <= 100
-    begun = now()
+    assert 0 < house.games <= 10
     house.genmove(made, BLACK)
-    assert now() - begun <= LEVELS[9].seconds + 1
+    assert 90 <= house.games <= LEVELS[9].seconds * 5
 
 
-@pytest.mark.parametrize("level", [level.number for level in LEVELS[:5]])
+@pytest.mark.parametrize("level", [level.number for level in LEVELS[:9]])
 def test_same_seed_same_moves(level: int) -> None:
     """The seed decides and nothing else does; the position is left as it was."""
     made = position(TAKEN)
@@ -291,26 +290,12 @@ def test_same_seed_same_moves(level: int) -> None:
     assert (made, made.board, made.prisoners) == (before, before.board, before.prisoners)
 
 
-def test_remembers_what_it_searched() -> None:
-    """After the moves it expected it goes on from the same tree; after others it begins anew."""
-    made = Position(Size(7, 7), RULESETS["chinese"])
-    house = House(4, rng=random.Random(1))
-    for _ in range(2):
-        point = house.genmove(made, made.to_move, komi=9).point
-        assert point is not None
-        made.play(made.to_move, point)
-    house.genmove(made, made.to_move, komi=9)
-    assert house._known is not None
-    assert house._known.node.begun > house.games
-    house.genmove(position(TAKEN), BLACK)
-    assert house._known.node.begun == house.games
-
-
 def test_there_are_ten_levels() -> None:
-    """Each plays more than the one below; any other number is refused with what there is."""
+    """Six draw by less and less chance, one plays the best, three look ahead; no others."""
     assert [level.number for level in LEVELS] == list(range(1, 11))
-    playouts = [level.playouts for level in LEVELS]
-    assert playouts == sorted(set(playouts))
+    chances = [(level.temperature, level.cost) for level in LEVELS[:7]]
+    assert chances == sorted(set(chances), reverse=True)
+    assert [level.visits for level in LEVELS] == [0] * 7 + [16, 50, 200]
     for number in (0, 11, -1):
         with pytest.raises(Unknown, match="1 to 10"):
             House(number)
@@ -326,33 +311,31 @@ def test_boards_of_every_size(side: int) -> None:
     assert choice.point is None if side == 1 else made.is_legal(BLACK, choice.point or Point(99, 0))
 
 
-_SIZES = [(1, 1), (1, 2), (2, 2), (1, 9), (2, 3), (3, 7), (5, 5), (9, 4), (7, 7)]
+_SIZES = [(1, 1), (1, 2), (2, 2), (1, 9), (3, 7), (5, 5), (7, 7), (7, 9)]
 
 
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(20), deadline=None)
 @given(
     st.sampled_from(_SIZES),
     st.sampled_from(sorted(RULESETS)),
     st.integers(),
-    st.booleans(),
+    st.sampled_from([1, 3, 7]),
     st.booleans(),
 )
 def test_always_legal(
-    size: tuple[int, int], rules: str, seed: int, fresh: bool, may_resign: bool
+    size: tuple[int, int], rules: str, seed: int, level: int, may_resign: bool
 ) -> None:
     """In whole games against wild play each answer is legal, new, and fills no eye.
 
-    With the tree of the last move and without; it resigns only where it may.
+    It resigns only where it may.
     """
     made, rng = Position(Size(*size), RULESETS[rules]), random.Random(seed)
-    house, ours = House(2, rng=rng), rng.choice(list(Color))
+    house, ours = House(level, rng=rng), rng.choice(list(Color))
     while made.passes() < made.ruleset.passes and made.move_number < 3 * made.size.points:
         color = made.to_move
         if color is not ours:
             _play_anything(made, rng)
             continue
-        if fresh:
-            house = House(2, rng=rng)
         point, resigns = house.genmove(
             made, color, komi=rng.choice((0, 7.5)), may_resign=may_resign
         )
@@ -380,7 +363,7 @@ def _play_anything(made: Position, rng: random.Random) -> None:
 def test_kos_are_not_retaken(rules: str) -> None:
     """In a position of three kos whole games against itself are legal and end."""
     made = position(TRIPLE_KO, rules)
-    house = House(2, rng=random.Random(3))
+    house = House(7, rng=random.Random(3))
     while made.passes() < 2:
         choice = house.genmove(made, made.to_move, komi=0)
         if choice.point is None:
@@ -388,10 +371,3 @@ def test_kos_are_not_retaken(rules: str) -> None:
         else:
             made.play(made.to_move, choice.point)
     assert made.move_number < 2 * made.size.points
-
-
-def test_wins_against_random_play() -> None:
-    """Level 2 wins on 7x7 as both colours against one who plays anywhere."""
-    from tests.benchmarks.house import match
-
-    assert all(game.winner is game.ours for game in match("random", 7, 2, 2, clock=False))

@@ -8,7 +8,6 @@ import pytest
 
 from godaemon.engine.arena import NOWHERE, Arena
 from godaemon.engine.playouts import Policy, kills, survey, vital
-from godaemon.engine.tree import Priors
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.boards import board
@@ -60,23 +59,3 @@ def test_what_may_be_thrown_in() -> None:
     assert kills(arena, made.index(parse_point("B3")), 1)
     wide = board("X X X X X X X\nO O O O O O X\n. . X X X O X\nO O O O O O X\nX X X X X X X")
     assert not kills(Arena(wide), wide.index(parse_point("B3")), 1)
-
-
-def test_priors_know_ladders_and_captures() -> None:
-    """Running in a ladder is thought little of, and taking stones best of all."""
-    ladder = board(
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . . O . . . .
-        . . O X O . .
-        . . . O . . .
-        . . . . . . .
-        """
-    )
-    run = ladder.index(parse_point("D4"))
-    black = Priors(Arena(ladder), 1, NOWHERE, budget=150, wide=True)
-    white = Priors(Arena(ladder), -1, NOWHERE, budget=150, wide=True)
-    assert black.won[run] / black.games[run] < 1 / 3
-    assert white.won[run] == max(white.won.values())

@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 
 from godaemon import engine
+from godaemon.engine.house import House
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -44,7 +45,7 @@ def play_match(  # a whole match has these parts
     Fails the test if either side plays a move that the other, or the rules, refuse.
     """
     options = {"japanese": "--japanese-rules", "chinese": "--chinese-rules"}[rules]
-    rng = random.Random(seed)
+    house = House(7, rng=random.Random(seed))
     position = Position(Size(size, size), RULESETS[rules])
     with GnuGo(options, "--level", str(level), "--seed", str(seed + 1)) as other:
         other.ask(f"boardsize {size}")
@@ -52,7 +53,7 @@ def play_match(  # a whole match has these parts
         while position.passes() < 2:
             color = position.to_move
             if color is ours:
-                point = engine.choose(position, color, rng=rng)
+                point = house.genmove(position, color, komi=komi).point
                 other.ask(f"play {color.word} {point or 'pass'}")
             else:
                 answer = other.ask(f"genmove {color.word}")

@@ -127,9 +127,8 @@ def _lz(outlook: Outlook, wanted: Wanted) -> str:
 
 
 def _kata(outlook: Outlook, wanted: Wanted) -> str:
-    lead = f"{outlook.lead:.2f}"
-
     def _one(move: MoveView, order: int) -> str:
+        lead = f"{move.lead:.2f}"
         return (
             f"info move {written(move.line[0])} visits {move.games} winrate {move.won:.4f}"
             f" scoreMean {lead} scoreLead {lead} prior {move.prior:.4f} lcb {move.won:.4f}"

@@ -25,7 +25,7 @@ def explain_last_move(host: FreeHost, _: Arguments) -> str:
     """What our player thought of the last move it chose, for a comment in the game's record.
 
     Returns: a few words; nothing where there are none.
-    Example: `gomill-explain_last_move` -> `= 500 playouts, 61% won`
+    Example: `gomill-explain_last_move` -> `= 61% to win, +3.5 points; expects D4`
     """
     return host.board.explanation
 

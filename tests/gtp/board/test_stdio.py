@@ -51,7 +51,7 @@ def test_an_analysis_goes_on_until_the_next_line() -> None:
     with start() as engine:
         assert engine.stdin
         assert engine.stdout
-        engine.stdin.write(b"boardsize 5\n3 kata-analyze 1\n")
+        engine.stdin.write(b"boardsize 7\n3 kata-analyze 1\n")
         engine.stdin.flush()
         assert [engine.stdout.readline() for _ in range(3)] == [b"= \n", b"\n", b"=3\n"]
         for _ in range(3):

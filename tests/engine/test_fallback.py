@@ -48,19 +48,6 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
             "F2",
             "of two captures the larger one is made",
         ),
-        (
-            """
-            . . . . . . .
-            . . O . . . .
-            . O X X . . .
-            . . O O . . .
-            . . . . . . .
-            . . . . . . .
-            . . . . . . .
-            """,
-            "E5 D6",
-            "two stones that would be caught are saved",
-        ),
     ],
 )
 def test_takes_and_saves(diagram: str, answers: str, what: str) -> None:
@@ -87,21 +74,6 @@ def test_does_not_run_in_a_ladder() -> None:
     )
     for seed in range(5):
         assert choose(board, BLACK, rng=random.Random(seed)) != parse_point("D4")
-
-
-def test_opens_in_a_corner() -> None:
-    """The first moves on 19x19 are at the third and fourth lines of empty corners."""
-    game = Position(Size(19, 19), RULESETS["japanese"])
-    rng = random.Random(1)
-    corners = set()
-    for _ in range(4):
-        move = choose(game, game.to_move, rng=rng)
-        assert move is not None
-        across, up = min(move.column, 18 - move.column), min(move.row, 18 - move.row)
-        assert {across, up} <= {2, 3}
-        corners.add((move.column > 9, move.row > 9))
-        game.play(game.to_move, move)
-    assert len(corners) == 4
 
 
 FINISHED = """

@@ -1,0 +1,113 @@
+"""The end of a game: which moves are still worth playing, and when to pass.
+
+Once most of the board is settled, only moves that the network likes better than a pass are thought
+of. It learned that where area counts all that is dead has to be captured, in the end; where people
+take dead stones off by agreement, it is asked what it would play if territory counted, and fills
+the dame besides. So it plays neither in its own territory nor in its opponent's.
+"""
+
+from __future__ import annotations
+
+from godaemon.engine.fallback import sensible
+from godaemon.engine.inputs import white_points
+from godaemon.engine.matrices import Array, np
+from godaemon.engine.network import Evaluation
+from godaemon.engine.search import Search
+from godaemon.rules import scoring
+from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Scoring, Tax
+
+_SETTLED = 0.8
+"""From 0 to 1: so surely is a point owned that nobody needs to play there."""
+_LATE = 1 / 6
+"""The share of the board that may be open when the end is thought of."""
+_LOOKED_AT, _BESIDE, _GAIN = 3, 2.5, 0.1
+"""So many moves are looked at that have a twelfth of a pass's share; so much must one be worth."""
+_FILLED = 3.0
+"""Where stones alone count, its own territory is filled, but not at the cost of a group."""
+
+
+def useful(search: Search, position: Position) -> set[int]:
+    """The moves to choose from, by their numbers; none where a pass is best."""
+    board, last = position.board, position.last
+    moves = {board.index(point) for point in sensible(position, search.root.color)}
+    passed = last is not None and last.point is None
+    owned = search.root.said.owned
+    if not passed and (abs(owned) < _SETTLED).mean() > _LATE:
+        return moves
+    if passed and _won_by_passing(search, position):
+        return set()
+    ruleset = position.ruleset
+    lost = not ruleset.removal and position.passes() + 1 >= ruleset.passes
+    urgent = _urgent(search, moves, 0.0 if lost else 1 - search.after(position.size.points).worth)
+    liked = _liked(search.root.said, moves) | urgent
+    if ruleset.scoring is Scoring.STONES:
+        return liked or _fill(search, {at for at in moves if owned[at] > _SETTLED})
+    if ruleset.scoring is Scoring.AREA and ruleset.removal:
+        quiet = _liked(_if_territory(search, position), moves)
+        return urgent | quiet | (liked & _dame(position))
+    return liked
+
+
+def _liked(said: Evaluation, moves: set[int]) -> set[int]:
+    """The moves that are expected rather than a pass."""
+    policy: Array = said.policy
+    return {at for at in moves if policy[at] >= policy[-1]}
+
+
+def _urgent(search: Search, moves: set[int], passed: float) -> set[int]:
+    """Those thought of beside a pass that save or win the game when looked at.
+
+    `passed` is the worth of a pass.
+    """
+    policy = search.root.said.policy
+    thought = sorted(moves, key=lambda at: -float(policy[at]))[:_LOOKED_AT]
+    return {
+        at
+        for at in thought
+        if policy[at] > policy[-1] - _BESIDE and 1 - search.after(at).worth > passed + _GAIN
+    }
+
+
+def _if_territory(search: Search, position: Position) -> Evaluation:
+    """The opinion on the same position, as far ahead, if territory counted."""
+    twin = position.copy()
+    twin.ruleset = position.ruleset.replace(scoring=Scoring.TERRITORY, tax=Tax.SEKI)
+    komi = white_points(position, search.komi) - white_points(twin, 0)
+    return search.evaluate(twin, search.root.color, komi)
+
+
+def _dame(position: Position) -> set[int]:
+    """The empty points between the two colours."""
+    cells, near = position.board.cells, position.board.neighbours
+    return {
+        at
+        for at, cell in enumerate(cells)
+        if not cell and {-1, 1} <= {cells[beside] for beside in near[at]}
+    }
+
+
+def _fill(search: Search, moves: set[int]) -> set[int]:
+    """Those that cost no group of ours."""
+    lead = search.root.said.lead - _FILLED
+    return {at for at in moves if -search.after(at).said.lead > lead}
+
+
+def _won_by_passing(search: Search, position: Position) -> bool:
+    """True where a pass ends play, and the count is ours as the network sees the stones."""
+    ruleset, color = position.ruleset, search.root.color
+    if position.passes() + 1 < ruleset.passes:
+        return False
+    board, owned = position.board, search.root.said.owned
+    lost = np.array(board.cells) * owned * color < 0
+    dead = [board.point(int(at)) for at in lost.nonzero()[0]] if ruleset.removal else []
+    score = scoring.count(
+        board,
+        dead,
+        ruleset,
+        prisoners=position.prisoners,
+        komi=search.komi,
+        handicap=len(position.handicap),
+        handed=scoring.handed_over(position.moves, ruleset),
+    )
+    return score.margin * color > 0

@@ -1,0 +1,66 @@
+"""Files of networks: ours, and those that are none."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from godaemon.engine.network_file import OURS, load
+from godaemon.errors import Unreadable
+
+
+def test_ours_lies_in_the_package_with_its_licence() -> None:
+    """Beside the network stand where it is from, and the terms under which it is given on."""
+    beside = {path.name: path.read_text("utf-8") for path in OURS.parent.iterdir() if path != OURS}
+    assert "https://github.com/lightvector/KataGo" in beside["README.md"]
+    assert OURS.name in beside["README.md"]
+    assert "Permission is hereby granted, free of charge" in beside["g170-b6c96.LICENSE.txt"]
+
+
+def test_it_may_be_unpacked(tmp_path: Path) -> None:
+    """A file that is not compressed is read as well."""
+    plain = tmp_path / "network.bin"
+    plain.write_bytes(gzip.decompress(OURS.read_bytes()))
+    assert len(load(plain).blocks) == 6
+
+
+PACKED = OURS.read_bytes()
+DATA = gzip.decompress(PACKED)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "it ends early"),
+        (b"hello", "it ends early"),
+        (PACKED[:1000], "is no network"),
+        (b"\x1f\x8b" + PACKED[2:50][::-1], "is no network"),
+        (DATA[:200_000], "it ends early"),
+        (DATA[:-4], "it ends early"),
+        (DATA.replace(b"\n8\n22", b"\n14\n22", 1), "its version is 14"),
+        (DATA.replace(b"\n8\n22", b"\n8\n23", 1), "its inputs are others"),
+        (DATA.replace(b"gpool_block", b"other_block", 1), "other_block is an unknown kind"),
+        (DATA.replace(b"\n5\n5\n22", b"\n5\n5\n-22", 1), "a size is none"),
+        (DATA.replace(b"\n5\n5\n22\n96\n1", b"\n5\n5\n22\n96\n2", 1), "of an unknown kind"),
+        (DATA.replace(b"@BIN@", b"@ABC@", 1), "numbers are missing"),
+        (DATA[:100] + b"\x00\x00\xc0\x7f" * 50 + DATA[300:], "a number is none"),
+        (DATA.replace(b"\n96\n32\n@", b"\n32\n96\n@", 1), "is no network"),
+        (bytes(range(256)) * 9, "is no network"),
+    ],
+)
+def test_what_is_no_network_is_refused(data: bytes, why: str, tmp_path: Path) -> None:
+    """Whatever is in a file, it is read or refused with the reason and what is wanted."""
+    path = tmp_path / "network.bin.gz"
+    path.write_bytes(data)
+    with pytest.raises(Unreadable, match=why) as refusal:
+        load(path)
+    assert str(path) in refusal.value.public
+    assert "model version 8 to 10 is wanted" in refusal.value.public
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    """The reason is the system's own."""
+    with pytest.raises(Unreadable, match="No such file"):
+        load(tmp_path / "none.bin.gz")
