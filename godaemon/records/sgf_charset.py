@@ -15,7 +15,8 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-_CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
+_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
+_HIGH = re.compile(rb"[\x80-\xff]")
 _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
 """What every letter of East Asia begins with in UTF-8; pairs of bytes alone may be chance."""
 
@@ -131,8 +132,8 @@ def _fits(data: bytes, name: str) -> bool:
 
 def _best(data: bytes) -> str:
     """The encoding in which the words read best."""
-    first = next(at for at, byte in enumerate(data) if byte > 0x7F)
-    begin = max(data.rfind(b"[", 0, first), 0)
+    high = _HIGH.search(data)
+    begin = max(data.rfind(b"[", 0, high.start()), 0) if high else 0
     sample = data[begin : begin + _SAMPLE]
     marks: Mapping[str, float] = {
         **{name: _eastern(sample, name) for name in _EVERYDAY},

@@ -89,3 +89,10 @@ def test_a_letter_cut_in_two() -> None:
     assert read(cut).black == "李昌鎬"
     assert charset("(;PB[柯洁".encode()[:-1]) == "utf-8"
     assert charset(codecs.BOM_UTF8 + b"(;PB[\xff])") == "utf-8"
+
+
+def test_an_encoding_that_is_only_spoken_of() -> None:
+    """Words that look like CA, in a comment or at the end of another name, name no encoding."""
+    record = read("(;SZ[9]C[CA[gbk\\]]PB[Илья];B[ee]BRCA[gbk])".encode())
+    assert record.black == "Илья"
+    assert read(write(record).encode()) == record
