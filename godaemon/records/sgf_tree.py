@@ -41,14 +41,17 @@ class Tree:
         self.nodes: list[TreeNode] = []
         self.faults: dict[str, None] = {}
         begin = _BEGIN.search(text)
-        if begin is None:
-            message = "This is not an SGF file: such a file begins with “(;” and ends with “)”."
-            raise Unreadable(message)
         while begin is not None:
+            known = len(self.nodes)
             end = self._game(text, begin.end())
+            if not any(node.properties for node in self.nodes[known:]):
+                del self.nodes[known:]  # `for (;;)` is no game
             begin = _BEGIN.search(text, end)
             if _MOVE.search(text, end, begin.start() if begin else len(text)):
                 self.faults[BEYOND] = None
+        if not self.nodes:
+            message = "This is not an SGF file: such a file begins with “(;” and ends with “)”."
+            raise Unreadable(message)
 
     def _game(self, text: str, start: int) -> int:
         """Read one game; returns where it ends."""

@@ -178,6 +178,8 @@ def test_reads_encodings(data: bytes, name: str) -> None:
         (b"", "not an SGF file"),
         (b"hello", "not an SGF file"),
         (b";B[aa]", "not an SGF file"),
+        (b"for (;;) { x[0] }", "not an SGF file"),
+        (b"See you (; )", "not an SGF file"),
         (b"(;GM[2])", "other than Go"),
         (b"(;SZ[x])", "board size"),
         (b"(;SZ[53])", "from 1x1 to 52x52"),
