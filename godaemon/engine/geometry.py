@@ -14,21 +14,19 @@ _Table = tuple[tuple[int, ...], ...]
 
 
 class Shape(NamedTuple):
-    """For each index: the points beside it, the points at its corners, and its line from 0."""
+    """For each index: the points beside it, and the points at its corners."""
 
     near: _Table
     corners: _Table
-    line: tuple[int, ...]
 
 
 @lru_cache(maxsize=64)
 def shape(size: Size) -> Shape:
     """The shape of a board."""
     width, height = size
-    corners, line = [], []
+    corners = []
     for index in range(size.points):
         row, column = divmod(index, width)
-        line.append(min(row, column, height - 1 - row, width - 1 - column))
         corners.append(
             tuple(
                 (row + up) * width + column + right
@@ -37,7 +35,7 @@ def shape(size: Size) -> Shape:
                 if 0 <= row + up < height and 0 <= column + right < width
             )
         )
-    return Shape(neighbours(size), tuple(corners), tuple(line))
+    return Shape(neighbours(size), tuple(corners))
 
 
 def is_eye(cells: Sequence[int], board: Shape, index: int, color: int) -> bool:
@@ -77,41 +75,6 @@ class Plan(NamedTuple):
     """By colour: the points around it, each with what a stone here adds to its pattern."""
     empty: tuple[int, ...]
     """The patterns of an empty board."""
-    opening: tuple[int, ...]
-    """The worth of a move in the open: -1 near the edge, 1 at a side, 2 in a corner, else 0."""
-    rings: tuple[_Table, ...]
-    """The points at a distance of 0, 1, 2 and 3 from it."""
-    wide: _Table
-    """All of those but itself."""
-    close: tuple[int, ...]
-    """The bits of all of those."""
-
-
-_SMALL = 12
-"""On boards with shorter sides the middle is as good as a corner."""
-
-
-def _opening(size: Size, row: int, column: int) -> int:
-    lines = min(column, size.width - 1 - column), min(row, size.height - 1 - row)
-    if min(lines) < 2:
-        return -1
-    if max(size) < _SMALL:
-        return 1
-    return sum(line in (2, 3) for line in lines)
-
-
-_RINGS = 4
-
-
-def _rings(near: _Table, index: int) -> _Table:
-    """The points at each distance by steps along lines."""
-    found: list[tuple[int, ...]] = [(index,)]
-    met = {index}
-    for _ in range(1, _RINGS):
-        ring = sorted({beside for at in found[-1] for beside in near[at]} - met)
-        met.update(ring)
-        found.append(tuple(ring))
-    return tuple(found)
 
 
 @lru_cache(maxsize=64)
@@ -136,8 +99,6 @@ def plan(size: Size) -> Plan:
     doubles = tuple(tuple((at, 2 * step) for at, step in steps) for steps in adds)
     bits = tuple(1 << index for index in range(points))
     near = neighbours(size)
-    rings = tuple(_rings(near, index) for index in range(points))
-    wide = tuple(tuple(at for ring in each[1:] for at in ring) for each in rings)
     return Plan(
         near,
         tuple(tuple(each) for each in around),
@@ -145,8 +106,4 @@ def plan(size: Size) -> Plan:
         tuple(full ^ bit for bit in bits),
         ((), adds, doubles),
         tuple(empty),
-        tuple(_opening(size, *divmod(index, width)) for index in range(points)),
-        rings,
-        wide,
-        tuple(sum(bits[at] for at in (index, *each)) for index, each in enumerate(wide)),
     )

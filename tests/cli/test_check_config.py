@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli.check_config import check_config
+from godaemon.engine.network_file import OURS
 from godaemon.errors import ConfigError
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
@@ -159,3 +160,23 @@ def test_a_provider_without_plus_addressing(
     assert right == f"{file} is right."
     with pytest.raises(ConfigError, match=r":4: mail.address: .*too long"):
         check_config(written(tmp_path, file.read_text().replace("ggg@", "gggg@").split("\n", 1)[1]))
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        (OURS, ""),
+        (Path("/nowhere/large.bin.gz"), "No such file"),
+        (OURS.parent / "README.md", "model version 8 to 10 is wanted"),
+    ],
+)
+def test_a_network_is_looked_at(name: Path, why: str, tmp_path: Path) -> None:
+    """A file that our player cannot think by is named with its line, and what to do instead."""
+    file = written(tmp_path, f'[engines]\nnetwork = "{name}"\n')
+    if not why:
+        check_config(file)
+        return
+    with pytest.raises(ConfigError, match=why) as refusal:
+        check_config(file)
+    assert f"{file}:3: engines.network: {name}" in refusal.value.public
+    assert "Leave the option out" in refusal.value.public

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -42,6 +43,20 @@ def test_without_a_word() -> None:
     assert found.programs["house10"].seconds > LEVELS[-1].seconds
     assert all(entrant.largest == 25 for entrant in found.roster.entrants)
     assert found.roster.games_per_player == 20
+
+
+def test_a_network_of_the_operators(tmp_path: Path) -> None:
+    """Our own engine is told of the file at every level, and may read it: its command names it."""
+    found = read('[engines]\nnetwork = "/srv/large.bin.gz"')
+    for name in ("house", "house1", "house10"):
+        assert found.programs[name].command[-2:] == ("--network", "/srv/large.bin.gz")
+
+
+def test_the_daemon_itself_loads_no_numpy() -> None:
+    """What serves games knows our player's levels and asks a process; that alone multiplies."""
+    rooms = "godaemon.daemon.app, gtp.board.commands, mailgate.letters.compose"
+    program = f"import sys, {rooms}; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_gnugo_where_it_is(gnugo: Path) -> None:
