@@ -43,10 +43,10 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
     )
 
 
-def continued(wanted: Propose, record: Record, *, komi: bool) -> Propose:
+def continued(wanted: Propose, record: Record) -> Propose:
     """The proposal of a game that goes on where a record ends, on its terms where none are named.
 
-    `komi` is whether the record tells it. Raises `Unreadable`.
+    Raises `Unreadable`.
     """
     if wanted.size not in (Propose("").size, record.size):
         sizes = f"The record is of a {record.size} board, and your proposal says {wanted.size}."
@@ -59,9 +59,10 @@ def continued(wanted: Propose, record: Record, *, komi: bool) -> Propose:
         wanted,
         size=record.size,
         rules=rules,
-        komi=record.komi if wanted.komi is None and komi else wanted.komi,
+        komi=record.komi if wanted.komi is None and record.tells_komi else wanted.komi,
         handicap=stones,
         opening=opening(record),
+        left_out=record.left_out,
     )
 
 

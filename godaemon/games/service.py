@@ -317,7 +317,9 @@ class GameService:
             silent = decision.caller.told or wishes.emails is cmd.EmailLevel.NONE
             return None if silent or not long_cycle(game.position) else {}
         if decision.caller.answers and game.seat(decision.actor) == seat:
-            return {}
+            asked = (one for one in decision.commands if isinstance(one, cmd.Propose))
+            left_out = [sentence for one in asked for sentence in one.left_out]
+            return {"left_out": left_out} if left_out else {}
         if not email_settings.wanted(wishes.emails, kind, game, seat):
             return None
         if wishes.emails is not cmd.EmailLevel.MY_TURN or color is None:

@@ -65,6 +65,8 @@ class Record:
 
     size: Size
     komi: float = 0.0
+    tells_komi: bool = field(default=True, compare=False, kw_only=True)
+    """False where its file says nothing of a komi."""
     handicap: int = 0
     """Handicap stones, 0 for none; the stones themselves are in `setup_black`."""
     rules: str = ""

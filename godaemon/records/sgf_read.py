@@ -129,6 +129,7 @@ def _with_facts(record: Record, facts: Node) -> Record:
         main_time = dialects.seconds(simple_text(facts, "TM"))
     return replace(
         record,
+        tells_komi="KM" in facts,
         komi=_komi(facts) if ours else dialects.komi(_komi(facts)),
         handicap=_handicap(facts),
         rules=rules if ours else dialects.rules(rules),

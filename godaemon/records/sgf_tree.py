@@ -166,8 +166,9 @@ def _pieces(nodes: Sequence[TreeNode], after: list[list[int]]) -> Iterator[str]:
         yield "\n"
 
 
-def _order(item: tuple[str, list[str]]) -> tuple[bool, str]:
-    return item[0] != "FF", item[0]
+def _order(item: tuple[str, list[str]]) -> tuple[bool, bool, str]:
+    """FF first, for old programs; then CA, before any words that could look like it."""
+    return item[0] != "FF", item[0] != "CA", item[0]
 
 
 def simple_text(node: Node, name: str, default: str = "") -> str:

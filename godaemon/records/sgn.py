@@ -23,6 +23,7 @@ What SGN has no words for (players, komi, clocks, words, result) is not written.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import takewhile
 from urllib.parse import unquote
 
@@ -76,7 +77,7 @@ def read(text: str) -> Record:
         else:
             moves.append(Move(_COLORS[letter], point))
     _check(claims, captures(Record(board, moves=tuple(moves))))
-    return _with_handicap(board, moves)
+    return replace(_with_handicap(board, moves), tells_komi=False)
 
 
 def cut(text: str) -> tuple[str, str]:

@@ -118,7 +118,7 @@ def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     if not attached or wanted.opening is not None:
         return wanted
     try:
-        return continued(wanted, sgf.read(attached), komi=b"KM" in attached.upper())
+        return continued(wanted, sgf.read(attached))
     except Unreadable as fault:
         raise Unreadable(f"{fault.public} Nothing was proposed.", hints=fault.hints) from fault
 

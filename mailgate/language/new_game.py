@@ -121,7 +121,7 @@ def read_proposal(text: str) -> Propose:
     terms = _Terms(_words(text))
     try:
         wanted = _read(terms)
-        return continued(wanted, sgn.read(game), komi=False) if game else wanted
+        return continued(wanted, sgn.read(game)) if game else wanted
     except Unreadable as error:
         hints = tuple(_own(hint, terms, text) for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error

@@ -13,7 +13,7 @@ from godaemon.rules.points import Color
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
-from mailgate.letters.shared_blocks import board, captured
+from mailgate.letters.shared_blocks import board, captured, unread
 
 
 def started(view: LetterView) -> LetterBlocks:
@@ -185,7 +185,7 @@ def _handicap(view: LetterView) -> tuple[Block, ...]:
         stones = plural(spec.handicap, "handicap stone")
         stand = "stands" if spec.handicap == 1 else "stand"
         sentences.append(f"Black's {stones} {stand} on the board already, so White moves first.")
-    return (Words(" ".join(sentences)),) if sentences else ()
+    return (*((Words(" ".join(sentences)),) if sentences else ()), *unread(view))
 
 
 def _cycle(view: LetterView) -> tuple[Block, ...]:

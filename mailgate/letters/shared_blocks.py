@@ -210,7 +210,13 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     turn = f"from this position; {title(game.position.to_move)} is to move"
     begins = Table((), (*rows, ("Begins:", turn)), figures=False)
     shown = Diagram(game.rows(), last_point(game), taken=game.position.captured)
-    return (begins, in_words(view, game), shown)
+    return (begins, in_words(view, game), shown, *unread(view))
+
+
+def unread(view: LetterView) -> tuple[Words, ...]:
+    """What of an attached record was not read, told to whom it is from."""
+    said = [str(sentence) for sentence in view.about.get("left_out", ())]
+    return (Words(" ".join(["About the record that you attached:", *said])),) if said else ()
 
 
 def count(game: Game) -> Table:

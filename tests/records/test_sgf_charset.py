@@ -93,6 +93,6 @@ def test_a_letter_cut_in_two() -> None:
 
 def test_an_encoding_that_is_only_spoken_of() -> None:
     """Words that look like CA, in a comment or at the end of another name, name no encoding."""
-    record = read("(;SZ[9]C[CA[gbk\\]]PB[Илья];B[ee]BRCA[gbk])".encode())
+    record = read("(;CA[UTF-8]SZ[9]C[КCA[gbk]PB[Илья];B[ee]BRCA[gbk])".encode())
     assert record.black == "Илья"
     assert read(write(record).encode()) == record

@@ -149,6 +149,19 @@ def test_a_board_changed_by_hand_is_where_the_game_begins(club: Club) -> None:
     assert game.to_move is Color.BLACK
 
 
+def test_what_of_a_record_was_not_read_is_said_to_whom_it_is_from(club: Club) -> None:
+    """Before they say yes; nobody else hears of their file."""
+    cut = "(;SZ[9]PB[古力]KM[3.75];B[ee](;W[cc];B[gg])(;W[gc];B[c".encode("utf-16")
+    club.propose("new vs bob@players.example", cut)
+    told = " ".join(words(club.alice).split())
+    assert "About the record that you attached: The file breaks off before its end" in told
+    assert "There are variations beside the main line" in told
+    club.begin()
+    assert club.gateway.game().spec.komi == 7.5
+    assert club.gateway.game().move_number == 3
+    assert "attached: The file" not in " ".join(words(club.bob).split())
+
+
 @pytest.mark.parametrize(
     ("text", "attached", "why"),
     [
