@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 from gtp.client.connect import NotNow, Silence, Tcp, Unix
 
 _BY_ITSELF = (
@@ -39,8 +41,17 @@ def advice(fault: Exception, address: Unix | Tcp) -> str:
     if isinstance(fault, NotNow):
         return str(fault)
     if isinstance(address, Tcp) and isinstance(fault, OSError) and not hasattr(fault, "reason"):
-        return (
-            f"{address} cannot be reached: it is not running, or your network is down"
-            f" ({fault.strerror or fault}). Try again later, or answer by email"
-        )
+        return _unreached(fault, address)
     return f"{address} cannot be reached: {fault}"
+
+
+def _unreached(fault: OSError, address: Tcp) -> str:
+    if isinstance(fault, socket.gaierror):
+        return (
+            f"no computer called {address.host} was found: look again at what follows --connect,"
+            " and whether your network is up"
+        )
+    return (
+        f"{address} cannot be reached: it is not running, or your network is down"
+        f" ({fault.strerror or fault}). Try again later, or answer by email"
+    )

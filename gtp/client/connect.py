@@ -140,6 +140,8 @@ def _answer(link: Encrypted | socket.socket) -> bytes:
         if not data or len(answer) > LONGEST_ANSWER:
             raise NotNow("the daemon closed the connection")
         answer += data
+        if answer[:1] not in b"=?":
+            raise NotNow("what answers there is no godaemon; look again at what follows --connect")
     return answer
 
 

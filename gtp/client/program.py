@@ -78,12 +78,23 @@ def read_elsewhere(given: Mapping[str, str], key: str) -> Tcp:
         host, port = read_address(given.get("--connect", ""))
     except ValueError as fault:
         raise Misused(f"{fault}; write --connect go.example.org:7000.") from fault
+    if not (key.isascii() and key.replace("-", "").isalnum()):
+        raise Misused("this is no key: paste the line from the email again, all of it.")
     ca = given.get("--ca")
-    if ca is not None and not os.path.isfile(ca):
-        raise Misused(f"there is no file {ca}.")
+    if ca is not None:
+        _demand_certificate(ca)
     said = [option for option in given if option in {"--tls", "--no-tls"}]
     tls = said[-1] == "--tls" if said else not is_local(host)
     return Tcp(host, port, tls=tls, ca=ca)
+
+
+def _demand_certificate(file: str) -> None:
+    """Raise `Misused` where a file has no certificate in it."""
+    if not os.path.isfile(file):
+        raise Misused(f"there is no file {file}.")
+    with open(file, encoding="latin-1") as opened:
+        if "CERTIFICATE-----" not in opened.read():
+            raise Misused(f"there is no certificate in {file}, as text between BEGIN and END.")
 
 
 def _refuse(reason: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 import subprocess
 import sys
@@ -83,6 +84,31 @@ async def test_a_certificate_of_somebody_else(tmp_path: Path) -> None:
     certificate, key = make_certificate(tmp_path, names="DNS:go.example")
     async with door(tmp_path, (certificate, key)) as where:
         assert "is for another name" in await answer(where, "--tls", "--ca", str(certificate))
+
+
+@pytest.mark.parametrize("greeting", [b"220 mail.example ESMTP\r\n", b"HTTP/1.0 400 What?\r\n\r\n"])
+async def test_a_port_of_something_else(greeting: bytes) -> None:
+    """It is said at once that this is no godaemon, not after a wait, and never nothing."""
+
+    async def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(greeting)
+        await writer.drain()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    where = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    assert await answer(where) == (
+        "? what answers there is no godaemon; look again at what follows --connect\n\n" * 2
+    )
+    server.close()
+
+
+def test_a_name_that_nobody_knows() -> None:
+    """A slip in the name is not told as a daemon that does not run."""
+    fault = socket.gaierror(-2, "Name or service not known")
+    assert advice(fault, HERE) == (
+        "no computer called go.example was found: look again at what follows --connect,"
+        " and whether your network is up"
+    )
 
 
 def test_the_words_of_a_daemon_pass_as_they_are() -> None:
