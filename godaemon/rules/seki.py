@@ -1,7 +1,8 @@
 """Seki, and points that must be filled: what territory rules do not count (Nihon Kiin 1989, 8).
 
 Pure. Found once the dead stones are agreed: a stone that is not dead lives, and one that lives
-without two eyes of its own and beside dame is in seki. How the opinion is formed:
+without two eyes of its own, beside dame that nobody can fill, is in seki. Dame that are merely
+open are thought of as filled by turns. How the opinion is formed:
 
 1. Empty regions (dead stones are empty here) that one colour alone borders are its own; the others
    are dame. Chains joined by what must be filled (2) are one unit.
@@ -10,8 +11,9 @@ without two eyes of its own and beside dame is in seki. How the opinion is forme
    (`inseparable_chains.tie`): that point is a false eye. Repeated until none is left.
 3. Units that border one own region, or one and the same dame, are a family: while that dame is
    open they are not held to be cut off (players who mean them to be fill it).
-4. A family is worth the eyes that its regions can still become. Under two, and touching dame or
-   stones in seki, it is in seki itself, and none of its points count.
+4. A family is worth the eyes that its regions can still become; under two it is weak. Dame that
+   weak families alone stand beside stay open: these are in seki, as are weak ones that touch their
+   stones, and none of their points count. Beside stones that live anyhow, dame can be filled.
 
 No judgement of this kind is always right: fill the dame, and it has less to guess. The idea of
 counting eyes over regions is that of lightvector's goscorer; the steps are our own.
@@ -19,10 +21,10 @@ counting eyes over regions is that of lightvector's goscorer; the steps are our 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.board import EMPTY, Board, Near
 from godaemon.rules.inseparable_chains import DisjointSets, chains_of, components, tie
 from godaemon.rules.points import Color
 
@@ -42,8 +44,6 @@ class Family:
     """The false eyes: its own points on which it must connect in the end."""
     eyes: int
     """The eyes it can have, as far as that matters: none to `ALIVE`."""
-    dame: bool
-    """True where one of its stones stands beside a point that both colours border."""
     seki: bool = False
     """True where it lives without owning a point."""
 
@@ -53,18 +53,27 @@ def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
     cells = board.cells[:]
     for index in dead:
         cells[index] = EMPTY
-    found = [one for color in Color for one in _Side(board, cells, color).families()]
+    sides = [_Side(board, cells, color) for color in Color]
+    found = [one for side in sides for one in side.families()]
+    near = board.neighbours
     weak = {at for at, one in enumerate(found) if one.eyes < ALIVE}
-    seki = {at for at in weak if found[at].dame}
-    while more := {at for at in weak - seki if _beside(board, found[at], found, seki)}:
+    seki = set[int]()
+    for region in components(sides[0].dame, near):
+        beside = {at for at, one in enumerate(found) if _meet(near, region, one.stones)}
+        seki |= beside if beside <= weak else set()
+    while more := {at for at in weak - seki if _beside(near, found[at], found, seki)}:
         seki |= more
     return tuple(replace(one, seki=at in seki) for at, one in enumerate(found))
 
 
-def _beside(board: Board, family: Family, others: list[Family], seki: set[int]) -> bool:
+def _meet(near: Near, points: Iterable[int], stones: Collection[int]) -> bool:
+    return any(beside in stones for at in points for beside in near[at])
+
+
+def _beside(near: Near, family: Family, others: list[Family], seki: set[int]) -> bool:
     """True where a family's stones touch those of a family of the other colour that is in seki."""
     theirs = {at for one in seki if others[one].color != family.color for at in others[one].stones}
-    return any(beside in theirs for at in family.stones for beside in board.neighbours[at])
+    return _meet(near, family.stones, theirs)
 
 
 class _Side:
@@ -77,19 +86,18 @@ class _Side:
         self._number = {at: number for number, one in enumerate(self._chains) for at in one}
         self._groups = DisjointSets(len(self._chains))
         self._own: set[int] = set()
-        self._open: set[int] = set()
+        self.dame: set[int] = set()
         self._filled: dict[int, int] = {}
         """Each false eye, with one of the chains that it connects."""
         self._divide()
 
     def families(self) -> Iterator[Family]:
         """The families, in the order of their first chains."""
-        dame = self._open
         while self._fill():
             pass
         spaces = components(self._own, self._near)
         worth = [(self._bordering(space), space, self._eyes(space)) for space in spaces]
-        for region in (*spaces, *({at} for at in self._open)):
+        for region in (*spaces, *({at} for at in self.dame)):
             self._groups.join(self._bordering(region))
         for group in sorted({self._groups.find(one) for one in range(len(self._chains))}):
             mine = [one for one in worth if any(self._groups.find(at) == group for at in one[0])]
@@ -102,7 +110,6 @@ class _Side:
                     at for at, one in self._filled.items() if self._groups.find(one) == group
                 ),
                 min(sum(eyes for _, _, eyes in mine), ALIVE),
-                any(beside in dame for at in stones for beside in self._near[at]),
             )
 
     def _divide(self) -> None:
@@ -113,7 +120,7 @@ class _Side:
             if met == {int(self._color)}:
                 self._own |= region
             elif len(met) > 1:
-                self._open |= region
+                self.dame |= region
 
     def _touching(self, at: int) -> set[int]:
         """The chains beside a point; a false eye counts as a stone of the chain it connects."""
@@ -134,33 +141,38 @@ class _Side:
         for at, units in beside.items():
             for unit in units:
                 only[unit] = -1 if unit in only else at
-        for unit, at in sorted(only.items()):
-            if at >= 0 and self._attacked(unit) and not self._escapes(unit, at, only):
+        for at, units in beside.items():
+            loose = {one for one in units if only[one] == at and self._attacked(one)}
+            if loose and not self._escape(loose, at, {one for one in only if only[one] != at}):
                 self._own.remove(at)
-                self._filled[at] = unit
-                self._groups.join(beside[at])
+                self._filled[at] = min(loose)
+                self._groups.join(units)
                 return True
         return False
 
-    def _escapes(self, unit: int, at: int, only: Mapping[int, int]) -> bool:
-        """True where a unit with no own point but `at` gets away from it over dame, moving first.
+    def _escape(self, loose: set[int], at: int, rest: set[int]) -> bool:
+        """True where units with no own point but `at` get away from it over dame, moving first.
 
-        To a unit with another point of its own, or, where there is none, to all around `at`.
+        To the rest, which have other points of their own, or to all that is around `at`.
         """
-        groups = self._groups.copy()
-        groups.join(one for one, point in only.items() if point != at)
-        links = {one: self._touching(one) for one in self._open}
-        tie(groups, links)
         space = next(one for one in components(self._own, self._near) if at in one)
-        around = {groups.find(one) for one in self._bordering(space)}
-        rest = {groups.find(one) for one, point in only.items() if point != at}
-        here = groups.find(unit)
-        ways = [{groups.find(one) for one in ones} for ones in (*links.values(), [unit])]
-        return any(here in way and (rest & way or around <= way) for way in ways)
+        around, known = self._bordering(space), self._groups.copy()
+        known.join(rest)
+        met = [frozenset(map(known.find, self._touching(one))) for one in self.dame]
+        links = dict(enumerate(one for one in met if len(one) > 1))
+        for move in {frozenset[int](), *links.values()}:
+            groups = known.copy()
+            groups.join(move)
+            tie(groups, links)
+            safe = {groups.find(one) for one in rest}
+            held = {groups.find(one) for one in around}
+            if len(held) == 1 or all(groups.find(one) in safe for one in loose):
+                return True
+        return False
 
     def _attacked(self, unit: int) -> bool:
         """True where an opponent's stone stands beside the unit, or can come to."""
-        theirs, dame = -self._color, self._open
+        theirs, dame = -self._color, self.dame
         return any(
             self._cells[beside] == theirs or beside in dame
             for at, number in self._number.items()
@@ -202,7 +214,7 @@ class _Side:
         """True where what is connected at one point is so at the next: not through two dame."""
         if self._cells[there] == -self._color:
             return False
-        return here not in self._open or there not in self._open
+        return here not in self.dame or there not in self.dame
 
     def _parts(self, space: set[int]) -> int:
         return len(components(space, self._near))
