@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.records import sgf
+from godaemon.records.record import Record
 from mailgate.language.parser import (
     ParsedCommand,
     ParsedText,
@@ -43,6 +45,8 @@ class ParsedLetter:
     """Why a letter of ours came back, where this letter says so."""
     returned: str = ""
     """The Message-ID of that one, where this letter quotes it."""
+    record: Record | Unreadable | None = None
+    """The record that is attached to a proposal, or why it could not be read."""
 
     @property
     def commands(self) -> tuple[ParsedCommand, ...]:
@@ -60,7 +64,17 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     said = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
     if not _commands(parsed.text) and (automatic := said_by_program(letter.subject, said)):
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
-    return parsed
+    return replace(parsed, record=_record(parsed))
+
+
+def _record(parsed: ParsedLetter) -> Record | Unreadable | None:
+    attached = parsed.letter.attached
+    if not attached or not any(isinstance(one.command, cmd.Propose) for one in parsed.commands):
+        return None
+    try:
+        return sgf.read(attached)
+    except Unreadable as fault:
+        return fault
 
 
 def _commands(text: ParsedText | None) -> bool:

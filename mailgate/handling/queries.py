@@ -18,7 +18,6 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.proposals import continued
 from godaemon.games.record_pictures import span
-from godaemon.records import sgf
 from mailgate.address import untagged
 from mailgate.handling import account_requests, setting_requests
 from mailgate.handling.context import LetterContext
@@ -114,11 +113,13 @@ def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> A
 
 def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     """The proposal of a game that begins where the record that is attached ends."""
-    attached = context.letter.attached
-    if not attached or wanted.opening is not None:
+    found = context.parsed.record
+    if found is None or wanted.opening is not None:
         return wanted
     try:
-        return continued(wanted, sgf.read(attached))
+        if isinstance(found, Unreadable):
+            raise found
+        return continued(wanted, found)
     except Unreadable as fault:
         raise Unreadable(f"{fault.public} Nothing was proposed.", hints=fault.hints) from fault
 

@@ -12,6 +12,8 @@ from godaemon.games.views import record
 from godaemon.records.sgf import read
 from godaemon.records.sgf import write as write_sgf
 from godaemon.rules.points import Color
+from mailgate.handling.parsed_letter import parse_letter
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import Gateway, Person
 
 CORNER = b"""(;GM[1]SZ[5]KM[0.5]RU[Chinese]PL[W]AB[bb][cb][db]AW[bc][cc])"""
@@ -147,6 +149,15 @@ def test_a_board_changed_by_hand_is_where_the_game_begins(club: Club) -> None:
     stones = (game.position.handicap, game.position.set_up_white, game.position.moves)
     assert str(stones).count("Point(") == 3
     assert game.to_move is Color.BLACK
+
+
+def test_a_record_is_read_before_the_transaction(club: Club) -> None:
+    """And only where a game is asked for: no store waits while a large file is read."""
+    for text, is_read in (("new vs bob@players.example", True), ("games", False)):
+        letter: EmailMessage = club.alice.letter(text)
+        letter.add_attachment(CORNER, "application", "octet-stream", filename="game.sgf")
+        parsed = parse_letter(InboundLetter("go@go.example", club.alice.address, bytes(letter)))
+        assert (parsed.record == read(CORNER)) is is_read
 
 
 def test_what_of_a_record_was_not_read_is_said_to_whom_it_is_from(club: Club) -> None:
