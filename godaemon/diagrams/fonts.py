@@ -40,7 +40,8 @@ _MARKS = 2
 
 def shows(words: str) -> bool:
     """True where each word can be written; signs that are no letters count for nothing."""
-    return all(_written(word) is not None for word in words.split())
+    written = [_written(word) for word in words.split()]
+    return None not in written and any(one[1] for one in written if one)
 
 
 def runs(words: str) -> Iterator[tuple[str, str]]:

@@ -23,6 +23,7 @@ What SGN has no words for (players, komi, clocks, words, result) is not written.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 from urllib.parse import unquote
@@ -96,11 +97,27 @@ def cut(text: str) -> tuple[str, str]:
     return "", text
 
 
+def unwrapped(lines: Sequence[str]) -> list[str]:
+    """Lines in which a game that a mail program has broken stands on one line again.
+
+    >>> unwrapped(["new vs bob@example.org 9x9 E5b C3w", "G7b G3w", "Good luck!"])
+    ['new vs bob@example.org 9x9 E5b C3w G7b G3w', 'Good luck!']
+    """
+    whole: list[str] = []
+    for line in lines:
+        if whole and _MOVES.fullmatch(line.strip()) and cut(whole[-1])[0]:
+            whole[-1] = f"{whole[-1].rstrip()} {line.strip()}"
+        else:
+            whole.append(line)
+    return whole
+
+
 _PARTED = r"(?:\s*,\s*|\s+)"
 _MOVE = r"(?:[a-z]{1,2}\d{1,2}|pass)[bwc]\b"
 _URL = re.compile(
-    r"(?i)<?\bhttps?://[^\s<>]*?[/?=](\d{1,4}x\d{1,4}(?:(?:,|%2c|%20|\+)\w*)*)[^\s<>]*>?"
+    r"(?i)<?(?<![^\s<(])https?://[^\s<>]*?[/?=](\d{1,4}x\d{1,4}(?:(?:,|%2c|%20|\+)\w*)*)[^\s<>]*>?"
 )
+_MOVES = re.compile(rf"(?i){_MOVE}(?:{_PARTED}{_MOVE})*,?")
 _GAME = re.compile(rf"(?i)\b(\d{{1,4}}x\d{{1,4}}(?:{_PARTED}{_MOVE})+)")
 
 

@@ -18,6 +18,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.proposals import continued
 from godaemon.games.record_pictures import span
+from godaemon.records import sgn
 from mailgate.address import untagged
 from mailgate.handling import account_requests, setting_requests
 from mailgate.handling.context import LetterContext
@@ -58,7 +59,7 @@ def _answer(
     """Answer a question, or set what only concerns its sender, or propose a game."""
     match command:
         case cmd.Propose():
-            wanted = replace(_continued(context, command), words=text.message)
+            wanted = _continued(context, replace(command, words=text.message))
             return _propose(context, wanted, vouched=context.sure >= Sure.VOUCHED)
         case cmd.Help() | cmd.Games():
             listed = isinstance(command, cmd.Games)
@@ -112,14 +113,17 @@ def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> A
 
 
 def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
-    """The proposal of a game that begins where the record that is attached ends."""
+    """The proposal of a game that begins where a record ends: one attached, or below its line."""
     found = context.parsed.record
-    if found is None or wanted.opening is not None:
+    if wanted.opening is not None:
         return wanted
     try:
         if isinstance(found, Unreadable):
             raise found
-        return continued(wanted, found)
+        if found is not None:
+            return continued(wanted, found)
+        game, words = sgn.cut(wanted.words)
+        return continued(replace(wanted, words=words), sgn.read(game)) if game else wanted
     except Unreadable as fault:
         raise Unreadable(f"{fault.public} Nothing was proposed.", hints=fault.hints) from fault
 

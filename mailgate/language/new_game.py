@@ -27,6 +27,17 @@ _FILLERS = frozenset(
     [
         *("a", "an", "game", "of", "go", "on", "board", "please", "and", "the", "in"),
         *("thanks", "thank", "you", "thx", "cheers"),
+        *(
+            "from",
+            "this",
+            "that",
+            "position",
+            "attached",
+            "attachment",
+            "sgf",
+            "record",
+            "starting",
+        ),
     ]
 )
 _COLORS: Final[dict[str, Color | None]] = {
@@ -186,7 +197,7 @@ def _read(terms: _Terms) -> Propose:
 
 
 def _read_term(terms: _Terms, word: str) -> None:
-    lowered = word.casefold().strip(".!")
+    lowered = word.casefold().strip(".!:")
     if "@" in word:
         terms.put("opponent", _opponent(word))
     elif lowered in _AGAINST:

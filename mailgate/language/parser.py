@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.records.sgn import unwrapped
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
 from mailgate.language.arguments import read_mark_sentence, read_relocate, read_stop
@@ -102,6 +103,7 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
     Traceback (most recent call last):
     godaemon.errors.Unreadable: “D4?” is a question; without the question mark it is a move. ...
     """
+    lines = unwrapped(lines)
     said = [line for line in lines if fold_space(line)]
     if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
         return _parse_subject(subject, size)

@@ -210,7 +210,7 @@ TABLE: tuple[Verb, ...] = (
         "there is no such game of yours, or no such move",
         ("kifu", "kifu 1-100"),
         read_kifu,
-        synonyms=("picture", "diagram"),
+        verbs=("picture", "diagram"),
     ),
     Verb(
         "gui",

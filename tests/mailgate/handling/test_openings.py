@@ -123,6 +123,29 @@ def test_a_game_begins_from_a_line_of_sgn(club: Club, line: str) -> None:
     assert "> 5x5 C3b D3w B2b passw E4b" in words(club.alice)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "new vs bob@players.example as white 5x5 C3b D3w\nB2b passw\n\nGood luck!",
+        "new vs bob@players.example as white\n\n5x5 C3b D3w\nB2b passw\n\nGood luck!",
+        (
+            "new as white vs bob@players.example\n"
+            "http://go.example/sgn?5x5,C3b,D3w,B2b,passw\nGood luck!"
+        ),
+        (
+            "new vs bob@players.example as white from this position:"
+            " 5x5 C3b D3w B2b\npassw\nGood luck!"
+        ),
+    ],
+)
+def test_a_line_that_was_broken_is_read_whole(club: Club, text: str) -> None:
+    """Mail programs break long lines, and people write what is long below."""
+    assert club.propose(text) == "accepted"
+    club.begin()
+    assert club.gateway.game().move_number == 4
+    assert [said.text for said in club.gateway.game().chat] == ["Good luck!"]
+
+
 def test_a_ko_of_the_record_may_not_be_taken_back_at_once(club: Club) -> None:
     """What happened before the game began has happened."""
     ko = "5x5 C4b D4w B3b E3w C2b D2w passb C3w D3b"

@@ -135,6 +135,8 @@ def test_wide_boards() -> None:
         ("Kifu 101- of game 34", Kifu(34, "101-")),
         ("kifu of game 34 from move 101 to the end", Kifu(34, "101-")),
         ("kifu game 34 1-50", Kifu(34, "1-50")),
+        ("picture of moves 1-50", Kifu(None, "1-50")),
+        ("diagram", Kifu()),
         ("Picture", Kifu()),
         ("receipts on", Receipts(wanted=True)),
         ("receipts off", Receipts(wanted=False)),
