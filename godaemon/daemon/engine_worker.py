@@ -9,7 +9,7 @@ Strikes. Each failure (it died, gave no answer in time, made no sense, played wh
 is a strike, and is followed by a pause that doubles. Strikes are counted for one question of one
 game: an answer that was good, and a restart of the daemon, forget them. After as many as its
 program allows the engine resigns and says why; while the game is counted it does not resign, but
-goes by our own estimate of what is dead.
+goes by our own player's view of what is dead.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pathlib import Path
 import structlog
 
 from godaemon.engine import dead_stones
+from godaemon.engine.estimate import Reading
 from godaemon.errors import GodaemonError, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -42,6 +43,8 @@ PAUSE = 1.0
 LONGEST_PAUSE = 60.0
 OPINION = 120.0
 """Seconds that people wait for an engine's opinion on dead stones, a queue before it included."""
+OURS = "house"
+"""Our own player, whose opinion is asked for where no other is, and which reads it in seconds."""
 _FAILURES = (Temporary, Unreadable, Refusal)
 """What a controller raises."""
 _log = structlog.get_logger("godaemon.engine")
@@ -61,8 +64,8 @@ class _Case:
 class EngineWorker:
     """Has the engines play. `scratch` is a folder for their processes to work in.
 
-    `opinion` is the name of the engine whose view of dead stones people are given, if any. Used on
-    the event loop alone.
+    `opinion` is the name of the engine whose view of dead stones people are given; ours without
+    one. Used on the event loop alone.
     """
 
     def __init__(
@@ -137,21 +140,32 @@ class EngineWorker:
         """
         return await self._controllers[engine].genmove(board, position, komi, color)
 
-    async def opinion(self, game: Game) -> tuple[str, frozenset[Point]] | None:
-        """The engine whose opinion people are given, and what it takes for dead; None without one.
+    async def opinion(self, game: Game) -> tuple[str, Reading] | None:
+        """The engine whose opinion people are given, and that; None where it has none, or fails.
 
-        One that fails has no opinion.
+        Ours has no name, unless it was asked for by it.
         """
-        controller = self._controllers.get(self._opinion or "")
-        if self._opinion is None or controller is None or not self._open:
+        read = await self._read(self._opinion or OURS, game.id, game.position, game.spec.komi)
+        return None if read is None else (self._opinion or "", read)
+
+    async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
+        """Our own player's view of dead stones on any board; a plainer one where it fails."""
+        read = await self._read(OURS, board, position, komi)
+        return await asyncio.to_thread(dead_stones, position) if read is None else read.dead
+
+    async def _read(
+        self, engine: str, board: object, position: Position, komi: float
+    ) -> Reading | None:
+        """An engine's view of dead stones; None from one that has none, fails or is too slow."""
+        controller = self._controllers.get(engine)
+        if controller is None or not self._open:
             return None
         try:
             async with asyncio.timeout(OPINION):
-                dead = await controller.dead(game.id, game.position, game.spec.komi)
+                return await controller.read(board, position, komi)
         except (*_FAILURES, TimeoutError) as fault:
-            _log.warning("engine.no-opinion", engine=self._opinion, detail=str(fault))
+            _log.warning("engine.no-opinion", engine=engine, detail=str(fault))
             return None
-        return None if dead is None else (self._opinion, dead)
 
     # -- one game ------------------------------------------------------------------------------
     async def _serve(self, number: int) -> None:
@@ -226,14 +240,14 @@ class EngineWorker:
         return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
 
     async def _dead(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
-        """The engine's dead stones; by our own estimate where it does not know, or fails."""
+        """The engine's dead stones; by our own player's view where it does not know, or fails."""
         game = case.game
         if not given_up:
             controller = self._controllers[case.engine]
-            known = await controller.dead(game.id, game.position, game.spec.komi)
+            known = await controller.read(game.id, game.position, game.spec.komi)
             if known is not None:
-                return known
-        return await asyncio.to_thread(dead_stones, game.position)
+                return known.dead
+        return await self.read(game.id, game.position, game.spec.komi)
 
     async def _act(self, case: _Case, actions: Sequence[cmd.Action]) -> bool:
         """Do it, if the game still is what the engine was asked about; raises a `Refusal`.

@@ -17,7 +17,8 @@ from typing import Protocol
 
 import structlog
 
-from godaemon.engine import Choice, choose, dead_stones
+from godaemon.engine import Choice, choose
+from godaemon.engine.estimate import Reading
 from godaemon.errors import GodaemonError
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
@@ -38,6 +39,9 @@ class EngineAsker(Protocol):
         self, engine: str, board: object, position: Position, komi: float, color: Color
     ) -> Answer:
         """A move; raises `GodaemonError` where the engine fails, `LookupError` without one."""
+
+    async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
+        """The stones that our own player takes for dead."""
 
 
 @dataclass(slots=True, eq=False)
@@ -68,9 +72,10 @@ class EngineProcessPlayer:
             return choice
         return Choice(choose(position, color, rng=random.Random()))  # noqa: S311 - moves, no secret
 
-    def dead_stones(self, position: Position) -> frozenset[Point]:
-        """The stones that our own estimate takes for dead."""
-        return dead_stones(position)
+    def read(self, position: Position) -> Reading:
+        """The stones that our own player takes for dead, whichever engine plays."""
+        asked = self.asker.read(self, position.copy(), position.ruleset.komi)
+        return Reading(asyncio.run_coroutine_threadsafe(asked, self.loop).result())
 
     @staticmethod
     def _wait(

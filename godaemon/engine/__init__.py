@@ -11,7 +11,8 @@ reading:
     network, network_file    the network itself, and its file in `data`
     analysis                 what it thinks of every move, for who watches it think
     fallback                 the move without a network, on boards that this never saw
-    estimate, playouts, arena, pattern, geometry    which stones are dead, by games played out
+    reading                  which stones are dead, by the network and by games played out
+    estimate, playouts, arena, pattern, geometry    the same by games played out, on any board
 """
 
 from __future__ import annotations

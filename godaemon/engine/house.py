@@ -14,15 +14,16 @@ from pathlib import Path
 from godaemon.engine import fallback
 from godaemon.engine.analysis import Outlook, outlook
 from godaemon.engine.ending import useful
-from godaemon.engine.estimate import dead_stones
+from godaemon.engine.estimate import Reading
 from godaemon.engine.levels import DEFAULT_LEVEL, Choice, level
 from godaemon.engine.matrices import np
 from godaemon.engine.network_file import OURS, load
 from godaemon.engine.opinion import TURNS, can_judge, evaluate
+from godaemon.engine.reading import read
 from godaemon.engine.search import Search
 from godaemon.errors import Refusal
 from godaemon.rules.board import EMPTY
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 
 PASS = Choice()
@@ -134,9 +135,9 @@ class House:
                 search.look()
             yield outlook(search, position)
 
-    def dead_stones(self, position: Position) -> frozenset[Point]:
-        """The stones that it takes for dead at the end of a game."""
-        return dead_stones(position)
+    def read(self, position: Position) -> Reading:
+        """The stones that it takes for dead at the end of a game, and those it is not sure of."""
+        return read(position, load(self._file))
 
     def _sought(self, search: Search, halt: Callable[[], bool]) -> int:
         """The best move after as many looks as the level has."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
 
     from godaemon.engine import Choice
     from godaemon.engine.analysis import Outlook
+    from godaemon.engine.estimate import Reading
     from godaemon.engine.house import House
 
 LARGEST_SIDE = len(LETTERS)
@@ -53,8 +54,8 @@ class BoardPlayer(Protocol):
     ) -> Choice:
         """A legal move for `color`, a pass or resignation; the position is left as it was."""
 
-    def dead_stones(self, position: Position) -> frozenset[Point]:
-        """The stones that it takes for dead at the end of a game."""
+    def read(self, position: Position) -> Reading:
+        """The stones that it takes for dead at the end of a game, and those it is not sure of."""
 
 
 def house(level: int, rng: random.Random | None, network: Path | None = None) -> House:
@@ -99,7 +100,7 @@ class FreeBoard:
         self.seed = random.getrandbits(31)
         """What the chance in our player's moves came from."""
         self._rng = rng or random.Random(self.seed)  # noqa: S311 - moves, not secrets
-        self._judged: tuple[int, int, frozenset[Point]] | None = None
+        self._judged: tuple[int, int, Reading] | None = None
 
     @property
     def size(self) -> Size:
@@ -287,16 +288,18 @@ class FreeBoard:
         return scoring.chains(board, scoring.of_status(board, self.dead(), status))
 
     def dead(self) -> frozenset[Point]:
-        """The stones that come off: the engine's opinion, unless the rules leave all of them on.
-
-        The opinion on a position is asked for once, however often it is looked at.
-        """
+        """The stones that come off: the engine's opinion, unless the rules leave all of them on."""
         position = self.position
         if not position.ruleset.removal or turn_order.settled(position):
             return frozenset()
+        return self.reading().dead
+
+    def reading(self) -> Reading:
+        """The engine's opinion, asked for once a position, however often it is looked at."""
+        position = self.position
         key, moves = position.board.key, position.move_number
         if self._judged is None or self._judged[:2] != (key, moves):
-            self._judged = key, moves, self._engine().dead_stones(position)
+            self._judged = key, moves, self._engine().read(position)
         return self._judged[2]
 
     def _engine(self) -> BoardPlayer:

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from godaemon.engine.estimate import Reading
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
@@ -37,6 +38,8 @@ _KGS_RULES = {
     "new-zealand": "new_zealand",
 }
 """Our rules by the nearest name that kgs-rules has."""
+
+_DOUBTFUL = "godaemon-doubtful_stones"
 
 _Setup = tuple[object, ...]
 
@@ -98,17 +101,21 @@ class Controller:
                 worker.moves.append(Move(color, point))
             return answer
 
-    async def dead(self, game: object, position: Position, komi: float) -> frozenset[Point] | None:
-        """The stones that the engine takes for dead; None from one that has no such opinion."""
+    async def read(self, game: object, position: Position, komi: float) -> Reading | None:
+        """The stones that the engine takes for dead; None from one that has no such opinion.
+
+        Of which it is not sure, ours alone says (`godaemon-doubtful_stones`).
+        """
         async with self._worker(game) as worker:
             if "final_status_list" not in worker.known:
                 return None
             await self._follow(worker, position, komi)
             try:
-                text = await worker.process.ask("final_status_list dead")
+                dead = await worker.process.ask("final_status_list dead")
             except Refusal:
                 return None
-            return _points(text)
+            doubtful = await worker.process.ask(_DOUBTFUL) if _DOUBTFUL in worker.known else ""
+            return Reading(_points(dead), _points(doubtful))
 
     async def forget(self, game: object) -> None:
         """End the idle process that worked for a game, so that the next question starts afresh."""

@@ -139,7 +139,8 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "propose",
         "",
-        "Sends my opinion on which stones are dead, with the lines to send; nothing is marked.",
+        "Sends my opinion on which stones are dead, with the lines to send, and asks where I am not"
+        " sure; nothing is marked.",
         "the score is not being counted",
         ("propose",),
         read_estimate,

@@ -1,21 +1,23 @@
 """The letter with an opinion on which stones are dead. Pure, and the same every time.
 
-Where an engine was asked, its opinion is in the notice. Ours costs a part of a second, which is why
-it is formed here, while the letter is written on a thread of its own, and not where commands are
-decided. Neither marks anything.
+The opinion is an engine's, and in the notice: another program's, or by itself our own player's.
+Where none answered it is formed here by a plainer reading, which costs a part of a second, while
+the letter is written on a thread of its own. Groups of which our player is not sure are asked
+about, with a line for either reading. No opinion marks anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from godaemon.engine import dead_stones
+from godaemon.diagrams.description import WHOSE
+from godaemon.engine.estimate import Reading, dead_stones
 from godaemon.games.dead_stones import untakeable
 from godaemon.games.engine_seats import sound
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
-from godaemon.rules.points import Point, board_order, parse_point
+from godaemon.rules.points import Color, Point, board_order, parse_point
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
@@ -33,6 +35,8 @@ NAMED = 12
 """How many chains one line marks, so that no mail program breaks it."""
 LINES = MAX_COMMANDS - 1
 """How many lines are proposed at once: a letter has room for them and for `done`."""
+ASKED = 4
+"""How many groups one letter asks about, the largest first."""
 
 
 def estimate(view: LetterView) -> LetterBlocks:
@@ -42,33 +46,38 @@ def estimate(view: LetterView) -> LetterBlocks:
         return LetterBlocks(
             f"Game {game.id} is not being counted. {view.whose_turn()}", board(view)
         )
-    seen = replace(game, dead=_opinion(view))
-    rows = tuple(_lines(game, seen.dead))
+    read = _opinion(view)
+    seen = replace(game, dead=read.dead)
+    rows = tuple(_lines(game, read.dead - read.doubtful | game.dead & read.doubtful))
+    asked = _groups(seen, read.doubtful)
     shown: tuple[Block, ...] = (
         in_words(view, seen),
-        Diagram(seen.rows(), last_point(game), reply=None if rows else how_to_count(view)),
+        Diagram(seen.rows(), last_point(game), reply=None if rows or asked else how_to_count(view)),
         *score(seen),
         facts(view),
         Words(view.awaited(), small=True),
     )
-    if not rows:
+    if not rows and not asked:
         first = f"I would mark the stones just as they are marked: {lead(game.score().result)}."
         return LetterBlocks(first, (Words(_caution(view)), *shown))
     first = f"A proposal, by which {lead(seen.score().result)}. I have marked nothing."
+    if asked:
+        unsure = plural(len(asked), "group")
+        first = f"A proposal, but I am not sure about {unsure}. I have marked nothing."
     more = (
         " There is more than one email may mark: when these are marked, ask me again."
         if len(rows) > LINES
         else ""
     )
     send = "this line" if len(rows) == 1 else "these lines"
+    what = "I am sure of" if asked else "the board below shows"
+    mark = f" To mark what {what}, send {send}; what you disagree with, leave out.{more}"
     return LetterBlocks(
         first,
         (
-            Words(
-                f"{_caution(view)} To mark what the board below shows, send {send};"
-                f" what you disagree with, leave out.{more}"
-            ),
-            Choices(rows[:LINES]),
+            Words(f"{_caution(view)}{mark if rows else ''}"),
+            *((Choices(rows[:LINES]),) if rows else ()),
+            *(block for group in asked[:ASKED] for block in _question(seen, group)),
             Words("The game as it is marked now comes in answer to: `show`", small=True),
             *shown,
         ),
@@ -76,16 +85,52 @@ def estimate(view: LetterView) -> LetterBlocks:
     )
 
 
+def _groups(seen: Game, doubtful: frozenset[Point]) -> list[frozenset[Point]]:
+    """The doubtful stones by what lives or dies together, the largest group first."""
+    board, left, found = seen.position.board, set(doubtful), set[frozenset[Point]]()
+    while left:
+        group = scoring.group(board, seen.dead | doubtful, min(left, key=board_order)) & doubtful
+        found.add(group)
+        left -= group
+    return sorted(found, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
+
+
+def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
+    """The words about one group that may be dead or alive, and a line for either."""
+    named = _named(seen, group)
+    name = named[0][0]
+    whose = WHOSE[Color(seen.position.board.cells[seen.position.board.index(name)])]
+    shown = "dead" if group <= seen.dead else "partly dead" if group & seen.dead else "alive"
+    counts = {
+        verb: replace(seen, dead=dead).score().result
+        for verb, dead in (("dead", seen.dead | group), ("alive", seen.dead - group))
+    }
+    return (
+        Words(
+            f"I am not sure about {whose} group at {name} ({plural(len(group), 'stone')}): one way"
+            " of reading the board takes it for dead, another for alive. The board below shows it"
+            f" {shown}. Which is it? If you two cannot agree, play it out: `resume`"
+        ),
+        Choices(
+            tuple(
+                (_line(verb, named[at : at + NAMED]), f"then {lead(result)}")
+                for verb, result in counts.items()
+                for at in range(0, len(named), NAMED)
+            )
+        ),
+    )
+
+
 _CAUTION = (
-    "This is what I make of the board by playing it out many times at random. I am not strong:"
-    " look at each group, above all where one move decides and where neither side can attack."
+    "This is what I make of the board. I err at times: look at each group, above all where one move"
+    " decides and where neither side can attack."
 )
 
 
 def _caution(view: LetterView) -> str:
     """Whose opinion it is, and how far to trust it."""
     engine = view.about.get("engine")
-    if engine is None:
+    if not engine:
         return _CAUTION
     return (
         f"This is what {engine} makes of the board, a program that plays here. Programs err too:"
@@ -93,12 +138,16 @@ def _caution(view: LetterView) -> str:
     )
 
 
-def _opinion(view: LetterView) -> frozenset[Point]:
+def _opinion(view: LetterView) -> Reading:
     """The stones that the engine takes for dead, or we do, but for those nobody can ever take."""
-    game, named = view.game, view.about.get("dead")
-    if named is None:
-        return dead_stones(game.position) - untakeable(game)
-    return sound(game, (parse_point(str(point)) for point in named))
+    game, about = view.game, view.about
+    if "dead" not in about:
+        return Reading(dead_stones(game.position) - untakeable(game))
+    dead, doubtful = (
+        sound(game, (parse_point(str(point)) for point in about.get(name, ())))
+        for name in ("dead", "doubtful")
+    )
+    return Reading(dead, doubtful)
 
 
 def _lines(game: Game, dead: frozenset[Point]) -> Iterator[tuple[str, str]]:
@@ -108,8 +157,12 @@ def _lines(game: Game, dead: frozenset[Point]) -> Iterator[tuple[str, str]]:
         for at in range(0, len(named), NAMED):
             some = named[at : at + NAMED]
             size = sum(len(chain) for _, chain in some)
-            names = " ".join(str(name) for name, _ in some)
-            yield f"{verb} {names} only", f"marks {plural(size, 'stone')} {verb}"
+            yield _line(verb, some), f"marks {plural(size, 'stone')} {verb}"
+
+
+def _line(verb: str, named: Sequence[tuple[Point, frozenset[Point]]]) -> str:
+    """What marks those chains."""
+    return f"{verb} {' '.join(str(name) for name, _ in named)} only"
 
 
 def _named(game: Game, stones: Iterable[Point]) -> list[tuple[Point, frozenset[Point]]]:

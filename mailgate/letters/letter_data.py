@@ -10,16 +10,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from godaemon.engine.estimate import Reading
 from godaemon.games.events import Event, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.state import apply, replay
 from godaemon.games.store_protocols import GameSummary, Unit
-from godaemon.rules.points import Point
 
-Opinion = Callable[[Game], Awaitable[tuple[str, frozenset[Point]] | None]]
-"""An engine's name, and the stones it takes for dead in a game; None where no engine is asked."""
+Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
+"""An engine's name, empty for ours, and the stones it takes for dead; None where none answers."""
 
 WAITING = 30
 """How many games one list shows with buttons."""
@@ -106,5 +106,7 @@ async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     said = await opinion(game)
     if said is None:
         return data
-    about = {**notice.about, "engine": said[0], "dead": sorted(map(str, said[1]))}
+    engine, read = said
+    dead, doubtful = (sorted(map(str, stones)) for stones in read)
+    about = {**notice.about, "engine": engine, "dead": dead, "doubtful": doubtful}
     return replace(data, notice=replace(notice, about=about))

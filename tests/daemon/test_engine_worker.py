@@ -12,6 +12,7 @@ import pytest
 import structlog
 
 from godaemon.daemon.engine_worker import EngineWorker
+from godaemon.engine.estimate import Reading
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_cache import GameCache
@@ -69,12 +70,12 @@ class Hall:
 
 @asynccontextmanager
 async def hall(
-    folder: Path, run: EngineProgram, *, opinion: str | None = None
+    folder: Path, run: EngineProgram, *, opinion: str | None = None, name: str = "fake"
 ) -> AsyncIterator[Hall]:
-    """The engine and its board, with no pause between strikes."""
+    """The engine of that name and its board, with no pause between strikes."""
     made = Hall(
         lambda self: EngineWorker(
-            self.writer, self.games, {"fake": run}, folder, opinion=opinion, pause=0.0
+            self.writer, self.games, {name: run}, folder, opinion=opinion, pause=0.0
         )
     )
     try:
@@ -174,7 +175,7 @@ async def test_taken_up_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mode", "named", "found"),
     [
-        ("well", "fake", ("fake", frozenset({parse_point("E5")}))),
+        ("well", "fake", ("fake", (frozenset({parse_point("E5")}), frozenset()))),
         ("no-status", "fake", None),
         ("dies-scoring", "fake", None),
         ("well", None, None),
@@ -186,6 +187,23 @@ async def test_opinion(tmp_path: Path, mode: str, named: str | None, found: obje
     async with hall(tmp_path, program(mode, "dead=E5"), opinion=named) as made:
         await made.opponents.resume()
         assert await made.opponents.opinion(made.game(made.begin())) == found
+
+
+async def test_without_a_name_our_own_player_is_asked(tmp_path: Path) -> None:
+    """Its opinion goes by no name; and any free board has it, whoever plays there."""
+    run, dead = program("well", "dead=E5,dead=E5"), frozenset({parse_point("E5")})
+    async with hall(tmp_path, run, name="house") as made:
+        game = made.game(made.begin())
+        assert await made.opponents.opinion(game) == ("", Reading(dead))
+        assert await made.opponents.read("a board", game.position, 6.5) == dead
+
+
+async def test_where_our_process_fails_the_plain_reading_is_left(tmp_path: Path) -> None:
+    """An opinion there is always; of an empty board it is that nothing is dead."""
+    async with hall(tmp_path, program("dies-scoring", "E5"), name="house") as made:
+        game = made.game(made.begin())
+        assert await made.opponents.opinion(game) is None
+        assert await made.opponents.read("a board", game.position, 6.5) == frozenset()
 
 
 async def test_nothing_is_started_after_the_end(tmp_path: Path) -> None:

@@ -38,6 +38,11 @@ class Elsewhere:
         assert self.answer is not None
         return self.answer
 
+    async def read(self, _board: object, position: Position, _komi: float) -> frozenset[Point]:
+        """All stones."""
+        board = position.board
+        return frozenset(board.point(at) for color in Color for at in board.stones(color))
+
 
 def begun() -> Position:
     """An empty 9x9 board."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from godaemon import engine
 from godaemon.engine.house import House
+from godaemon.engine.reading import read
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -63,7 +63,7 @@ def play_match(  # a whole match has these parts
                 position.pass_(color)
             else:
                 position.play(color, point)
-        dead = engine.dead_stones(position)
+        dead = read(position).dead
         score = count(
             position.board, dead, RULESETS[rules], prisoners=position.prisoners, komi=komi
         )

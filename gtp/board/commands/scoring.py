@@ -35,6 +35,19 @@ def final_status_list(host: FreeHost, arguments: Arguments) -> str:
     return argument_readers.written_chains(host.board.chains(argument_readers.status(arguments, 0)))
 
 
+@FREE.command("godaemon-doubtful_stones", slow=True)
+def doubtful_stones(host: FreeHost, _: Arguments) -> str:
+    """The stones of which we are not sure whether they are dead.
+
+    Returns: one chain a line, its vertices in a row.
+    Example: `godaemon-doubtful_stones` -> `= C3 C4`
+    """
+    board = host.board
+    return argument_readers.written_chains(
+        scoring.chains(board.position.board, board.reading().doubtful)
+    )
+
+
 @FREE.command()
 def time_settings(host: FreeHost, arguments: Arguments) -> str:
     """Set the time limits (6.3.4), which our moves keep.

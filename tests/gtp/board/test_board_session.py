@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.engine import Choice
+from godaemon.engine.estimate import Reading
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.administrative import ANY
@@ -31,7 +32,8 @@ lz-analyze kata-analyze
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt
 gogui-title gogui-rules_game_id gogui-rules_board gogui-rules_board_size gogui-rules_legal_moves
 gogui-rules_side_to_move gogui-rules_final_result set_position
-godaemon-describe godaemon-show_dead godaemon-show_score godaemon-show_liberties godaemon-show_last
+godaemon-describe godaemon-doubtful_stones godaemon-show_dead godaemon-show_score
+godaemon-show_liberties godaemon-show_last
 kgs-rules kgs-time_settings kgs-genmove_cleanup kgs-game_over
 kata-get-rules kata-set-rules kata-set-rule
 gomill-describe_engine gomill-explain_last_move gomill-cpu_time"""
@@ -48,9 +50,9 @@ class FirstPoint:
         """The first legal point of the board."""
         return Choice(next(iter(position.legal_moves(color)), None))
 
-    def dead_stones(self, position: Position) -> frozenset[Point]:
+    def read(self, position: Position) -> Reading:
         """None of them."""
-        return frozenset()
+        return Reading(frozenset())
 
 
 def session(*, local: bool = False) -> BoardSession:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from godaemon.engine import Choice
+from godaemon.engine.estimate import Reading
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
@@ -20,23 +21,24 @@ from gtp.board.free_board import FreeBoard, never
 class Player:
     """A player that answers what it is told, and remembers what it was asked."""
 
-    def __init__(self, choice: Choice, dead: str = "") -> None:
+    def __init__(self, choice: Choice, dead: str = "", doubtful: str = "") -> None:
         self.explanation = "because"
         self.asked: list[dict[str, Any]] = []
         self.judged = 0
         self._choice = choice
         self._dead = frozenset(map(parse_point, dead.split()))
+        self._doubtful = frozenset(map(parse_point, doubtful.split()))
 
     def genmove(self, position: Position, color: Color, **told: object) -> Choice:
         """The one choice it has."""
         self.asked.append(told)
         return self._choice
 
-    def dead_stones(self, position: Position) -> frozenset[Point]:
+    def read(self, position: Position) -> Reading:
         """Those that are there of the ones it was made with."""
         self.judged += 1
         stones = {one for one in self._dead if position.board.color(one) is not None}
-        return frozenset(stones)
+        return Reading(frozenset(stones), self._doubtful)
 
 
 PASS = Choice()
@@ -111,6 +113,13 @@ def test_an_opinion_is_asked_for_once() -> None:
     assert player.judged == 1
     session(player, "play w C3", "final_score", "play b A1", "final_score")
     assert player.judged == 3
+
+
+def test_stones_nobody_is_sure_of() -> None:
+    """They are listed by chains, whether they are taken for dead or not."""
+    talk = session(Player(PASS, dead="C3", doubtful="C3 A1 A2"), "play w C3", "play b A1")
+    talk.answer(b"play b A2")
+    assert talk.answer(b"godaemon-doubtful_stones") == b"= A1 A2\nC3\n\n"
 
 
 COLUMNS = "gogui-setup b C1 b C2 b C3 b C4 b C5 w D1 w D2 w D3 w D4 w D5 w A1"

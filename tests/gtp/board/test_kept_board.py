@@ -27,6 +27,7 @@ LOOKS = {
     *("gogui-analyze_commands", "gogui-interrupt", "gogui-title", "gogui-rules_game_id"),
     *("gogui-rules_board", "gogui-rules_board_size", "gogui-rules_legal_moves"),
     *("gogui-rules_side_to_move", "gogui-rules_final_result", "godaemon-show_dead"),
+    "godaemon-doubtful_stones",
     *("godaemon-show_score", "godaemon-show_liberties", "godaemon-show_last"),
     *("gomill-describe_engine", "gomill-explain_last_move", "gomill-cpu_time", "list_stones"),
     *("color", "is_legal", "all_legal", "captures", "countlib", "findlib", "godaemon-describe"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from godaemon.engine import Choice
-from godaemon.rules.points import Color, Point
+from godaemon.engine.estimate import Reading
+from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset
 from gtp.board.board_session import BoardSession
@@ -21,10 +22,10 @@ class WhiteIsDead:
         """Passes."""
         return Choice()
 
-    def dead_stones(self, position: Position) -> frozenset[Point]:
+    def read(self, position: Position) -> Reading:
         """All of White's."""
         board = position.board
-        return frozenset(board.point(index) for index in board.stones(Color.WHITE))
+        return Reading(frozenset(board.point(index) for index in board.stones(Color.WHITE)))
 
 
 def answers(rules: str, *lines: str) -> list[str]:

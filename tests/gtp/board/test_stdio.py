@@ -15,7 +15,8 @@ from typing import Self
 import pytest
 
 from godaemon.engine import Choice
-from godaemon.rules.points import Color, Point
+from godaemon.engine.estimate import Reading
+from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
@@ -121,9 +122,9 @@ class Waiting:
         until(stop, "being stopped", 10)
         return Choice()
 
-    def dead_stones(self, position: Position) -> frozenset[Point]:
+    def read(self, position: Position) -> Reading:
         """None of them."""
-        return frozenset()
+        return Reading(frozenset())
 
 
 class Pipes:

@@ -119,19 +119,20 @@ class TestAnswers:
     async def test_dead_stones(self, tmp_path: Path) -> None:
         """Vertices in one line or several."""
         async with controlled(tmp_path, program("well", "dead=C3 D4,dead=e5")) as engine:
-            found = await engine.dead(1, board("C3 D4 E5"), 6.5)
-        assert found == frozenset({parse_point(word) for word in ("C3", "D4", "E5")})
+            found = await engine.read(1, board("C3 D4 E5"), 6.5)
+        assert found is not None
+        assert found.dead == frozenset({parse_point(word) for word in ("C3", "D4", "E5")})
 
     async def test_no_opinion(self, tmp_path: Path) -> None:
         """An engine without final_status_list has none."""
         async with controlled(tmp_path, program("no-status")) as engine:
-            assert await engine.dead(1, board("C3"), 6.5) is None
+            assert await engine.read(1, board("C3"), 6.5) is None
 
     async def test_a_senseless_opinion(self, tmp_path: Path) -> None:
         """What is no list of vertices is no opinion either, and is told apart from none."""
         async with controlled(tmp_path, program("well", "dead=all of them")) as engine:
             with pytest.raises(Unreadable, match="dead stones"):
-                await engine.dead(1, board("C3"), 6.5)
+                await engine.read(1, board("C3"), 6.5)
 
 
 class TestTrouble:
@@ -339,8 +340,9 @@ async def test_gnugo_counts(tmp_path: Path) -> None:
     run = engine_program("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
     moves = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 C6 E6 C7 E7 C8 E8 C9 E9 B3 A8 pass pass"
     async with controlled(tmp_path, run) as engine:
-        found = await engine.dead(1, board(moves), 6.5)
-    assert found == frozenset({parse_point("A8")})
+        found = await engine.read(1, board(moves), 6.5)
+    assert found is not None
+    assert found.dead == frozenset({parse_point("A8")})
 
 
 async def test_our_own(tmp_path: Path) -> None:

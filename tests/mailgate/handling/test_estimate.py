@@ -6,10 +6,11 @@ import re
 
 import pytest
 
+from godaemon.engine.estimate import Reading
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.rules.points import Point, Size, parse_point
+from godaemon.rules.points import Size, parse_point
 from mailgate.language.parser import MAX_COMMANDS, parse_text
 from mailgate.letters import dead_stones_opinion
 from mailgate.letters.letter_data import with_engine_opinion
@@ -187,8 +188,8 @@ async def test_an_engines_opinion_stands_in_for_ours() -> None:
     made.owe(Notice(Kind.ESTIMATE, to, game=1, seat=Seat.BLACK, since=length, until=length))
     (posted,) = made.letters()
 
-    async def opinion(_: Game) -> tuple[str, frozenset[Point]] | None:
-        return "gnugo", frozenset(map(parse_point, ("E1", "A2", "D3")))
+    async def opinion(_: Game) -> tuple[str, Reading] | None:
+        return "gnugo", Reading(frozenset(map(parse_point, ("E1", "A2", "D3"))))
 
     async def none(_: Game) -> None:
         return None
@@ -201,6 +202,49 @@ async def test_an_engines_opinion_stands_in_for_ours() -> None:
     assert "This is what gnugo makes of the board" in text
     assert "dead E1 A2 only" in text, "D3 is empty, and E1 stands for its chain"
     assert "This is what I make of the board" in posted.text
+
+
+async def asked_about(dead: str, doubtful: str, *marks: cmd.Mark) -> str:
+    """The text of a letter by our own player, which is not sure of all that it sees."""
+    data = (posted := letter(*marks)).data
+    read = Reading(*(frozenset(map(parse_point, one.split())) for one in (dead, doubtful)))
+
+    async def opinion(_: Game) -> tuple[str, Reading] | None:
+        return "", read
+
+    composed = posted.composer.compose(await with_engine_opinion(data, opinion))
+    return part(parsed(composed.raw), "plain")
+
+
+async def test_what_is_doubtful_is_asked_about() -> None:
+    """It is named, no line marks it with the others, and there is one for either reading."""
+    text = " ".join((await asked_about("B2", "B2")).split())
+    assert "A proposal, but I am not sure about 1 group. I have marked nothing." in text
+    assert "I am not sure about White's group at B2 (1 stone)" in text
+    assert "The board below shows it dead." in text
+    assert "Reply with: dead B2 only then White is ahead by 6.5 points" in text
+    assert "alive B2 only then White is ahead by 15.5 points" in text
+    assert "send this line" not in text
+
+
+async def test_what_is_certain_is_proposed_beside_it() -> None:
+    """A doubtful group keeps its marks; all else is proposed as ever."""
+    text = " ".join((await asked_about("B2", "E1")).split())
+    assert "To mark what that I am sure of" not in text
+    assert "To mark what I am sure of, send this line" in text
+    assert "Reply with: dead B2 only marks 1 stone dead" in text
+    assert "I am not sure about White's group at E1 (6 stones)" in text
+    assert "The board below shows it alive." in text
+
+
+@pytest.mark.parametrize("line", ["dead B2 only", "alive B2 only"])
+def test_either_answer_to_a_doubt_works(line: str) -> None:
+    """None of the two lines is refused, whatever is marked already."""
+    table = Counting()
+    table.ask(table.alice)
+    told = table.ask(table.alice, line)
+    assert ("alice", "refused") not in told
+    assert bool(table.game.dead) is line.startswith("dead")
 
 
 async def test_no_engine_is_asked_for_other_letters() -> None:

@@ -1,0 +1,110 @@
+"""What two readings of a finished board come to, and where the answer is that nobody is sure.
+
+The boards are those of games between programs on which readers differ; each was looked at by hand.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.engine.estimate import Reading, dead_stones
+from godaemon.engine.reading import read
+from godaemon.rules.points import parse_point
+from tests.support.boards import dead, position
+
+RACE = """
+. . O # # . # . .
+O . O . O # # O O
+O . O O . # O O #
+O O # # # # O # #
+O # # . O O O # .
+O O # # O # # # .
+. . O # # O O O #
+O O O # # O # . O
+. # O # O . O O .
+"""
+"""Black's seventeen in the middle have one eye; played out at random they live as often as not."""
+
+SHORTAGE = """
+. . O . O . . . O
+. O . O . . O O .
+O . O . O O O . O
+. O O O . O O O .
+O # # O O # O O .
+O # . # # # # O O
+O # # # O # # O .
+O O O O O # O O .
+. # # # # # # O .
+"""
+"""White connects at A6 and only then takes at A1 and C4; the network gives Black two eyes."""
+
+KO = """
+. . . . . . . O O X . X X . .
+. . # O O . O O X . X . . X X
+O O O . . O O X X X . . X X O
+O O X O O O X @ . X X X O X O
+X X X X X O X X X . X O O O O
+X . X . X O O X X X O O . O .
+. . . X O O . @ X . X O O . O
+X . X X O O O X . @ X O O O .
+X . . X X O O X X X X X X O O
+X @ X X X X O X X . . X X X O
+X X . . X O O O X X X @ @ X X
+X X . X X X X O X O X X @ X X
+X . . X X X O O O O X X @ X @
+X . . . X O O O X O X @ @ @ .
+. X . . X X O O X X X @ . @ @
+"""
+"""White's stone at H9 is connected at G9, or taken there, by whoever comes first."""
+
+
+def named(diagram: str) -> Reading:
+    """What is read of a diagram, its marks left aside."""
+    return read(position(diagram.replace("#", "X").replace("@", "O")))
+
+
+def test_the_network_is_followed_where_it_is_certain() -> None:
+    """Where games played out at random see a chance, and it sees none; it is asked about still."""
+    found = named(RACE)
+    assert parse_point("B5") in found.dead
+    assert found.dead <= dead(RACE)
+    assert parse_point("B5") in found.doubtful
+
+
+@pytest.mark.parametrize(("diagram", "at"), [(SHORTAGE, "B1"), (KO, "H9")])
+def test_where_readings_differ_nobody_is_sure(diagram: str, at: str) -> None:
+    """A chain that the network takes for alive, and the games for dead, or that it cannot tell."""
+    assert parse_point(at) in named(diagram).doubtful
+
+
+def test_an_attacker_may_connect_first() -> None:
+    """No seki, though his next move towards the stones would be taken."""
+    plain = position(SHORTAGE.replace("#", "X"))
+    assert dead_stones(plain) == dead(SHORTAGE)
+
+
+@pytest.mark.parametrize(
+    "diagram",
+    [
+        """
+        . X . X O . O . .
+        . X @ X O O # O .
+        . X . X X O . # O
+        X X X . X O O O .
+        . @ . X X O . . .
+        X . X X O O O O O
+        . X . X O . # . O
+        X X X X O O . O .
+        . . X X O . O O .
+        """,
+        "X X . . .\n. X . . .\nX X X X X\nO O O O O\n. . O # .",
+    ],
+)
+def test_where_all_agree_nothing_is_asked(diagram: str) -> None:
+    """On a plainly finished board, and on one that the network does not know."""
+    assert named(diagram) == Reading(dead(diagram))
+
+
+def test_the_same_position_has_the_same_reading() -> None:
+    """Two who ask hear one answer."""
+    assert named(RACE) == named(RACE)
