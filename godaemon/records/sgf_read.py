@@ -50,6 +50,7 @@ _LINE = ("setup_black", "setup_white", "to_move", "moves", "comments", "edits", 
 """The fields that the main line of a tree tells."""
 
 _MOVERS = {"B": Color.BLACK, "W": Color.WHITE}
+_TURNS = {"B": Color.BLACK, "1": Color.BLACK, "W": Color.WHITE, "2": Color.WHITE}
 _CLOCKS = {Color.BLACK: ("BL", "OB"), Color.WHITE: ("WL", "OW")}
 _STATES = {
     (None, None): ".",
@@ -86,6 +87,11 @@ def read(data: bytes) -> Record:
         left_out.append("There are variations beside the main line, which is what is read.")
     if len(roots) > 1:
         left_out.append(f"The file holds {len(roots)} games: the first is read.")
+    for name, what in (("KM", "komi"), ("HA", "handicap")):
+        if name in facts and _number(facts, name) is None:
+            said = simple_text(facts, name)[:40]
+            left_out.append(f"Its {what}, “{said}”, is not a number, and is left out.")
+            del facts[name]
     record = _with_facts(reading.record(), facts)
     more = len(tree.nodes) > len(line) or any(node.keys() - _PLAYED - FACTS for node in nodes)
     kept = tuple(_kept(tree.nodes, {*line})) if more or reading.stopped else ()
@@ -124,14 +130,14 @@ def _with_facts(record: Record, facts: Node) -> Record:
     """The record with all that is said of the whole game."""
     ours = simple_text(facts, "AP").startswith("godaemon")
     result, rules = simple_text(facts, "RE"), simple_text(facts, "RU")
-    main_time = _real(facts, "TM")
+    komi, main_time = _number(facts, "KM") or 0.0, _real(facts, "TM")
     if main_time is None:
         main_time = dialects.seconds(simple_text(facts, "TM"))
     return replace(
         record,
         tells_komi="KM" in facts,
-        komi=_komi(facts) if ours else dialects.komi(_komi(facts)),
-        handicap=_handicap(facts),
+        komi=komi if ours else dialects.komi(komi),
+        handicap=int(_number(facts, "HA") or 0),
         rules=rules if ours else dialects.rules(rules),
         black=simple_text(facts, "PB"),
         white=simple_text(facts, "PW"),
@@ -304,21 +310,19 @@ def _info(root: Node) -> dict[str, str]:
 
 def _size(root: Node) -> Size:
     sides = simple_text(root, "SZ") or "19"
-    found = re.fullmatch(r"([0-9]{1,4})(?:\s*:\s*([0-9]{1,4}))?", sides)
+    found = re.fullmatch(r"([0-9]{1,4})(?:\s*[:xX*×]\s*([0-9]{1,4}))?", sides)
     if found is None:
         raise Unreadable(f"This record's board size, “{sides[:40]}”, is not a number of lines.")
     return size(int(found[1]), int(found[2] or found[1]))
 
 
-def _komi(root: Node) -> float:
-    points = simple_text(root, "KM") or "0"
-    try:
-        komi: float | None = float(points)
-    except ValueError:
-        komi = dialects.points(points[:40])
-    if komi is None or not math.isfinite(komi):
-        raise Unreadable(f"This record's komi, “{points[:40]}”, is not a number of points.")
-    return komi
+def _number(facts: Node, name: str) -> float | None:
+    """Points or stones, in figures or in words; None for what is no number. Nothing is 0."""
+    words = simple_text(facts, name) or "0"
+    number = _real(facts, name)
+    if number is None:
+        number = dialects.points(words[:40])
+    return number if name == "KM" or number is None or 0 <= number <= MOST_MOVES else None
 
 
 def _real(node: Node, name: str) -> float | None:
@@ -330,17 +334,6 @@ def _real(node: Node, name: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _handicap(root: Node) -> int:
-    stones = simple_text(root, "HA") or "0"
-    if not re.fullmatch(r"[0-9]{1,4}", stones):
-        raise Unreadable(f"This record's handicap, “{stones[:40]}”, is not a number of stones.")
-    return int(stones)
-
-
-def _color(name: str) -> Color:
+def _color(name: str) -> Color | None:
     """The colour to move: `B` or `W`, as older programs also `black`, `white`, `1` or `2`."""
-    if name[:1] in tuple("Bb1"):
-        return Color.BLACK
-    if name[:1] in tuple("Ww2"):
-        return Color.WHITE
-    raise Unreadable(f"This record says that “{name[:40]}” moves next, which is neither B nor W.")
+    return _TURNS.get(name[:1].upper())

@@ -184,10 +184,6 @@ def test_reads_encodings(data: bytes, name: str) -> None:
         (b"(;SZ[x])", "board size"),
         (b"(;SZ[53])", "from 1x1 to 52x52"),
         (b"(;SZ[0])", "from 1x1 to 52x52"),
-        (b"(;KM[much])", "komi"),
-        (b"(;KM[nan])", "komi"),
-        (b"(;HA[some])", "handicap"),
-        (b"(;PL[Z])", "neither B nor W"),
         (b"(;SZ[9];B[jj])", "off its 9x9 board"),
         (b"(;SZ[9];B[a])", "not a point in SGF"),
         (b"(;SZ[9];AW[zz];B[aa])", "off its 9x9 board"),
@@ -198,6 +194,18 @@ def test_a_broken_file_is_refused_kindly(data: bytes, why: str) -> None:
     """Each way to be broken has a sentence of its own."""
     with pytest.raises(Unreadable, match=why):
         read(data)
+
+
+@pytest.mark.parametrize("komi", ["much", "nan", "-", "1e999"])
+def test_a_number_that_is_none_is_left_out(komi: str) -> None:
+    """And said; the game is no worse for it."""
+    record = read(f"(;SZ[9x9]KM[{komi}]HA[some]PL[Z];B[aa])".encode())
+    assert (record.size, record.komi, record.tells_komi) == (Size(9, 9), 0, False)
+    assert (record.handicap, len(record.moves)) == (0, 1)
+    assert record.left_out == (
+        f"Its komi, “{komi}”, is not a number, and is left out.",
+        "Its handicap, “some”, is not a number, and is left out.",
+    )
 
 
 _WORDS = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=20).map(
