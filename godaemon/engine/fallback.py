@@ -28,7 +28,7 @@ def choose(position: Position, color: Color, *, rng: random.Random) -> Point | N
     board, points = position.board, position.size.points
     if position.move_number >= 3 * points:
         return None
-    owned, gain = survey(board, color, max(8, min(100, _WORK // points)), rng)
+    owned, gain = survey(board, color, max(4, min(100, _WORK // points)), rng)
     doubt = [max(0.0, _SETTLED - abs(share)) for share in owned]
     worth = {}
     for point in sensible(position, color):

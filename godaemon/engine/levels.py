@@ -48,12 +48,12 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level(1, 3.0, 12.0),
-    Level(2, 2.3, 9.0),
-    Level(3, 1.8, 7.0),
-    Level(4, 1.4, 5.0),
-    Level(5, 1.0, 4.0),
-    Level(6, 0.6, 3.0),
+    Level(1, 3.2, 14.0),
+    Level(2, 2.5, 11.0),
+    Level(3, 2.0, 8.0),
+    Level(4, 1.6, 6.0),
+    Level(5, 1.2, 5.0),
+    Level(6, 0.85, 4.0),
     Level(7),
     Level(8, visits=16),
     Level(9, visits=50, seconds=10),

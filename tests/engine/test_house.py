@@ -207,7 +207,7 @@ def test_takes_dead_stones_off_where_nobody_else_does() -> None:
     )
     made = position(diagram, "tromp-taylor")
     made.pass_(BLACK)
-    assert str(House(3, rng=random.Random(1)).genmove(made, WHITE, komi=8.5).point) == "H9"
+    assert str(House(3, rng=random.Random(1)).genmove(made, WHITE, komi=2.5).point) == "H9"
 
 
 def test_resigns_only_where_it_may() -> None:
