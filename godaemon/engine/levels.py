@@ -35,13 +35,6 @@ class Level(NamedTuple):
     """Time for a move, where the player has been given a clock."""
 
     @property
-    def title(self) -> str:
-        """What it is, for people and lists of engines."""
-        if self.visits:
-            return f"looks at {self.visits} positions for a move"
-        return "plays what looks best" if not self.temperature else "plays at a glance, and errs"
-
-    @property
     def resigns(self) -> bool:
         """True where it gives a lost game up; beginners are to see theirs to the end."""
         return self.number > 3

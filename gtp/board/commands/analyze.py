@@ -50,11 +50,12 @@ class Wanted(NamedTuple):
 def lz_analyze(host: FreeHost, arguments: Arguments) -> str:
     """Think about the position, and tell what is thought of each move, until the next line comes.
 
-    Numbers of games, winning chances and priors in 10000ths, for the player to move.
+    Numbers of looks, winning chances and priors in 10000ths, for the player to move.
 
     Arguments: perhaps color, the one to move where it is left out; perhaps int interval in
         hundredths of a second; then keys and values: interval, maxmoves.
-    Fails: `syntax error`, also for the keys avoid and allow.
+    Fails: `syntax error`, also for the keys avoid and allow; `cannot analyze boards of this size`,
+        with a side below 7 or above 19.
     Returns: lines that begin with `info`, one every interval.
     Example: `lz-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 5210` ...
     """
@@ -69,7 +70,7 @@ def kata_analyze(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: as of `lz-analyze`, and the key ownership with true or false: of whom each point is,
         from 1 (of the player to move) to -1, row by row from the top left.
-    Fails: `syntax error`, also for the keys avoid and allow.
+    Fails: as `lz-analyze`.
     Returns: lines that begin with `info`, one every interval.
     Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
     """
