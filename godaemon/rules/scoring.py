@@ -182,6 +182,20 @@ def open_regions(board: Board, dead: Iterable[Point]) -> tuple[frozenset[Point],
     return tuple(sorted(found, key=len, reverse=True))
 
 
+def dame(board: Board, dead: Iterable[Point]) -> frozenset[Point]:
+    """The neutral points that can still be filled; not those that stay open in seki."""
+    gone = frozenset(map(board.index, dead))
+    wide = {board.index(point) for area in open_regions(board, dead) for point in area}
+    seki = {board.index(point) for point in of_status(board, dead, Status.SEKI)}
+    return frozenset(
+        board.point(index)
+        for region, owner in _regions(board, gone)
+        if owner is None and wide.isdisjoint(region)
+        if not any(beside in seki for index in region for beside in board.neighbours[index])
+        for index in region - gone
+    )
+
+
 def _group_tax(board: Board, gone: frozenset[int], ruleset: Ruleset) -> dict[Color, int]:
     """Two points for each group that lives with eyes; one for the rare one that has no more."""
     tax = {Color.BLACK: 0, Color.WHITE: 0}

@@ -242,14 +242,16 @@ def count(game: Game) -> Table:
 
 
 def uncounted(game: Game) -> tuple[Words, ...]:
-    """What is missing from the count, and why: open areas, and what the rules leave out."""
-    return (*_open(game), *_left_out(game))
+    """What is missing from the count, and why: what is open, and what the rules leave out."""
+    if game.phase is not Phase.SCORING or game.spec.ruleset.scoring is Scoring.STONES:
+        return _left_out(game)
+    return (*_open(game), *_neutral(game), *_left_out(game))
 
 
 def _open(game: Game) -> tuple[Words, ...]:
     """Which areas are nobody's while a game is counted, as their borders are open."""
     areas = scoring.open_regions(game.position.board, game.dead)
-    if game.phase is not Phase.SCORING or game.spec.ruleset.scoring is Scoring.STONES or not areas:
+    if not areas:
         return ()
     score = game.score()
     named = listed([f"{len(area)} points around {_middle(area)}" for area in areas[:SHOWN]])
@@ -258,6 +260,19 @@ def _open(game: Game) -> tuple[Words, ...]:
         where = "No area on the board is closed yet, so nobody has one."
     mend = "Mark the stones that are dead, or go on playing with: `resume`"
     return (Words(f"{where} {mend}"),)
+
+
+def _neutral(game: Game) -> tuple[Words, ...]:
+    """Which dame are open while a game is counted, and what they are worth by its rules."""
+    dame = scoring.dame(game.position.board, game.dead)
+    if not dame:
+        return ()
+    still = f"Still open: {plural(len(dame), 'neutral point')} ({points(dame, SHOWN)})."
+    if game.spec.ruleset.scoring is Scoring.TERRITORY:
+        return (
+            Words(f"{still} The score is what it comes to when both fill by turns.", small=True),
+        )
+    return (Words(f"{still} By these rules each is a point for who fills it: `resume`"),)
 
 
 def _middle(area: Collection[Point]) -> Point:

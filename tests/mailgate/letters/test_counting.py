@@ -111,10 +111,25 @@ def test_one_area_is_open() -> None:
     )
 
 
-def test_neutral_points_are_no_open_area() -> None:
-    """Points with stones of both colours beside them are dame, and no news."""
-    made = counted("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass")
-    assert "go on playing" not in words(by_reader(made)["alice"])
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        ("japanese", "The score is what it comes to when both fill by turns."),
+        ("chinese", "By these rules each is a point for who fills it: resume"),
+    ],
+)
+def test_open_dame(rules: str, sentence: str) -> None:
+    """Points with stones of both colours beside them are no open area, and named as neutral."""
+    made = counted("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass", rules=rules)
+    text = words(by_reader(made)["alice"])
+    assert f"Still open: 5 neutral points (D1, D2, D3, D4, D5). {sentence}" in text
+    assert "go on playing" not in text
+
+
+def test_no_dame_is_open() -> None:
+    """Where all is closed nothing is said of neutral points."""
+    text = words(by_reader(counted("C3 D3 C2 D2 C4 D4 C1 D1 C5 D5 pass pass"))["alice"])
+    assert "Still open" not in text
 
 
 def test_the_end_does_not_say_that_play_can_go_on() -> None:
