@@ -107,7 +107,7 @@ def _won_by_passing(search: Search, position: Position) -> bool:
         ruleset,
         prisoners=position.prisoners,
         komi=search.komi,
-        handicap=len(position.handicap),
+        handicap=position.handicap_count,
         handed=scoring.handed_over(position.moves, ruleset),
     )
     return score.margin * color > 0

@@ -184,7 +184,7 @@ class House:
 
 def _komi(position: Position, komi: float | None) -> float:
     if komi is None:
-        return position.ruleset.komi_for(position.size, len(position.handicap))
+        return position.ruleset.komi_for(position.size, position.handicap_count)
     return komi
 
 

@@ -70,7 +70,7 @@ def white_points(position: Position, komi: float) -> float:
     """The points White has beside the area: komi, and where territory counts each stone played."""
     ruleset = position.ruleset
     if _counts_area(ruleset):
-        return komi + ruleset.handicap_points(len(position.handicap))
+        return komi + ruleset.handicap_points(position.handicap_count)
     taken = position.prisoners[Color.WHITE] - position.prisoners[Color.BLACK]
     handed = scoring.handed_over(position.moves, ruleset) if ruleset.pass_stones else {}
     given = handed.get(Color.WHITE, 0) - handed.get(Color.BLACK, 0)

@@ -59,7 +59,7 @@ def ownership(
     prisoners are the position's.
     """
     if komi is None:
-        komi = position.ruleset.komi_for(position.size, len(position.handicap))
+        komi = position.ruleset.komi_for(position.size, position.handicap_count)
     network = network or load()
     said = [
         evaluate(network, position, color, komi, turn).owned * color

@@ -183,6 +183,11 @@ class Position:
         return len(self._played)
 
     @property
+    def handicap_count(self) -> int:
+        """How many stones Black has for a handicap: none where White's were set up beside them."""
+        return 0 if self.set_up_white else len(self.handicap)
+
+    @property
     def last(self) -> Move | None:
         """The last move or pass."""
         return self._played[-1][3] if self._played else None

@@ -13,7 +13,7 @@ from godaemon.engine.inputs import inputs, white_points
 from godaemon.engine.matrices import np
 from godaemon.engine.network_file import load
 from godaemon.engine.opinion import can_judge, ownership
-from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
 from tests.support.boards import position
@@ -133,6 +133,14 @@ def test_where_territory_counts_a_stone_costs_its_player_a_point() -> None:
     assert white_points(made, 6.5) == 6.5 + 3 - 2
     made.ruleset = RULESETS["chinese"]
     assert white_points(made, 7.5) == 7.5
+
+
+def test_stones_set_up_for_both_are_no_handicap() -> None:
+    """White gets no points for Black's stones where a game begins from a position."""
+    black, white = [Point(0, 0), Point(2, 0)], [Point(4, 4)]
+    size, rules = Size(9, 9), RULESETS["chinese"]
+    assert white_points(Position(size, rules, black), 0.5) == 2.5
+    assert white_points(Position(size, rules, black, white=white), 0.5) == 0.5
 
 
 def test_boards_that_it_never_saw_are_not_judged() -> None:
