@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -13,6 +14,7 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS, Ko
 from tests.support.boards import drawn, lines, position
+from tests.support.cost import calls
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 ALL = sorted(RULESETS)
@@ -534,3 +536,19 @@ def test_a_copy_and_its_original_part_ways() -> None:
         pass
     play(kept, "B C3 W A1")
     assert game.prisoners == {BLACK: 1, WHITE: 1}
+
+
+@pytest.mark.parametrize("ko", Ko)
+def test_a_record_of_many_moves_is_loaded_in_proportion(ko: Ko) -> None:
+    """Twice the moves are about twice the work, where they take and fill for ever."""
+    rng = random.Random(5)
+    game = Position(Size(9, 9), RULESETS["tromp-taylor"].replace(ko=ko))
+    points = [Point(column, row) for column in range(9) for row in range(9)]
+    while game.move_number < 1200:
+        one = Move(game.to_move, rng.choice(points) if rng.random() < 0.99 else None)
+        stop(one_by_one, game, [one])
+    half, whole = (
+        calls(partial(Position(game.size, game.ruleset).play_all, game.moves[:count]))
+        for count in (600, 1200)
+    )
+    assert whole < 2.3 * half
