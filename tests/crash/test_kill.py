@@ -22,6 +22,8 @@ from tests.support.waiting import until
 
 KILLS = int(os.environ.get("GODAEMON_KILLS", "15"))
 """Each costs more than a second; `tests.crash.soak` and `tests.crash.chaos` kill for hours."""
+MOVES = 40
+"""Of a game, so that invitations and beginnings are among what the kills meet."""
 
 
 class StubbornPlayer(SinkPlayer):
@@ -77,11 +79,11 @@ def exchange(alice: StubbornPlayer, bob: StubbornPlayer, going: Callable[[], boo
     games: list[int] = []
     while going() or not games:
         games.append(begin(alice, bob, f"19x19 komi {record.komi:g}"))
-        for number, move in enumerate(record.moves[:200], start=1):
+        for number, move in enumerate(record.moves[:MOVES], start=1):
             mover, other = (alice, bob) if move.color is Color.BLACK else (bob, alice)
             mover.reply(word(move), quote=number % 10 == 0)
             other.expect("your-turn", 60)
-            if not going() and number >= 20 and len(games) > 1:
+            if not going() and number >= 20:
                 break
     return games
 

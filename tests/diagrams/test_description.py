@@ -375,7 +375,7 @@ def test_every_stone_is_told_exactly_once(rows: tuple[str, ...]) -> None:
     assert heard == Counter(stones)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80))
 @given(marked_boards())
 def test_chains_and_their_liberties_are_right(marked: tuple[Board, frozenset[Point]]) -> None:
     """Each stone is in one chain, and its liberties are those that a plain flood finds."""
@@ -390,7 +390,7 @@ def test_chains_and_their_liberties_are_right(marked: tuple[Board, frozenset[Poi
         assert set(chain.liberties) == beside - set(stones)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80))
 @given(st.data())
 def test_every_question_has_an_answer(data: st.DataObject) -> None:
     """Whatever is on the board, and wherever one asks, there are sentences and each ends as one."""

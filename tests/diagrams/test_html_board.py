@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bs4 import BeautifulSoup
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.diagrams.html_board import (
@@ -25,6 +25,7 @@ from godaemon.diagrams.symbols import describe
 from godaemon.rules.points import Point, column_name, parse_point
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.contrast import contrast
+from tests.support.examples import examples
 
 _STATES = {glyph: state for state, glyph in GLYPHS.items()} | {"◉": "b", "◎": "w", "•": "."}
 
@@ -34,6 +35,7 @@ def _read(html: str) -> list[list[str]]:
     return [[cell.get_text() for cell in row.find_all(["td", "th"])] for row in rows]
 
 
+@settings(max_examples=examples(40))
 @given(seven_state_rows())
 def test_reads_without_styles(rows: tuple[str, ...]) -> None:
     """The bare text of the cells is the board, with its labels on four sides."""
@@ -85,6 +87,7 @@ def test_is_a_table_that_can_be_heard() -> None:
     assert repeated == ["2", "1", "A", "B", "C"]
 
 
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_links_stand_on_their_points_and_nowhere_else(data: st.DataObject) -> None:
     """Each linked point opens its own address and says its name; the others open nothing."""
@@ -105,6 +108,7 @@ def test_links_stand_on_their_points_and_nowhere_else(data: st.DataObject) -> No
     assert found == {point: str(point) for point in points}
 
 
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_links_change_nothing_that_is_seen(data: st.DataObject) -> None:
     """With links the cells read as without."""
@@ -161,6 +165,7 @@ def test_what_is_seen_outlives_a_change_of_colours() -> None:
 
 
 @pytest.mark.parametrize("linked", [False, True])
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_nothing_is_drawn_twice(linked: bool, data: st.DataObject) -> None:
     """Where a shape stands on a point, its glyph is transparent: fonts put glyphs elsewhere.
@@ -217,6 +222,7 @@ def test_legend_only_while_counting() -> None:
     assert "small squares" in html_legend(("bB",))
 
 
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_any_last_move_is_drawn(data: st.DataObject) -> None:
     """A last move that took itself off the board, or is dead now, breaks nothing."""

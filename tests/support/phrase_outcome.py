@@ -1,7 +1,7 @@
 """What comes of a phrase that somebody writes, in eight situations, and whether they would be glad.
 
     for cell in run("count", read_phrases(FOLDER / "first.txt"), read_meanings()):
-        print(cell.phrase.text, cell.got, cell.fault)
+        print(cell.phrase.text, cell.way, cell.fault, cell.got)
 
 It is read from what people could see: the game's log, and the emails as they go out.
 """
@@ -21,7 +21,7 @@ from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.store_protocols import Preferences
 from mailgate import tokens
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import load_letter_data
+from mailgate.letters.letter_data import LetterData, load_letter_data
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.memory_store import State
 from tests.support.phrase_table import Meanings, Phrase, Wanted
@@ -78,8 +78,7 @@ class Situation:
 
     def seen(self, due: DueNotice) -> Email:
         """An email of ours, as it goes out."""
-        data = load_letter_data(self.gateway._look(), due, self.gateway.cache)
-        return Email(due, COMPOSER.compose(data).raw)
+        return Email(due, load_letter_data(self.gateway._look(), due, self.gateway.cache))
 
     def _go_back(self, to: State) -> None:
         self.gateway.writer.state = to.copy()
@@ -142,12 +141,15 @@ class Click:
 
 
 class Email:
-    """An email of ours, as its reader sees it."""
+    """An email of ours, as its reader sees it; written once somebody looks."""
 
-    def __init__(self, due: DueNotice, raw: bytes) -> None:
-        self.due = due
-        parts = {part.get_content_type(): part for part in email.message_from_bytes(raw).walk()}
-        self._bodies = {kind: part.get_payload(decode=True) for kind, part in parts.items()}
+    def __init__(self, due: DueNotice, data: LetterData) -> None:
+        self.due, self._data = due, data
+
+    @cached_property
+    def _bodies(self) -> dict[str, object]:
+        letter = email.message_from_bytes(COMPOSER.compose(self._data).raw)
+        return {part.get_content_type(): part.get_payload(decode=True) for part in letter.walk()}
 
     @cached_property
     def text(self) -> str:
@@ -304,8 +306,10 @@ def _asks(outcome: Outcome, what: str) -> bool:
 
 
 def _answered(outcome: Outcome, what: str) -> bool:
+    if not what or not _quiet(outcome):
+        return _quiet(outcome)
     words = " ".join(outcome.own_words).lower()
-    return _quiet(outcome) and (not what or any(word in words for word in what.lower().split("/")))
+    return any(word in words for word in what.lower().split("/"))
 
 
 def _shown(outcome: Outcome, what: str) -> bool:
@@ -334,6 +338,7 @@ class Cell:
     phrase: Phrase
     wanted: tuple[Wanted, ...]
     got: str
+    """In words, where it was not met."""
     way: str
     """How it was met: "acts", "asks" ...; empty where it was not."""
     fault: str
@@ -355,7 +360,7 @@ def judge(situation: Situation, phrase: Phrase, wanted: Sequence[Wanted]) -> Cel
     if outcome.emails:
         way = next((one.way for one in meant if JUDGES[one.way](outcome, one.what)), "")
     fault = "" if way else _fault(outcome, {one.way for one in meant}, meant)
-    return Cell(situation.name, phrase, meant, str(outcome), way, fault)
+    return Cell(situation.name, phrase, meant, str(outcome) if fault else "", way, fault)
 
 
 def _about(what: str, about: str) -> str:
