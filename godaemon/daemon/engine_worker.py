@@ -44,7 +44,9 @@ LONGEST_PAUSE = 60.0
 OPINION = 120.0
 """Seconds that people wait for an engine's opinion on dead stones, a queue before it included."""
 OURS = "house"
-"""Our own player, whose opinion is asked for where no other is, and which reads it in seconds."""
+"""Our own player, whose opinion is asked for where no other is."""
+OUR_OPINION = 20.0
+"""Seconds that its opinion is waited for, as there is a plainer one."""
 _FAILURES = (Temporary, Unreadable, Refusal)
 """What a controller raises."""
 _log = structlog.get_logger("godaemon.engine")
@@ -161,7 +163,7 @@ class EngineWorker:
         if controller is None or not self._open:
             return None
         try:
-            async with asyncio.timeout(OPINION):
+            async with asyncio.timeout(OPINION if self._opinion == engine else OUR_OPINION):
                 return await controller.read(board, position, komi)
         except (*_FAILURES, TimeoutError) as fault:
             _log.warning("engine.no-opinion", engine=engine, detail=str(fault))

@@ -310,10 +310,18 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
         assert live.game(number)["phase"] == "finished"
 
 
-def test_propose_has_the_opinion_of_the_engine_that_is_named(tmp_path: Path) -> None:
-    """In a game of two people, who never see it at the board."""
-    extra = f'[engines]\nopinion = "fake"\n{fake("well", "dead=E5")}'
-    with served(tmp_path, extra) as live:
+@pytest.mark.parametrize(
+    ("extra", "whose", "line"),
+    [
+        ('opinion = "fake"', "This is what fake makes of the board", "dead E5 only"),
+        ("", "This is what I make of the board", "Reply with: done"),
+    ],
+)
+def test_propose_has_the_opinion_of_an_engine(
+    tmp_path: Path, extra: str, whose: str, line: str
+) -> None:
+    """In a game of two people, who never see it at the board; ours, where none is named."""
+    with served(tmp_path, f"[engines]\n{extra}\n{fake('well', 'dead=E5')}") as live:
         alice, bob = person(live), MailPlayer("bob@x.example", "Bob", live.port, live.mail)
         begin(alice, bob, "9x9")
         for mover, move in ((alice, "E5"), (bob, "C3"), (alice, "pass"), (bob, "pass")):
@@ -322,8 +330,11 @@ def test_propose_has_the_opinion_of_the_engine_that_is_named(tmp_path: Path) -> 
             other.expect("scoring-started" if other is alice and move == "pass" else "your-turn")
         alice.reply("propose")
         letter = plain(alice.expect("estimate"))
-        assert "This is what fake makes of the board" in letter
-        assert "dead E5 only" in letter
+        assert whose in letter
+        assert line in letter
+        assert [one["engine"] for one in told(live, "engine.started")] == [
+            "fake" if extra else "house"
+        ]
 
 
 @pytest.mark.parametrize("mode", ["no-status", "dies-scoring"])
