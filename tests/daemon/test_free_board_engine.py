@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from godaemon.daemon.free_board_engine import EngineProcessPlayer, engine_board
+from godaemon.engine.estimate import Reading
 from godaemon.engine.house import Choice
 from godaemon.errors import Temporary
 from godaemon.games import commands as cmd
@@ -89,6 +90,14 @@ async def test_the_clock_is_kept() -> None:
     """A process that takes longer than there is time for is not waited for."""
     chosen = await asyncio.to_thread(thinker(None).genmove, begun(), B, seconds=0.0)
     assert chosen.point is not None
+
+
+async def test_dead_stones_are_read_elsewhere() -> None:
+    """By our own player's process, as whoever keeps the board has no network."""
+    position = begun()
+    position.play(B, THERE)
+    found = await asyncio.to_thread(thinker(None).read, position)
+    assert found == Reading(frozenset({THERE}))
 
 
 async def test_the_level_of_the_board_is_asked() -> None:

@@ -105,6 +105,39 @@ def test_where_all_agree_nothing_is_asked(diagram: str) -> None:
     assert named(diagram) == Reading(dead(diagram))
 
 
+@pytest.mark.parametrize("rules", ["japanese", "chinese"])
+@pytest.mark.parametrize(
+    "diagram",
+    [
+        """
+        O X . O X . X . .
+        O X . O X . X . .
+        O X X O X X X X X
+        O O O X X . X . .
+        . O . O X X . . .
+        O . O O X . X X .
+        . O O O X X . . .
+        O O . O X . X . .
+        . O O O X X . . .
+        """,
+        """
+        . X . O . O X . .
+        X X O O O O X . X
+        O O X X X X X X .
+        . O O X . . X . X
+        O . O X X . . . .
+        . O O O X X X X X
+        . . . O X . . . .
+        O O O O X . X . X
+        . . . O X . . . .
+        """,
+    ],
+)
+def test_seki(diagram: str, rules: str) -> None:
+    """Two shared liberties, and an eye each with one: nobody is dead there, or doubtful."""
+    assert read(position(diagram, rules)) == Reading(frozenset())
+
+
 def test_the_same_position_has_the_same_reading() -> None:
     """Two who ask hear one answer."""
     assert named(RACE) == named(RACE)
