@@ -141,9 +141,10 @@ class _Side:
         for at, units in beside.items():
             for unit in units:
                 only[unit] = -1 if unit in only else at
+        every = {self._groups.find(one) for one in range(len(self._chains))}
         for at, units in beside.items():
             loose = {one for one in units if only[one] == at and self._attacked(one)}
-            if loose and not self._escape(loose, at, {one for one in only if only[one] != at}):
+            if loose and not self._escape(loose, at, {one for one in every if only.get(one) != at}):
                 self._own.remove(at)
                 self._filled[at] = min(loose)
                 self._groups.join(units)
@@ -153,7 +154,8 @@ class _Side:
     def _escape(self, loose: set[int], at: int, rest: set[int]) -> bool:
         """True where units with no own point but `at` get away from it over dame, moving first.
 
-        To the rest, which have other points of their own, or to all that is around `at`.
+        To the rest, which live by other points or, agreed to be alive, by what they connect to; or
+        to all that is around `at`.
         """
         space = next(one for one in components(self._own, self._near) if at in one)
         around, known = self._bordering(space), self._groups.copy()
