@@ -77,6 +77,47 @@ def test_where_readings_differ_nobody_is_sure(diagram: str, at: str) -> None:
     assert parse_point(at) in named(diagram).doubtful
 
 
+@pytest.mark.parametrize(
+    "diagram",
+    [
+        """
+        . . . . . . .
+        . @ X . . . .
+        X X . X X X .
+        O O X X @ @ .
+        . O O O X X .
+        O # . O O X .
+        . . . . O X .
+        """,
+        """
+        . O . . . . . . .
+        O . O O O . . . .
+        # O O O O O O O .
+        # O O # O # # O .
+        # # # # # . # # O
+        . O O # # # # # .
+        O O O O O # O # #
+        . O # . O # O O #
+        O # # # O O . O .
+        """,
+        """
+        . . O O . O O O .
+        . O . O O # O # #
+        . . O # # # # # .
+        . . O # . # O # #
+        . O . O O # O O #
+        . O O # . # O O O
+        . . O # # # O . O
+        . O . O O # # O .
+        . O . O # # # O #
+        """,
+    ],
+)
+def test_boards_on_which_readers_differ(diagram: str) -> None:
+    """A stone alone in a corner, one eye against two, and a large group without a second eye."""
+    assert named(diagram).dead == dead(diagram)
+
+
 def test_an_attacker_may_connect_first() -> None:
     """No seki, though his next move towards the stones would be taken."""
     plain = position(SHORTAGE.replace("#", "X"))
