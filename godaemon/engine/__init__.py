@@ -10,6 +10,7 @@ reading:
     opinion, inputs, ladders a position as the network sees it, and its answer
     network, network_file    the network itself, and its file in `data`
     analysis                 what it thinks of every move, for who watches it think
+    review                   a look back on a whole game
     fallback                 the move without a network, on boards that this never saw
     reading                  which stones are dead, by the network and by games played out
     estimate, playouts, arena, pattern, geometry    the same by games played out, on any board

@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from godaemon.engine.analysis import Outlook
     from godaemon.engine.estimate import Reading
     from godaemon.engine.house import House
+    from godaemon.engine.review import Review
 
 LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""
@@ -171,6 +172,16 @@ class FreeBoard:
         komi = self.komi - self._bonus_that_is_none()
         ours = house(self.level, self._rng, self._network)
         return ours.analyse(self.position, color, komi=komi)
+
+    def review(self) -> Review:
+        """What our own player makes of the game so far; raises `Refusal`."""
+        from godaemon.engine import network_file, opinion, review  # noqa: PLC0415 - few sessions ask
+
+        if not opinion.can_judge(self.size):
+            raise Refusal("cannot review boards of this size")
+        komi = self.komi - self._bonus_that_is_none()
+        network = network_file.load(self._network or network_file.OURS)
+        return review.review(network, self.position, komi)
 
     def _bonus_that_is_none(self) -> int:
         """The points that a player counts for stones that were set up and are no handicap."""

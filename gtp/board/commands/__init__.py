@@ -14,6 +14,7 @@ from gtp.board.commands import (  # noqa: F401 - each adds its commands to the t
     kata,
     kgs,
     play,
+    review,
     scoring,
     setup,
 )

@@ -1,0 +1,26 @@
+"""A look back on the game of a free board, which letters are written from."""
+
+from __future__ import annotations
+
+from gtp.argument_readers import written
+from gtp.board.commands.table import FREE, FreeHost
+from gtp.client.syntax import Arguments
+
+
+@FREE.command("godaemon-review", slow=True)
+def review(host: FreeHost, _: Arguments) -> str:
+    """Look back on the game so far: who led when, and which moves lost most.
+
+    Fails: `cannot review boards of this size` on those with a side of less than 7 points, or more
+        than 19.
+    Returns: `leads` and Black's lead in points before each move and after the last. Then, each on
+    a line and in the game's order, the moves that lost 3 points or more: number, colour, vertex,
+    the points lost; and for up to ten, the worst, what was better, with the moves that may follow.
+    Example: `godaemon-review` -> `= leads 0.2 0.4 -7.9` and lines such as `2 black A1 8.3 C3 D4`
+    """
+    found = host.board.review()
+    lines = [" ".join(["leads", *(f"{lead:.1f}" for lead in found.leads)])]
+    for number, (color, point), lost, better in found.mistakes:
+        vertices = " ".join(map(written, better))
+        lines.append(f"{number} {color.word} {written(point)} {lost:.1f} {vertices}".rstrip())
+    return "\n".join(lines)
