@@ -153,6 +153,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         clock,
         retry=mail.outgoing,
         opinion=engine_worker.opinion,
+        review=engine_worker.review,
         sign=signer,
         on_lost=partial(count_lost_letter, games),
         verp=mail.outgoing.verp,

@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import structlog
@@ -43,6 +43,8 @@ PAUSE = 1.0
 LONGEST_PAUSE = 60.0
 OPINION = 120.0
 """Seconds that people wait for an engine's opinion on dead stones, a queue before it included."""
+REVIEW = 600.0
+"""The same for a look back on a game; less than the outbox's lease."""
 OURS = "house"
 """Our own player, whose opinion is asked for where no other is."""
 OUR_OPINION = 20.0
@@ -90,6 +92,10 @@ class EngineWorker:
         self._controllers = {
             name: Controller(one, scratch, groups) for name, one in programs.items()
         }
+        self._reviewer = None
+        if OURS in programs:  # a process of its own, so that no move and no opinion waits for it
+            reviewer = replace(programs[OURS], name="review", processes=1)
+            self._reviewer = Controller(reviewer, scratch, groups)
         self._opinion = opinion
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
@@ -130,7 +136,8 @@ class EngineWorker:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._playing.clear()  # of tasks, too, that were cancelled before they began
-        await asyncio.gather(*(controller.close() for controller in self._controllers.values()))
+        controllers = [*self._controllers.values(), *([self._reviewer] if self._reviewer else [])]
+        await asyncio.gather(*(controller.close() for controller in controllers))
 
     async def think(
         self, engine: str, board: object, position: Position, komi: float, color: Color
@@ -154,6 +161,17 @@ class EngineWorker:
         """Our own player's view of dead stones on any board; a plainer one where it fails."""
         read = await self._read(OURS, board, position, komi)
         return await asyncio.to_thread(dead_stones, position) if read is None else read.dead
+
+    async def review(self, game: Game) -> str | None:
+        """Our own player's look back on a game (`look_back.read`); None where it cannot be had."""
+        if self._reviewer is None or not self._open:
+            return None
+        try:
+            async with asyncio.timeout(REVIEW):
+                return await self._reviewer.review(game.id, game.position, game.spec.komi)
+        except (*_FAILURES, TimeoutError) as fault:
+            _log.warning("engine.no-review", game=game.id, detail=str(fault))
+            return None
 
     async def _read(
         self, engine: str, board: object, position: Position, komi: float

@@ -7,7 +7,7 @@ quoted back to us; the other form draws stones and lines with signs of Unicode. 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from godaemon.diagrams.hoshi import hoshi
@@ -66,6 +66,36 @@ def text_board(
             around[last.column] = _BRACKETS[True, last in marks]
         lines.append(_row(states, row, size, pitch, tuple(sorted(around.items())), fancy=fancy))
     return "\n".join([*lines, header])
+
+
+def text_part(
+    rows: Sequence[str],
+    lowest: Point,
+    highest: Point,
+    *,
+    last: Point | None,
+    signs: Mapping[Point, str],
+) -> str:
+    """The part of the board between two corners, as ASCII; signs stand on some of its points.
+
+    >>> rows = [".......", "....w..", "..b....", ".......", "....b..", ".......", "......."]
+    >>> print(text_part(rows, Point(2, 1), Point(6, 4), last=Point(4, 2), signs={Point(5, 3): "1"}))
+       C D E F G
+    5  X . + . .  5
+    4  . + . 1 .  4
+    3  + .(X). .  3
+    2  . . . . .  2
+       C D E F G
+    """
+    (width, height), lines = size_of(rows), text_board(rows, last=last).split("\n")
+    pitch, margin = 1 + len(column_name(width - 1)), len(str(height)) + 1
+    for (column, row), sign in signs.items():
+        line, at = lines[height - row], margin + (column + 1) * pitch - 1
+        lines[height - row] = f"{line[:at]}{sign}{line[at + 1 :]}"
+    first, beyond = margin + lowest.column * pitch, margin + (highest.column + 1) * pitch + 1
+    end = margin + width * pitch + 1
+    wanted = [lines[0], *lines[height - highest.row : height - lowest.row + 1], lines[-1]]
+    return "\n".join(f"{one[:margin]}{one[first:beyond]}{one[end:]}".rstrip() for one in wanted)
 
 
 def legend(rows: Sequence[str], *, fancy: bool = False) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
+from godaemon.engine.look_back import Line, Mistake, Review
 from godaemon.engine.network import Evaluation, Network
 from godaemon.engine.opinion import evaluate
 from godaemon.rules.points import Color, Point
@@ -22,26 +22,6 @@ FOLLOWED, NAMED = 32, 10
 """So many moves are followed at most, and so many of these given with what was better."""
 _OTHERS, _AHEAD = 3, 4
 """Each is compared with so many others, for so many moves."""
-
-Line = tuple[Point | None, ...]
-"""Moves in turn, None for a pass."""
-
-
-class Mistake(NamedTuple):
-    """A move that lost points, by its number in the game."""
-
-    number: int
-    move: Move
-    lost: float
-    better: Line = ()
-    """A better move and what may follow it; empty where the move is not among the worst."""
-
-
-class Review(NamedTuple):
-    """Black's lead before each move and after the last, and the mistakes in the game's order."""
-
-    leads: Sequence[float]
-    mistakes: Sequence[Mistake]
 
 
 def review(network: Network, position: Position, komi: float) -> Review:

@@ -204,6 +204,13 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
+class Review:
+    """A look back on this game, or on game `game`, once it is over: the moves that lost most."""
+
+    game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Gui:
     """The key with which a Go program sits down in the sender's seat; or that none may any more."""
 
@@ -282,7 +289,7 @@ Setting = Emails | Receipts | Stop | ShowSettings
 """Commands about which letters their sender wants."""
 
 Query = (
-    (Show | Describe | Sgf | Kifu | Estimate | Gui | Games | Help)
+    (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Help)
     | Setting
     | (Block | Unblock | Relocate)
 )

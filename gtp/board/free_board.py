@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from godaemon.engine.analysis import Outlook
     from godaemon.engine.estimate import Reading
     from godaemon.engine.house import House
-    from godaemon.engine.review import Review
+    from godaemon.engine.look_back import Review
 
 LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from godaemon.engine import look_back
 from godaemon.engine.estimate import Reading
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -40,6 +41,10 @@ _KGS_RULES = {
 """Our rules by the nearest name that kgs-rules has."""
 
 _DOUBTFUL = "godaemon-doubtful_stones"
+
+_REVIEW = "godaemon-review"
+REVIEW_SECONDS = 300.0
+"""How long a look back may take: with a larger network it is minutes."""
 
 _Setup = tuple[object, ...]
 
@@ -116,6 +121,16 @@ class Controller:
                 return None
             doubtful = await worker.process.ask(_DOUBTFUL) if _DOUBTFUL in worker.known else ""
             return Reading(_points(dead), _points(doubtful))
+
+    async def review(self, game: object, position: Position, komi: float) -> str | None:
+        """The engine's look back on a game (`look_back.read`); None from one that has none."""
+        async with self._worker(game) as worker:
+            if _REVIEW not in worker.known:
+                return None
+            await self._follow(worker, position, komi)
+            text = await worker.process.ask(_REVIEW, REVIEW_SECONDS)
+            look_back.read(text)
+            return text
 
     async def forget(self, game: object) -> None:
         """End the idle process that worked for a game, so that the next question starts afresh."""

@@ -39,13 +39,20 @@ import structlog
 
 from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
-from godaemon.games.notices import DueNotice, Notice
+from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from mailgate.delivery.compose_pool import ComposePool
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import LetterData, Opinion, load_letter_data, with_engine_opinion
+from mailgate.letters.letter_data import (
+    LetterData,
+    Opinion,
+    Reviewer,
+    load_letter_data,
+    with_engine_opinion,
+    with_review,
+)
 
 T = TypeVar("T")
 
@@ -136,6 +143,7 @@ class OutboxWorker:
         lease: float = LEASE,
         chance: Callable[[], float] = random.random,
         opinion: Opinion | None = None,
+        review: Reviewer | None = None,
         sign: Callable[[bytes], bytes] | None = None,
         on_lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
         verp: bool = True,
@@ -147,6 +155,9 @@ class OutboxWorker:
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
         self._opinion, self._on_lost, self._verp = opinion, on_lost, verp
+        self._review = review
+        self._reviews: set[int] = set()
+        """Those in hand, which take their time and whose places others have meanwhile."""
         self._cache, self._in_grace = cache, in_grace
         self._farthest = timedelta(seconds=max(lease, retry.retry_limit * 1.25))
         self._looked: datetime | None = None
@@ -195,7 +206,7 @@ class OutboxWorker:
     # -- what is due ---------------------------------------------------------------------------
     async def _round(self) -> float:
         """Claim what is due, and return for how many seconds to wait unless woken."""
-        room = self._batch - len(self._in_hand)
+        room = self._batch - len(self._in_hand) + len(self._reviews)
         self._full = room <= 0
         if self._full:
             return _LONGEST_WAIT
@@ -246,17 +257,23 @@ class OutboxWorker:
             return  # a delivery outlived its lease; it is still being tried
         task = asyncio.create_task(self._see_out(due, data), name=f"letter {due.uid}")
         self._in_hand[due.id] = task
+        if due.notice.kind is Kind.REVIEW:
+            self._reviews.add(due.id)
         task.add_done_callback(lambda _: self._end(due.id))
 
     def _end(self, number: int) -> None:
         del self._in_hand[number]
+        self._reviews.discard(number)
         if self._full:
             self._wake.set()
 
     # -- one letter ----------------------------------------------------------------------------
     async def _see_out(self, due: DueNotice, data: LetterData | None) -> None:
         """One try with one letter, whatever happens."""
-        turn = self._turns.setdefault(due.notice.to.casefold(), asyncio.Lock())
+        whose = due.notice.to.casefold()
+        if due.notice.kind is Kind.REVIEW:  # nothing else to the same person waits for it
+            whose += " review"
+        turn = self._turns.setdefault(whose, asyncio.Lock())
         async with turn:  # letters to one person go out in the order in which they were owed
             outcome, message_id = await self._try(due, data)
             await self._note(due, outcome)
@@ -309,6 +326,8 @@ class OutboxWorker:
             data = await self._writer.run(lambda unit: load_letter_data(unit, due))
         if self._opinion is not None:
             data = await with_engine_opinion(data, self._opinion)
+        if self._review is not None:
+            data = await with_review(data, self._review)
         letter = await self._pool.compose(data)
         await self._writer.run(
             lambda unit: unit.outbox.written(due.id, letter.message_id, letter.raw)

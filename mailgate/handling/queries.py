@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from godaemon.errors import Unknown, Unreadable
+from godaemon.errors import Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.decisions import check_counting
 from godaemon.games.issued_keys import check_issue, issue_keys
@@ -27,6 +27,9 @@ from mailgate.handling.listed_games import listing, open_games
 from mailgate.handling.sureness import Sure
 from mailgate.language.parser import ParsedText
 from mailgate.language.questions import NOW
+
+REVIEWED = range(7, 20)
+"""The sides of the boards of which our player's network knows something."""
 
 Answer = Callable[[], object]
 """Writes down an answer that has been looked at."""
@@ -68,7 +71,15 @@ def _answer(
             return setting_requests.prepare(context, command, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate():
             return account_requests.prepare(context, command, game, seat)
-        case cmd.Show() | cmd.Describe() | cmd.Sgf() | cmd.Kifu() | cmd.Estimate() | cmd.Gui():
+        case (
+            cmd.Show()
+            | cmd.Describe()
+            | cmd.Sgf()
+            | cmd.Kifu()
+            | cmd.Estimate()
+            | cmd.Gui()
+            | cmd.Review()
+        ):
             return _of_game(context, command, game, seat)
         case _:
             return None
@@ -141,7 +152,7 @@ def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Sea
 
 def _of_game(
     context: LetterContext,
-    command: cmd.Show | cmd.Describe | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui,
+    command: cmd.Show | cmd.Describe | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui | cmd.Review,
     game: Game | None,
     seat: Seat | None,
 ) -> Answer:
@@ -150,6 +161,8 @@ def _of_game(
         return _show(context, command, game, seat)
     if isinstance(command, cmd.Describe):
         return _describe(context, command, game, seat)
+    if isinstance(command, cmd.Review):
+        return _review(context, command, game, seat)
     if isinstance(command, cmd.Gui):
         return _gui(context, game, seat, on=command.on)
     if isinstance(command, cmd.Sgf | cmd.Kifu):
@@ -169,6 +182,26 @@ def _of_game(
     asked, asker = _which(context, None, game, seat)
     check_counting(asked, asker)
     return partial(context.owe, Kind.ESTIMATE, asked, asker)
+
+
+def _review(
+    context: LetterContext, asked: cmd.Review, game: Game | None, seat: Seat | None
+) -> Answer:
+    """A look back on a game that is over; while it lasts it would be advice."""
+    asked_of, asker = _which(context, asked.game, game, seat)
+    if not asked_of.phase.over:
+        raise WrongPhase(
+            f"Game {asked_of.id} is not over yet, and while it lasts I give no advice. When it is,"
+            " I will gladly look back on it with you.",
+            hints=("show",),
+        )
+    if not all(side in REVIEWED for side in asked_of.spec.size) or not asked_of.move_number:
+        raise WrongPhase(
+            f"I cannot look back on game {asked_of.id}: I know boards of 7 to 19 lines a side, and"
+            " only games in which somebody has moved.",
+            hints=("sgf",),
+        )
+    return partial(context.owe, Kind.REVIEW, asked_of, asker)
 
 
 def _gui(context: LetterContext, game: Game | None, seat: Seat | None, *, on: bool) -> Answer:

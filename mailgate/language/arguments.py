@@ -81,6 +81,12 @@ def read_sgf(rest: str) -> cmd.Command | None:
     return None if found is None else cmd.Sgf(int(found[1]) if found[1] else None)
 
 
+def read_review(rest: str) -> cmd.Command | None:
+    """The number of a game, or nothing."""
+    found = _GAME.fullmatch(strip_decoration(rest))
+    return None if found is None else cmd.Review(int(found[1]) if found[1] else None)
+
+
 def read_kifu(rest: str) -> cmd.Command | None:
     """The moves that are wanted, `1-100`, and the number of a game, in either order; or nothing."""
     rest = strip_decoration(rest)

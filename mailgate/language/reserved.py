@@ -115,7 +115,7 @@ _RESERVED = (
     Reserved(
         "branch|try|variation|variations|analy[sz]e|analysis|explore|what if|whatif|simulate"
         "|sandbox|hint|hints|suggest (?:a )?move|best move|evaluate|estimate score|who is (?:ahead"
-        "|winning)|am i (?:winning|losing|ahead|behind)|score estimate|review",
+        "|winning)|am i (?:winning|losing|ahead|behind)|score estimate",
         "I do not analyse a running game or try moves out. For the record of it, which any Go"
         " program opens, reply with: `sgf`",
         ("sgf",),

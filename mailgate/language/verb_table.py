@@ -23,6 +23,7 @@ from mailgate.language.arguments import (
     read_place,
     read_receipts,
     read_relocate,
+    read_review,
     read_say,
     read_sgf,
     read_show,
@@ -212,6 +213,15 @@ TABLE: tuple[Verb, ...] = (
         ("kifu", "kifu 1-100"),
         read_kifu,
         verbs=("picture", "diagram"),
+    ),
+    Verb(
+        "review",
+        "[GAME]",
+        "Sends a look back on a game that is over: the moves that lost most, and what was better.",
+        "the game is still going on; the board has a side of less than 7 lines, or more than 19",
+        ("review",),
+        read_review,
+        synonyms=("review game", "review the game", "review this game", "review my game"),
     ),
     Verb(
         "gui",

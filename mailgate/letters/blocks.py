@@ -124,7 +124,15 @@ class Paste:
     line: str
 
 
-Block = Words | Choices | Todo | Quote | Diagram | Table | Offer | Items | Paste
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A part of a board, drawn in signs."""
+
+    name: ClassVar[str] = "cut"
+    drawn: str
+
+
+Block = Cut | Words | Choices | Todo | Quote | Diagram | Table | Offer | Items | Paste
 
 
 @dataclass(frozen=True, slots=True)

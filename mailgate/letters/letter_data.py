@@ -21,6 +21,9 @@ from godaemon.games.store_protocols import GameSummary, Unit
 Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
 """An engine's name, empty for ours, and the stones it takes for dead; None where none answers."""
 
+Reviewer = Callable[[Game], Awaitable[str | None]]
+"""A look back on a game (`godaemon.engine.look_back`); None where it cannot be had."""
+
 WAITING = 30
 """How many games one list shows with buttons."""
 
@@ -110,3 +113,11 @@ async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     dead, doubtful = (sorted(map(str, stones)) for stones in read)
     about = {**notice.about, "engine": engine, "dead": dead, "doubtful": doubtful}
     return replace(data, notice=replace(notice, about=about))
+
+
+async def with_review(data: LetterData, review: Reviewer) -> LetterData:
+    """The data with our player's look back on the game in it, where its letter tells one."""
+    if data.notice.kind is not Kind.REVIEW or data.after is None:
+        return data
+    about = {**data.notice.about, "review": await review(data.after)}
+    return replace(data, notice=replace(data.notice, about=about))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from godaemon.engine import review as looking_back
+from godaemon.engine.look_back import Mistake, Review, read, written
 from godaemon.engine.network_file import load
-from godaemon.engine.review import Mistake, Review, review
+from godaemon.engine.review import review
+from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS
@@ -98,3 +100,16 @@ def test_as_many_are_named_as_fit_a_letter(monkeypatch: pytest.MonkeyPatch) -> N
     named = [one.number for one in look_back(GAME).mistakes if one.better]
     assert len(named) == 1
     assert len(look_back(GAME).mistakes) == 3
+
+
+def test_it_goes_from_process_to_process_as_text() -> None:
+    """What is written is read back as it was, passes and all."""
+    text = written(look_back(GAME))
+    assert written(read(text)) == text
+
+
+@pytest.mark.parametrize("text", ["leads x", "leads 1\nhello", "leads 1\n3 red D4 5.0 C3"])
+def test_another_programs_nonsense_is_refused(text: str) -> None:
+    """A program of the operator's own may stand in for ours."""
+    with pytest.raises(Unreadable):
+        read(text)

@@ -124,6 +124,15 @@ def tour() -> Iterator[Toured]:
         gateway = Gateway(engines=ENGINES)
         event(gateway)
         yield from _letters(gateway, 0)
+    gateway = Gateway(engines=ENGINES)
+    _reviewed(gateway)
+    yield from _letters(gateway, len(gateway.outbox) - 1)
+    data = load_letter_data(gateway._look(), gateway.outbox[-1])
+    for found in (
+        "leads 0.1 0.2 0.1",
+        "leads 0.2 0.4 -7.5\n1 black E5 3.2 C3 pass\n2 white C3 7 E4",
+    ):
+        yield _toured(replace(data, notice=replace(data.notice, about={"review": found})))
     gateway = Gateway()
     _playing(gateway.person("Alice"), gateway.person("Bob"))
     yield _toured(_lost(gateway))
@@ -197,6 +206,14 @@ def _many_moves(gateway: Gateway) -> None:
     gateway.start(alice, bob, "9x9 as black")
     gateway.play(alice, bob, "E5 E4 D4 D5 F4 C4 E3 B5 pass")
     bob.reply("pass")
+
+
+def _reviewed(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 as black")
+    gateway.play(alice, bob, "E5 C3")
+    alice.reply("resign")
+    alice.reply("review")
 
 
 def _silenced(gateway: Gateway) -> None:

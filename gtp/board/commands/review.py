@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gtp.argument_readers import written
+from godaemon.engine import look_back
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
 
@@ -18,9 +18,4 @@ def review(host: FreeHost, _: Arguments) -> str:
     the points lost; and for up to ten, the worst, what was better, with the moves that may follow.
     Example: `godaemon-review` -> `= leads 0.2 0.4 -7.9` and lines such as `2 black A1 8.3 C3 D4`
     """
-    found = host.board.review()
-    lines = [" ".join(["leads", *(f"{lead:.1f}" for lead in found.leads)])]
-    for number, (color, point), lost, better in found.mistakes:
-        vertices = " ".join(map(written, better))
-        lines.append(f"{number} {color.word} {written(point)} {lost:.1f} {vertices}".rstrip())
-    return "\n".join(lines)
+    return look_back.written(host.board.review())

@@ -1,0 +1,152 @@
+"""`review`: a look back on a game by letter, when it is over, for its players alone."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from godaemon.games import commands as cmd
+from godaemon.games.notices import Kind
+from mailgate.language.parser import parse_text
+from mailgate.letters.letter_data import LetterData, load_letter_data, with_review
+from tests.support.gateway import Gateway, Person
+from tests.support.letters import parsed, part
+from tests.support.played_games import composer
+
+GAME = "E5 C3 C7 G3 A1 G7"
+FOUND = """leads 0.5 0.2 0.4 0.3 0.3 -8.4 -8.2
+4 white G3 6.0
+5 black A1 8.7 E3 E7 pass"""
+
+
+class Table:
+    """A game of Alice's, who has black, with Bob."""
+
+    def __init__(self, moves: str = GAME, terms: str = "9x9 as black") -> None:
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob, terms)
+        self.gateway.play(self.alice, self.bob, moves)
+
+    def ask(self, who: Person, text: str = "review") -> list[tuple[str, str]]:
+        """Who is told what when somebody writes that."""
+        before = len(self.gateway.outbox)
+        who.reply(text)
+        return self.gateway.told(before)
+
+    def data(self) -> LetterData:
+        """What the letter that is owed last is written from."""
+        return load_letter_data(self.gateway._look(), self.gateway.outbox[-1])
+
+
+def letter(table: Table, found: str | None, form: str = "plain") -> str:
+    """The last letter with what the player found."""
+
+    async def look(_: object) -> str | None:
+        return found
+
+    return part(parsed(composer().compose(asyncio.run(with_review(table.data(), look))).raw), form)
+
+
+def test_while_the_game_is_on_it_would_be_advice() -> None:
+    """Nobody gets it, however they ask, and the answer says when they will."""
+    table = Table()
+    for who in (table.alice, table.bob):
+        assert table.ask(who) == [(who.name.casefold(), "refused")]
+        assert "I give no advice" in str(who.newest().notice.about["reason"])
+
+
+def test_when_it_is_over_the_asker_gets_it() -> None:
+    """The other does not; what it cost, what was better, and the place on the board."""
+    table = Table()
+    table.alice.reply("resign")
+    assert table.ask(table.bob) == [("bob", "review")]
+    text = " ".join(letter(table, FOUND).split())
+    assert "1 move of Black's and 1 move of White's lost more than 5 points each" in text
+    assert "nobody after move 2, nobody after move 4 and White by 8 points at the end" in text
+    assert "Move 5, A1 by Black, lost about 9 points. Better was E3 (1), and then perhaps" in text
+    assert "E7, a pass." in text
+    assert "Move 4" not in text, "it is counted, and not among the worst"
+
+
+def test_the_board_is_cut_around_the_place() -> None:
+    """As it stood then: the move in brackets, the better one and what follows by number."""
+    table = Table()
+    table.alice.reply("resign")
+    table.ask(table.alice)
+    board = """\
+   A B C D E F G H
+6  . . . . . . . .  6
+5  . . . . X . . .  5
+4  . . . . . . . .  4
+3  . . O . 1 . O .  3
+2  . . . . . . . .  2
+1 (X). . . . . . .  1
+   A B C D E F G H"""
+    assert board in letter(table, FOUND)
+    assert board in letter(table, FOUND, "html")
+    assert "A1 by Black (you)" in letter(table, FOUND)
+
+
+def test_without_an_answer_it_says_so() -> None:
+    """A player's process that fails is no reason to send nothing."""
+    table = Table()
+    table.alice.reply("resign")
+    table.ask(table.alice)
+    assert "I cannot look back on game 1 just now" in letter(table, None)
+
+
+def test_a_game_without_mistakes() -> None:
+    """Is praised."""
+    table = Table()
+    table.alice.reply("resign")
+    table.ask(table.alice)
+    assert "Well played, both of you!" in letter(table, "leads 0.1 0.2")
+
+
+@pytest.mark.parametrize(
+    ("moves", "terms"), [(GAME, "5x9 as black"), ("", "9x9 as black"), ("", "20x20 as black")]
+)
+def test_what_cannot_be_judged(moves: str, terms: str) -> None:
+    """Boards of which the network knows nothing, and games without a move."""
+    table = Table("C3" if moves else "", terms)
+    table.alice.reply("resign")
+    assert table.ask(table.alice) == [("alice", "refused")]
+    assert "I cannot look back on game 1" in str(table.alice.newest().notice.about["reason"])
+
+
+def test_a_stranger_to_the_game_learns_nothing() -> None:
+    """Only its players may ask."""
+    table = Table()
+    table.alice.reply("resign")
+    carol, dave = table.gateway.person("Carol"), table.gateway.person("Dave")
+    table.gateway.start(carol, dave, "9x9 as black")
+    assert table.ask(carol, "review 1") == [("carol", "refused")]
+    assert "You have no game 1" in str(carol.newest().notice.about["reason"])
+    assert table.ask(table.alice, "review 1") == [("alice", "review")]
+
+
+def test_only_a_review_needs_one() -> None:
+    """No other letter waits for it."""
+    table = Table()
+
+    async def never(_: object) -> str:
+        raise AssertionError
+
+    assert asyncio.run(with_review(table.data(), never)) == table.data()
+    assert table.gateway.outbox[-1].notice.kind is Kind.YOUR_TURN
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("review", cmd.Review()),
+        ("review 12", cmd.Review(12)),
+        ("review game 12", cmd.Review(12)),
+        ("Review the game", cmd.Review()),
+    ],
+)
+def test_how_it_is_asked(line: str, command: cmd.Command) -> None:
+    """By the word, with or without a number."""
+    assert [one.command for one in parse_text([line]).commands] == [command]
