@@ -259,6 +259,7 @@ class OutboxWorker:
         self._in_hand[due.id] = task
         if due.notice.kind is Kind.REVIEW:
             self._reviews.add(due.id)
+            self._wake.set()  # its place is free
         task.add_done_callback(lambda _: self._end(due.id))
 
     def _end(self, number: int) -> None:

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 import structlog
 
+from godaemon.config.engine_options import Engines
+from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
+from godaemon.engine import look_back
 from godaemon.engine.estimate import Reading
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
@@ -204,6 +207,21 @@ async def test_where_our_process_fails_the_plain_reading_is_left(tmp_path: Path)
         game = made.game(made.begin())
         assert await made.opponents.opinion(game) is None
         assert await made.opponents.read("a board", game.position, 6.5) == frozenset()
+
+
+async def test_our_player_looks_back_on_a_game(tmp_path: Path) -> None:
+    """In a process of its own, contained as all are; a program that cannot has nothing to say."""
+    ours = roster_of(Engines.model_validate({}), {}).programs["house"]
+    async with hall(tmp_path, ours, name="house") as made:
+        number = made.begin()
+        made.act(number, play("A1"))
+        text = await made.opponents.review(made.game(number))
+        assert text is not None
+        assert [one.number for one in look_back.read(text).mistakes] == [1]
+        await made.opponents.close()
+        assert await made.opponents.review(made.game(number)) is None
+    async with hall(tmp_path, program("well", "E5"), name="house") as made:
+        assert await made.opponents.review(made.game(made.begin())) is None
 
 
 async def test_nothing_is_started_after_the_end(tmp_path: Path) -> None:

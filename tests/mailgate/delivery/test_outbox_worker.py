@@ -236,6 +236,31 @@ async def test_more_letters_than_hands() -> None:
     assert len(set(carrier.tries)) == len(carrier.tries) == 40
 
 
+async def test_nothing_waits_for_a_review() -> None:
+    """Neither another letter to the same person, nor a crowd's while every hand has a review."""
+
+    class Kinds(Composer):
+        def compose(self, data: LetterData) -> Composed:
+            return Composed(f"<{data.uid}@x.example>", data.notice.kind.encode())
+
+    class Patient(Carrier):
+        async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+            if raw == b"review":
+                await done.wait()
+            await super().deliver(recipient, sender, raw, uid)
+
+    done, writer, carrier = asyncio.Event(), MemoryWriter(), Patient()
+    for who in (ALICE, BOB, ALICE):
+        owe(writer, who, kind=Kind.REVIEW)
+    owe(writer, ALICE, BOB, "carol@c.example", ALICE)
+    composer = Kinds(KEY, ADDRESS, "Go by mail", invitation_days=14)
+    async with at_work(writer, carrier, composer, batch=2) as made:
+        await made.until(lambda: len(carrier.taken) == 4)
+        done.set()
+        await made.until(lambda: len(carrier.taken) == 7)
+    assert {raw for _, _, raw in carrier.taken[4:]} == {b"review"}
+
+
 # -- trouble -----------------------------------------------------------------------------------
 async def test_a_server_down_for_an_hour_loses_and_repeats_nothing() -> None:
     """Real connections are refused for an hour; then each letter arrives, once."""
