@@ -1,4 +1,4 @@
-"""Whether a daemon runs here, by its socket.
+"""Search for a daemon that runs here, by its socket.
 
 `godaemon gtp` looks here first and is to be there at once, so what it does not
 need is imported late. Raises `Busy` where the socket is not ours to open.

@@ -26,14 +26,14 @@ class Mistake(NamedTuple):
     """A better move and what may follow it; empty where the move is not among the worst."""
 
 
-class Review(NamedTuple):
+class LookBack(NamedTuple):
     """Black's lead before each move and after the last, and the mistakes in the game's order."""
 
     leads: Sequence[float]
     mistakes: Sequence[Mistake]
 
 
-def written(review: Review) -> str:
+def written(review: LookBack) -> str:
     """The leads in one line, and a line for each mistake."""
     lines = [" ".join(["leads", *(f"{lead:.1f}" for lead in review.leads)])]
     for number, (color, point), lost, better in review.mistakes:
@@ -42,7 +42,7 @@ def written(review: Review) -> str:
     return "\n".join(lines)
 
 
-def read(text: str) -> Review:
+def read(text: str) -> LookBack:
     r"""What `written` wrote; raises `Unreadable`.
 
     >>> read("leads 0.2 -7.9\n1 black A1 8.3 C3 pass").mistakes[0].better
@@ -51,7 +51,7 @@ def read(text: str) -> Review:
     first, *rest = text.splitlines() or [""]
     try:
         leads = [float(word) for word in first.removeprefix("leads").split()]
-        return Review(leads, [_mistake(*line.split()) for line in rest])
+        return LookBack(leads, [_mistake(*line.split()) for line in rest])
     except (KeyError, TypeError, ValueError) as fault:
         raise Unreadable("its look back made no sense", detail=f"{text[:200]!r}") from fault
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from godaemon.engine.look_back import Line, Mistake, Review
+from godaemon.engine.look_back import Line, LookBack, Mistake
 from godaemon.engine.network import Evaluation, Network
 from godaemon.engine.opinion import evaluate
 from godaemon.rules.points import Color, Point
@@ -24,7 +24,7 @@ _OTHERS, _AHEAD = 3, 4
 """Each is compared with so many others, for so many moves."""
 
 
-def review(network: Network, position: Position, komi: float) -> Review:
+def review(network: Network, position: Position, komi: float) -> LookBack:
     """What became of the game that has led to a position, which is left as it is.
 
     `komi` is White's, without compensation for handicap stones.
@@ -45,7 +45,7 @@ def review(network: Network, position: Position, komi: float) -> Review:
         named.setdefault(one.better[0], one)
     told = list(named.values())[:NAMED]
     small = [one._replace(better=()) for one in closer if one not in told]
-    return Review(leads, sorted([*told, *small, *(one for one in rough if one not in worst)]))
+    return LookBack(leads, sorted([*told, *small, *(one for one in rough if one not in worst)]))
 
 
 def _losses(position: Position, leads: Sequence[float]) -> Iterator[Mistake]:

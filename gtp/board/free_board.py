@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from godaemon.engine.analysis import Outlook
     from godaemon.engine.estimate import Reading
     from godaemon.engine.house import House
-    from godaemon.engine.look_back import Review
+    from godaemon.engine.look_back import LookBack
 
 LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""
@@ -38,7 +38,7 @@ DEFAULT_LEVEL = 3
 
 
 class BoardPlayer(Protocol):
-    """A player as a free board asks it; `godaemon.engine.House` is one."""
+    """A player as a free board asks it; `godaemon.engine.house.House` is one."""
 
     explanation: str
     """Why the last move was chosen, in one line; may be empty."""
@@ -173,7 +173,7 @@ class FreeBoard:
         ours = house(self.level, self._rng, self._network)
         return ours.analyse(self.position, color, komi=komi)
 
-    def review(self) -> Review:
+    def review(self) -> LookBack:
         """What our own player makes of the game so far; raises `Refusal`."""
         from godaemon.engine import network_file, opinion, review  # noqa: PLC0415 - few sessions ask
 

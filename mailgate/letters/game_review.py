@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from godaemon.diagrams.text import text_part
-from godaemon.engine.look_back import Mistake, Review, read
+from godaemon.engine.look_back import LookBack, Mistake, read
 from godaemon.games.model import Game
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
@@ -58,7 +58,7 @@ def _parting(named: Sequence[Mistake]) -> tuple[Block, ...]:
     return (Words(words, small=True),) if named else ()
 
 
-def _count(found: Review) -> str:
+def _count(found: LookBack) -> str:
     """How many moves lost much, of either colour: `4 moves of Black's and 1 of White's ...`."""
     large = [one.move.color for one in found.mistakes if one.lost > LARGE]
     if not large:
@@ -67,7 +67,7 @@ def _count(found: Review) -> str:
     return f"{listed(counts)} lost more than {LARGE:g} points each"
 
 
-def _who_led(found: Review) -> str:
+def _who_led(found: LookBack) -> str:
     """Who was ahead after each third of the game, and at its end."""
     moves = len(found.leads) - 1
     parts = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.engine import review as looking_back
-from godaemon.engine.look_back import Mistake, Review, read, written
+from godaemon.engine.look_back import LookBack, Mistake, read, written
 from godaemon.engine.network_file import load
 from godaemon.engine.review import review
 from godaemon.errors import Unreadable
@@ -23,7 +23,7 @@ def played(text: str, rules: str = "japanese") -> Position:
     return position
 
 
-def look_back(text: str, rules: str = "japanese") -> Review:
+def look_back(text: str, rules: str = "japanese") -> LookBack:
     """What is said of a game."""
     return review(load(), played(text, rules), 6.5)
 

@@ -70,7 +70,7 @@ def kata_analyze(host: FreeHost, arguments: Arguments) -> str:
 
     Arguments: as of `lz-analyze`, and the key ownership with true or false: of whom each point is,
         from 1 (of the player to move) to -1, row by row from the top left.
-    Fails: as `lz-analyze`.
+    Fails: `syntax error`; `cannot analyze boards of this size`.
     Returns: lines that begin with `info`, one every interval.
     Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
     """
