@@ -51,7 +51,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     program = folder / "sendmail"
     program.write_text(PROGRAM)
     program.chmod(0o755)
-    live = LiveDaemon(folder)
+    live = LiveDaemon(folder, "[mail.limits]\nletters_per_stranger = 999\n")
     way = f'command = ["{program}"]\nretry_first = 0.1\nretry_limit = 0.4'
     config = live.config.read_text().replace(f'maildir = "{live.mail}"', way)
     live.config.write_text(config)

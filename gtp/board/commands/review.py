@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from godaemon.engine import look_back
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
 
 
-@FREE.command("godaemon-review", slow=True)
+@FREE.command("godaemon-review", slow=True, local=True)
 def review(host: FreeHost, _: Arguments) -> str:
     """Look back on the game so far: who led when, and which moves lost most.
 
@@ -18,4 +17,6 @@ def review(host: FreeHost, _: Arguments) -> str:
     the points lost; and for up to ten, the worst, what was better, with the moves that may follow.
     Example: `godaemon-review` -> `= leads 0.2 0.4 -7.9` and lines such as `2 black A1 8.3 C3 D4`
     """
+    from godaemon.engine import look_back  # noqa: PLC0415 - few sessions ask
+
     return look_back.written(host.board.review())
