@@ -42,6 +42,6 @@ def read(position: Position, network: Network | None = None) -> Reading:
         lost = board.point(one) in played
         if (mean < 0) is not lost or abs(mean) < _DOUBTFUL:
             doubtful |= chain
-        if mean < 0 if abs(mean) >= _CERTAIN else lost:
-            dead |= chain
+        gone = mean < 0 if abs(mean) >= _CERTAIN else lost
+        dead |= chain if gone else set()
     return Reading(*(frozenset(map(board.point, found)) for found in (dead, doubtful)))

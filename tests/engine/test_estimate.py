@@ -7,23 +7,13 @@ import pytest
 from godaemon.engine import dead_stones
 from godaemon.engine.estimate import stands
 from godaemon.rules.points import Color
-from tests.support.boards import board, dead, position
+from tests.support.boards import FINISHED, board, dead, position
 
 
 @pytest.mark.parametrize(
     "diagram",
     [
-        """
-        . X . X O . O . .
-        X X X X O O O O O
-        . X . X O . O . O
-        X X X X O O O O O
-        X X X X X O O O O
-        . X . X X O . O .
-        X X X X X O O O O
-        X X . X X O O . O
-        . X X . X O . O O
-        """,
+        FINISHED,
         """
         . X . X O . O . .
         X . @ X O O # O .

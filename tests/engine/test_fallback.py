@@ -13,7 +13,7 @@ from godaemon.engine.geometry import is_eye, shape
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
-from tests.support.boards import position
+from tests.support.boards import FINISHED, position
 from tests.support.examples import examples
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -74,19 +74,6 @@ def test_does_not_run_in_a_ladder() -> None:
     )
     for seed in range(5):
         assert choose(board, BLACK, rng=random.Random(seed)) != parse_point("D4")
-
-
-FINISHED = """
-    . X . X O . O . .
-    X X X X O O O O O
-    . X . X O . O . O
-    X X X X O O O O O
-    X X X X X O O O O
-    . X . X X O . O .
-    X X X X X O O O O
-    X X . X X O O . O
-    . X X . X O . O O
-    """
 
 
 @pytest.mark.parametrize("color", Color)

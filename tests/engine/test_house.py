@@ -17,7 +17,7 @@ from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Compensation, Ruleset
-from tests.support.boards import TRIPLE_KO, position
+from tests.support.boards import FINISHED, TRIPLE_KO, position
 from tests.support.examples import examples
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -68,17 +68,6 @@ LADDER = """
     . . O X O . . . .
     . . . O . . . . .
     . . . . . . . . .
-    """
-FINISHED = """
-    . X . X O . O . .
-    X X X X O O O O O
-    . X . X O . O . O
-    X X X X O O O O O
-    X X X X X O O O O
-    . X . X X O . O .
-    X X X X X O O O O
-    X X . X X O O . O
-    . X X . X O . O O
     """
 DAME = """
     . X . X . O . O .

@@ -12,6 +12,19 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Ruleset
 
+FINISHED = """
+    . X . X O . O . .
+    X X X X O O O O O
+    . X . X O . O . O
+    X X X X O O O O O
+    X X X X X O O O O
+    . X . X X O . O .
+    X X X X X O O O O
+    X X . X X O O . O
+    . X X . X O . O O
+    """
+"""A game of nine lines that is over: nothing is dead, and no dame is open."""
+
 _COLORS = {"X": Color.BLACK, "O": Color.WHITE, "#": Color.BLACK, "@": Color.WHITE}
 
 
