@@ -238,6 +238,14 @@ class Receipts:
 
 
 @dataclass(frozen=True, slots=True)
+class Reviews:
+    """A look back on each game when it is over, unasked: on this game, or everywhere."""
+
+    wanted: bool
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Emails:
     """So many letters from now on, in this game or everywhere."""
 
@@ -285,7 +293,7 @@ Turn = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw
 Action = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
 """Commands that act on one game."""
 
-Setting = Emails | Receipts | Stop | ShowSettings
+Setting = Emails | Receipts | Reviews | Stop | ShowSettings
 """Commands about which letters their sender wants."""
 
 Query = (
@@ -295,7 +303,7 @@ Query = (
 )
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
-Beyond = Gui | Emails | Receipts | Stop | Block | Unblock | Relocate
+Beyond = Gui | Emails | Receipts | Reviews | Stop | Block | Unblock | Relocate
 """Commands whose effect goes beyond the game at hand, or hands a seat on."""
 
 Command = Action | Query | Propose | Send

@@ -7,6 +7,7 @@ what they said of single ones. So much is written of our own accord:
 |---|---|---|---|
 | something awaits the reader: a move, a count, an invitation, `void` | yes | yes | no |
 | the game, or the invitation, is over | yes | yes | no |
+| a look back on it | as `reviews` says | as it says | no |
 | the rest: the other's start, words alone ... | yes | no | no |
 | receipts of their own moves | as `receipts` says | as it says | as it says |
 
@@ -40,6 +41,7 @@ def in_force(unit: Unit, address: str, game: int = 0) -> Preferences:
         everywhere.receipts if here.receipts is None else here.receipts,
         everywhere.receipts_sent,
         here.emails or everywhere.emails or EmailLevel.ALL,
+        everywhere.reviews if here.reviews is None else here.reviews,
     )
 
 
@@ -50,6 +52,7 @@ def choose(
     *,
     emails: EmailLevel | None = None,
     receipts: bool | None = None,
+    reviews: bool | None = None,
 ) -> None:
     """Remember what a player wants in a game, or in all of them (0); None leaves it as it is."""
     now = unit.players.preferences(address, game)[1]
@@ -57,6 +60,7 @@ def choose(
         now,
         emails=now.emails if emails is None else emails,
         receipts=now.receipts if receipts is None else receipts,
+        reviews=now.reviews if reviews is None else reviews,
     )
     unit.players.set_preferences(address, new, game)
     if not game:

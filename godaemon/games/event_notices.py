@@ -17,6 +17,15 @@ Kinds = dict[Seat, Kind]
 """For each seat that is to be told something, what."""
 
 
+REVIEWED = range(7, 20)
+"""The sides of the boards of which our player's network knows something."""
+
+
+def reviewable(game: Game) -> bool:
+    """True for a game on which a look back can be had once it is over."""
+    return game.move_number > 0 and all(side in REVIEWED for side in game.spec.size)
+
+
 def kinds(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command] = ()
 ) -> Kinds:

@@ -31,7 +31,7 @@ def spared(kind: Kind, events: Sequence[ev.Event], *, did: bool, watches: bool) 
     `did` says that the program did it, `watches` that it waits for the opponent's move.
     """
     if did:
-        return kind not in {Kind.SCORING_STARTED, Kind.FINISHED}
+        return kind not in {Kind.SCORING_STARTED, Kind.FINISHED, Kind.REVIEW}
     silent = not any(isinstance(event, ev.Said) for event in events)
     return watches and silent and kind is Kind.YOUR_TURN
 

@@ -18,7 +18,7 @@ from godaemon.games import events as ev
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after
 from godaemon.games.engine_seats import Roster
-from godaemon.games.event_notices import kinds
+from godaemon.games.event_notices import kinds, reviewable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_blocks import check_welcome
 from godaemon.games.kept_notices import keep, owe_kept, silent_passes, spared
@@ -210,6 +210,8 @@ class GameService:
         told = kinds(after, result.events, decision.actor, decision.commands)
         for seat, kind in told.items():
             self._owe(kind, after, seat, decision)
+            if kind is Kind.FINISHED and self._wants_review(after, seat):
+                self._owe(Kind.REVIEW, after, seat, decision)
         return result
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
@@ -326,6 +328,10 @@ class GameService:
             return {}
         known = self.unit.games.log(game.id)[: decision.known]
         return {"unheard": email_settings.unheard(known, color)}
+
+    def _wants_review(self, game: Game, seat: Seat) -> bool:
+        wishes = email_settings.in_force(self.unit, game.player(seat).address, game.id)
+        return reviewable(game) and wishes.reviews is True
 
     def _spared(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
         color = game.color_of(seat)

@@ -32,6 +32,8 @@ class Preferences:
     """So many acknowledgements they have been sent in their life."""
     emails: EmailLevel | None = None
     """How many letters they want; None while they have not said."""
+    reviews: bool | None = None
+    """True where a look back follows the end of a game; None while they have not said."""
 
 
 @dataclass(frozen=True, slots=True)

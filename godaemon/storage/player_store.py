@@ -25,8 +25,11 @@ _COLUMNS = (
 
 # What every move or letter needs is built once.
 _PREFERENCES = select(
-    *(col(PlayerRow.game), col(PlayerRow.receipts)),
-    *(col(PlayerRow.receipts_sent), col(PlayerRow.emails)),
+    col(PlayerRow.game),
+    col(PlayerRow.receipts),
+    col(PlayerRow.receipts_sent),
+    col(PlayerRow.emails),
+    col(PlayerRow.reviews),
 ).where(
     col(PlayerRow.address) == bindparam("of_player"),
     col(PlayerRow.game).in_((0, bindparam("of_game", type_=Integer))),
@@ -34,9 +37,14 @@ _PREFERENCES = select(
 _BOUNCING = select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address"))
 
 
-def _preferences(receipts: int | None, sent: int, emails: str | None) -> Preferences:
+def _preferences(
+    receipts: int | None, sent: int, emails: str | None, reviews: int | None
+) -> Preferences:
     return Preferences(
-        None if receipts is None else bool(receipts), sent, EmailLevel(emails) if emails else None
+        None if receipts is None else bool(receipts),
+        sent,
+        EmailLevel(emails) if emails else None,
+        None if reviews is None else bool(reviews),
     )
 
 

@@ -17,7 +17,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0009"
+SCHEMA = "0010"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -199,6 +199,7 @@ class PlayerRow(Row, table=True):
         sa.CheckConstraint("receipts IN (0, 1)", name="receipts"),
         not_negative("receipts_sent"),
         one_of("emails", *EmailLevel),
+        sa.CheckConstraint("reviews IN (0, 1)", name="reviews"),
         STRICT,
     )
 
@@ -207,6 +208,7 @@ class PlayerRow(Row, table=True):
     receipts: int | None = None
     receipts_sent: int
     emails: str | None = text(default=None)
+    reviews: int | None = None
 
 
 class QuotaRow(Row, table=True):

@@ -13,6 +13,7 @@ from functools import partial
 from godaemon.errors import Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.decisions import check_counting
+from godaemon.games.event_notices import reviewable
 from godaemon.games.issued_keys import check_issue, issue_keys
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
@@ -27,9 +28,6 @@ from mailgate.handling.listed_games import listing, open_games
 from mailgate.handling.sureness import Sure
 from mailgate.language.parser import ParsedText
 from mailgate.language.questions import NOW
-
-REVIEWED = range(7, 20)
-"""The sides of the boards of which our player's network knows something."""
 
 Answer = Callable[[], object]
 """Writes down an answer that has been looked at."""
@@ -67,7 +65,7 @@ def _answer(
         case cmd.Help() | cmd.Games():
             listed = isinstance(command, cmd.Games)
             return partial(list_games, context) if listed else _help(context, text, game, seat)
-        case cmd.Emails() | cmd.Receipts() | cmd.Stop() | cmd.ShowSettings():
+        case cmd.Emails() | cmd.Receipts() | cmd.Reviews() | cmd.Stop() | cmd.ShowSettings():
             return setting_requests.prepare(context, command, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate():
             return account_requests.prepare(context, command, game, seat)
@@ -195,7 +193,7 @@ def _review(
             " I will gladly look back on it with you.",
             hints=("show",),
         )
-    if not all(side in REVIEWED for side in asked_of.spec.size) or not asked_of.move_number:
+    if not reviewable(asked_of):
         raise WrongPhase(
             f"I cannot look back on game {asked_of.id}: I know boards of 7 to 19 lines a side, and"
             " only games in which somebody has moved.",

@@ -1,7 +1,8 @@
-"""Requests about which letters a player gets: `emails`, `receipts`, `stop`, `settings`.
+"""Requests about which letters a player gets: `emails`, `receipts`, `reviews`, `stop`, `settings`.
 
 In answer to a letter of a game they are about that game, unless they say `everywhere`; else about
-all games, where the letter is its sender's own beyond doubt. An invitation that is not accepted is
+all games, where the letter is its sender's own beyond doubt; so is `reviews` in answer to a letter
+of a game that is over, which has no end to come. An invitation that is not accepted is
 answered otherwise: there `stop` means never again from that player. Raises `Unreadable`.
 """
 
@@ -46,17 +47,19 @@ def _invited(game: Game | None, seat: Seat | None) -> bool:
 
 def _change(
     context: LetterContext,
-    command: cmd.Emails | cmd.Receipts | cmd.Stop,
+    command: cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop,
     game: Game | None,
     seat: Seat | None,
 ) -> None:
-    everywhere = command.everywhere or game is None
+    late = isinstance(command, cmd.Reviews) and game is not None and game.phase.over
+    everywhere = command.everywhere or game is None or late
     choose(
         context.unit,
         _whose(context, game, seat),
         0 if everywhere or game is None else game.id,
         emails=_level(command),
         receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
+        reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
     )
     _tell(context, command, game, seat, everywhere=everywhere)
 
@@ -88,22 +91,27 @@ def _whose(context: LetterContext, game: Game | None, seat: Seat | None) -> str:
     return context.sender if game is None or seat is None else game.player(seat).address
 
 
-def _level(command: cmd.Emails | cmd.Receipts | cmd.Stop) -> cmd.EmailLevel | None:
+def _level(command: cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop) -> cmd.EmailLevel | None:
     if isinstance(command, cmd.Emails):
         return command.wanted
     return cmd.EmailLevel.NONE if isinstance(command, cmd.Stop) else None
 
 
-def _everywhere(command: cmd.Emails | cmd.Receipts | cmd.Stop) -> str:
+def _everywhere(command: cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop) -> str:
     """The line that asks the same for all games."""
     if isinstance(command, cmd.Emails):
         return f"emails {command.wanted} everywhere"
     if isinstance(command, cmd.Stop):
         return "stop all"
-    return f"receipts {'on' if command.wanted else 'off'} everywhere"
+    verb = type(command).__name__.casefold()
+    return f"{verb} {'on' if command.wanted else 'off'} everywhere"
 
 
 def _words(preferences: Preferences) -> dict[str, str]:
-    """What holds, by the words that ask for it; receipts are "" while nothing was said."""
-    receipts = {None: "", True: "on", False: "off"}[preferences.receipts]
-    return {"emails": str(preferences.emails), "receipts": receipts}
+    """What holds, by the words that ask for it; "" while nothing was said."""
+    said = {None: "", True: "on", False: "off"}
+    return {
+        "emails": str(preferences.emails),
+        "receipts": said[preferences.receipts],
+        "reviews": said[preferences.reviews],
+    }

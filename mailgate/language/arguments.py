@@ -82,9 +82,11 @@ def read_sgf(rest: str) -> cmd.Command | None:
 
 
 def read_review(rest: str) -> cmd.Command | None:
-    """The number of a game, or nothing."""
+    """The number of a game, or nothing; or what is written for `reviews`."""
     found = _GAME.fullmatch(strip_decoration(rest))
-    return None if found is None else cmd.Review(int(found[1]) if found[1] else None)
+    if found is None:
+        return read_switch(cmd.Reviews)(rest)
+    return cmd.Review(int(found[1]) if found[1] else None)
 
 
 def read_kifu(rest: str) -> cmd.Command | None:
@@ -127,11 +129,15 @@ def read_help(rest: str) -> cmd.Command | None:
 _IDLE = frozenset(["me", "please", "pls", "us", "needed", "wanted", "yourself"])
 
 
-def read_receipts(rest: str) -> cmd.Command | None:
-    """`on` or `off`, in this game or `everywhere`."""
-    word, everywhere = _scope(rest)
-    wanted = {"on": True, "off": False}.get(word)
-    return None if wanted is None else cmd.Receipts(wanted, everywhere)
+def read_switch(kind: type[cmd.Receipts | cmd.Reviews]) -> Reader:
+    """Reads `on` or `off`, in this game or `everywhere`."""
+
+    def _read_arguments(rest: str) -> cmd.Command | None:
+        word, everywhere = _scope(rest)
+        wanted = {"on": True, "off": False}.get(word)
+        return None if wanted is None else kind(wanted, everywhere)
+
+    return _read_arguments
 
 
 def read_emails(rest: str) -> cmd.Command | None:

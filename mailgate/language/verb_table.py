@@ -21,13 +21,13 @@ from mailgate.language.arguments import (
     read_marks,
     read_new,
     read_place,
-    read_receipts,
     read_relocate,
     read_review,
     read_say,
     read_sgf,
     read_show,
     read_stop,
+    read_switch,
 )
 from mailgate.language.board_questions import read_question
 from mailgate.language.new_game import EXAMPLE
@@ -344,7 +344,15 @@ TABLE: tuple[Verb, ...] = (
         "Chooses whether each of your accepted moves is acknowledged by an email.",
         "you answer no email of mine, so that anybody could have written it",
         ("receipts off", "receipts on everywhere"),
-        read_receipts,
+        read_switch(cmd.Receipts),
+    ),
+    Verb(
+        "reviews",
+        "on | off [everywhere]",
+        "Chooses whether a look back on a game comes unasked when it is over, as by review.",
+        "you answer no email of mine, so that anybody could have written it",
+        ("reviews on everywhere", "reviews off"),
+        read_switch(cmd.Reviews),
     ),
     Verb(
         "stop",

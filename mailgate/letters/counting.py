@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from godaemon.games import events as ev
+from godaemon.games.event_notices import reviewable
 from godaemon.games.model import Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
@@ -114,7 +115,9 @@ def finished(view: LetterView) -> LetterBlocks:
     end = Words(
         f"The record is attached as game-{game.id}.sgf; any Go program opens it. {_after(view)}"
     )
-    return LetterBlocks(first, (*view.words(), *board(view, end)), record=True)
+    look = Words("To look back on the game with me, reply with: `review`")
+    ends = (end, look) if reviewable(game) else (end,)
+    return LetterBlocks(first, (*view.words(), *board(view, *ends)), record=True)
 
 
 def _after(view: LetterView) -> str:

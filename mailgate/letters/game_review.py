@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from godaemon.diagrams.text import text_part
 from godaemon.engine.look_back import LookBack, Mistake, read
+from godaemon.games import events as ev
 from godaemon.games.model import Game
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
@@ -39,7 +40,11 @@ def review(view: LetterView) -> LetterBlocks:
     blocks = [block for one in named for block in (Words(_told(view, one)), Cut(drawn[one.number]))]
     return LetterBlocks(
         f"A look back on game {view.game.id}: {_count(found)}. {_who_led(found)}",
-        (Words(f"{verdict(view)} {_greeting(named)}"), *blocks, *_parting(named)),
+        (
+            Words(f"{verdict(view)} {_greeting(named)}"),
+            *blocks,
+            *_parting(named, unasked=any(view.happened(ev.Finished))),
+        ),
     )
 
 
@@ -53,9 +58,13 @@ def _greeting(named: Sequence[Mistake]) -> str:
     )
 
 
-def _parting(named: Sequence[Mistake]) -> tuple[Block, ...]:
+def _parting(named: Sequence[Mistake], *, unasked: bool) -> tuple[Block, ...]:
     words = "This is only what I make of the game, and points are rough guesses: I err too."
-    return (Words(words, small=True),) if named else ()
+    how = "get no more of these" if unasked else "get one after each game"
+    switch = Words(
+        f"To {how}, reply with: `reviews {'off' if unasked else 'on'} everywhere`", small=True
+    )
+    return (Words(words, small=True), switch) if named else (switch,)
 
 
 def _count(found: LookBack) -> str:

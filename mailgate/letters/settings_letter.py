@@ -8,23 +8,33 @@ from godaemon.games.model import Phase
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
 
-_NAMES = {"emails": "Emails you get", "receipts": "Receipts you get"}
-_EMAILS = {
-    "all": "all that happens",
-    "my-turn": "only what awaits you, and how it ends",
-    "none": "none but answers to what you write",
+_NAMES = {
+    "emails": "Emails you get",
+    "receipts": "Receipts you get",
+    "reviews": "Reviews you get",
 }
-_RECEIPTS = {
-    "on": "an email for each move of yours",
-    "off": "none: no email means that your move stands",
+_MEANINGS = {
+    "emails": {
+        "all": "all that happens",
+        "my-turn": "only what awaits you, and how it ends",
+        "none": "none but answers to what you write",
+    },
+    "receipts": {
+        "on": "an email for each move of yours",
+        "off": "none: no email means that your move stands",
+    },
+    "reviews": {
+        "on": "a look back on each game when it is over",
+        "off": "none, unless you ask for one by review",
+    },
 }
 
 
 def settings(view: LetterView) -> LetterBlocks:
     """What a player has changed, and how to take it back; or what holds, and how to change it."""
     asked = str(view.about.get("asked", ""))
-    if asked in {"emails", "stop", "receipts"}:
-        name = "receipts" if asked == "receipts" else "emails"
+    if asked in {"stop", *_NAMES}:
+        name = "emails" if asked == "stop" else asked
         return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
     first = f"These are your settings for {_where(view)}."
     return LetterBlocks(first, (_table(view), *_replies(view)))
@@ -39,7 +49,8 @@ def _now(view: LetterView, scope: str = "here") -> dict[str, str]:
     said = dict(view.about.get(scope, {}))
     emails = said.get("emails", "all")
     unsaid = "the first three" if emails == "all" else "off"
-    return {"emails": emails, "receipts": said.get("receipts") or unsaid}
+    receipts, reviews = said.get("receipts") or unsaid, said.get("reviews") or "off"
+    return {"emails": emails, "receipts": receipts, "reviews": reviews}
 
 
 def _changed(view: LetterView, name: str) -> str:
@@ -49,6 +60,10 @@ def _changed(view: LetterView, name: str) -> str:
         return f"From now on you get an email for each of your moves in {where}."
     if name == "receipts":
         return f"From now on you get no email for your own moves in {where}."
+    if name == "reviews":
+        when = "when it is over" if now == "on" else "only if you ask for it: `review`"
+        what = where.replace("all your", "each of your")
+        return f"From now on you get a look back on {what} {when}."
     return {
         "all": f"From now on you get all emails about {where}.",
         "my-turn": f"From now on you get emails about {where} only when something awaits you, and"
@@ -62,7 +77,7 @@ def _note(view: LetterView, name: str) -> Iterator[Block]:
         yield Words(
             "No answer means that your move stands. You always hear of what could not be done."
         )
-    if name == "receipts" or _now(view)[name] != "none":
+    if name != "emails" or _now(view)[name] != "none":
         return
     yield Words("What you write to me is still answered. Nobody is told of this.")
     game = view.maybe_game
@@ -78,7 +93,7 @@ def _choices(view: LetterView, name: str) -> Choices:
     """The way back, the same for all games, and the rest."""
     now, everywhere = _now(view)[name], bool(view.about.get("everywhere"))
     back = {"all": "my-turn", "on": "off", "off": "on"}.get(now, "all")
-    meaning = {**_EMAILS, **_RECEIPTS, "all": "have all of them again"}[back]
+    meaning = {**_MEANINGS[name], "all": "have all of them again"}[back]
     rows = [(f"{name} {back}{' everywhere' if everywhere else ''}", meaning)]
     if not everywhere:
         same = "stop all" if now == "none" else f"{name} {now} everywhere"
@@ -108,7 +123,7 @@ def _replies(view: LetterView) -> Iterator[Block]:
 
 
 def _changes(now: dict[str, str], scope: str) -> Iterator[tuple[str, str]]:
-    for name, values in (("emails", _EMAILS), ("receipts", _RECEIPTS)):
+    for name, values in _MEANINGS.items():
         for value, meaning in values.items():
             if now.get(name) != value:
                 yield f"{name} {value}{scope}", meaning

@@ -355,7 +355,7 @@ class UnitContract:
         for preferences in (
             Preferences(None, 2),
             Preferences(receipts=False, receipts_sent=3, emails=EmailLevel.MY_TURN),
-            Preferences(True),
+            Preferences(True, reviews=False),
         ):
             run(partial(_prefer, preferences))
             assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (preferences, unsaid)

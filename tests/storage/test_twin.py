@@ -124,6 +124,7 @@ STEPS = st.one_of(
         st.builds(
             *(Preferences, st.none() | st.booleans(), NUMBERS),
             st.none() | st.sampled_from(EmailLevel),
+            st.none() | st.booleans(),
         ),
         NUMBERS,
     ),

@@ -127,6 +127,57 @@ def test_a_stranger_to_the_game_learns_nothing() -> None:
     assert table.ask(table.alice, "review 1") == [("alice", "review")]
 
 
+class TestUnasked:
+    """`reviews on`: the end of a game brings a look back on it to who has said so."""
+
+    def test_it_follows_the_end(self) -> None:
+        """Behind the result, for who wants it, whoever ended the game; a click ends it."""
+        table = Table()
+        assert table.ask(table.bob, "reviews on") == [("bob", "settings")]
+        told = table.ask(table.alice, "resign")
+        assert told == [("alice", "finished"), ("bob", "finished"), ("bob", "review")]
+        assert "Move 5, A1" in letter(table, FOUND)
+        assert "get no more of these, reply with: reviews off everywhere" in letter(table, FOUND)
+
+    def test_it_is_off_until_somebody_says_so(self) -> None:
+        """Who asks for one learns how to have one each time, and the end how to ask."""
+        table = Table()
+        assert table.ask(table.alice, "resign") == [("alice", "finished"), ("bob", "finished")]
+        assert "reply with: review" in letter(table, None)
+        table.ask(table.bob)
+        assert "reply with: reviews on everywhere" in letter(table, FOUND)
+
+    def test_in_answer_to_a_game_that_is_over(self) -> None:
+        """It holds for all games: this one has no end to come."""
+        table = Table()
+        table.alice.reply("resign")
+        table.ask(table.bob, "reviews on")
+        assert "on each of your games when it is over" in " ".join(letter(table, None).split())
+        table.gateway.start(table.alice, table.bob, "9x9 as black")
+        table.alice.reply("E5")
+        assert ("bob", "review") in table.ask(table.bob, "resign")
+
+    @pytest.mark.parametrize("words", ["reviews off", "emails none"])
+    def test_it_ends(self, words: str) -> None:
+        """By its own word, and for who wants no letters of the game."""
+        table = Table()
+        table.ask(table.bob, "reviews on")
+        table.ask(table.bob, words)
+        assert ("bob", "review") not in table.ask(table.alice, "resign")
+
+    def test_a_game_of_which_nothing_is_known(self) -> None:
+        """Without a move there is nothing to look back on."""
+        table = Table("")
+        table.ask(table.bob, "reviews on everywhere")
+        assert table.ask(table.alice, "resign") == [("alice", "finished"), ("bob", "finished")]
+
+    def test_the_settings_show_it(self) -> None:
+        """With what changes it."""
+        table = Table()
+        table.ask(table.bob, "settings")
+        assert "Reply with: reviews on everywhere" in letter(table, None)
+
+
 def test_only_a_review_needs_one() -> None:
     """No other letter waits for it."""
     table = Table()
@@ -145,6 +196,9 @@ def test_only_a_review_needs_one() -> None:
         ("review 12", cmd.Review(12)),
         ("review game 12", cmd.Review(12)),
         ("Review the game", cmd.Review()),
+        ("reviews on", cmd.Reviews(wanted=True)),
+        ("Reviews off in all my games", cmd.Reviews(wanted=False, everywhere=True)),
+        ("review on everywhere", cmd.Reviews(wanted=True, everywhere=True)),
     ],
 )
 def test_how_it_is_asked(line: str, command: cmd.Command) -> None:
