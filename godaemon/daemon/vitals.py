@@ -66,21 +66,19 @@ class Vitals:
         """Measure all of it once."""
         now, store = self._clock.now(), ""
         backlog, quarantine, damaged, unwritten = Backlog(0, None), 0, _NONE, 0
-        most, enough = self._most_strangers(), tuple[str, ...]()
+        most, enough, lost = self._most_strangers(), tuple[str, ...](), False
         try:
-            backlog, quarantine, damaged, unwritten, enough = await self._writer.run(
+            backlog, quarantine, damaged, unwritten, enough, lost = await self._writer.run(
                 lambda unit: (
                     *(unit.outbox.backlog(now), unit.inbox.quarantined_count()),
                     *(unit.games.damaged(), unit.outbox.unwritten()),
-                    used_up(unit, most, now),
+                    *(used_up(unit, most, now), self._lost()),
                 )
             )
         except GodaemonError as fault:
             store = fault.public
         except Exception as fault:  # noqa: BLE001 - what cannot be read is told, and ends nothing
             store = f"{fault!r}."
-        # Where a transaction was undone, its connection may not be back yet.
-        lost = self._file if not store and await asyncio.to_thread(self._lost) else None
         free, wal = (None, 0) if lost else await asyncio.to_thread(self._sizes)
         overloaded = (
             LOST
@@ -100,7 +98,7 @@ class Vitals:
             damaged=damaged,
             overloaded=overloaded,
             unwritten=unwritten,
-            lost=lost,
+            lost=self._file if lost else None,
             enough=enough,
         )
 

@@ -18,20 +18,21 @@ _OPENED = Path("/proc/self/fd")
 
 
 def lost(file: Path) -> bool:
-    """Whether a store or its log of changes, which we have open, is no longer at its place.
+    """True where a store or its log of changes, which we have open, is no longer at its place.
 
-    False where that cannot be seen, as where no file is left to be opened.
+    To be asked inside a transaction, as nothing is open after a COMMIT that failed. False where
+    that cannot be seen, as where no file is left to be opened.
     """
     try:
-        opened = set(map(_inode, _OPENED.iterdir()))
+        opened = {_inode(path) for path in _OPENED.iterdir()} - {None}
+        return not {_inode(file), _inode(file.with_name(file.name + "-wal"))} <= opened
     except OSError:
         return False
-    here = {_inode(file), _inode(file.with_name(file.name + "-wal"))}
-    return not here <= opened - {None}
 
 
 def _inode(path: Path) -> tuple[int, int] | None:
-    with suppress(OSError):
+    """What a path leads to; None where nothing is there."""
+    with suppress(FileNotFoundError, NotADirectoryError):
         found = path.stat()
         return found.st_dev, found.st_ino
     return None
@@ -42,11 +43,11 @@ async def rescued(writer: WriterThread, key: bytes) -> dict[str, str]:
 
     The daemon is to send them: where it may write, its state folder, may be gone too.
     """
-    if writer.file is None or not lost(writer.file):
-        return {}
 
-    def _read(unit: SqlUnit) -> str:
+    def _read(unit: SqlUnit) -> bytes:
         driver = unit.connection.connection.driver_connection
-        return b64encode(driver.serialize()).decode() if driver else ""
+        return driver.serialize() if driver and writer.file and lost(writer.file) else b""
 
-    return {FILE: await writer.run(_read), KEY: b64encode(key).decode()}
+    store = await writer.run(_read)
+    files = {FILE: store, KEY: key} if store else {}
+    return {name: b64encode(content).decode() for name, content in files.items()}

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from godaemon.daemon import health
 from godaemon.daemon.vitals import Vitals
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
+from godaemon.storage.writer import WriterThread
+from tests.support import stores
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryUnit, MemoryWriter
 
@@ -108,3 +112,21 @@ async def test_a_store_that_cannot_be_read_is_told(tmp_path: Path, fault: Except
 def test_what_is_too_much(due: int, free: int | None, already: bool, overloaded: str) -> None:
     """A full disk is, too; where that cannot be told it is not."""
     assert health.overloaded(due, free, 2000, already=already) == overloaded
+
+
+async def test_a_commit_that_fails_is_no_lost_store(tmp_path: Path) -> None:
+    """No file is open just then; emails were refused for it, and a restore advised."""
+
+    class Unlucky(WriterThread):
+        async def run(self, work: Any) -> Any:  # noqa: ANN401 - any
+            found = await super().run(work)
+            with pytest.raises(Temporary):
+                await super().run(stores.on_a_full_disk)
+            return found
+
+    database = stores.fresh(tmp_path)
+    with capture_logs(), closing(database), Unlucky(database) as writer:
+        vitals = Vitals(writer, tmp_path, database.file, HandClock(NOW), 10, lambda: 300)
+        await vitals.measure()
+        assert list(health.judge(vitals.measured)) == []
+        assert not vitals.overloaded()

@@ -9,8 +9,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
-from godaemon.storage.lost_files import lost
+from godaemon.errors import Temporary
+from godaemon.storage.lost_files import lost, rescued
+from godaemon.storage.writer import WriterThread
+from tests.support import stores
 
 
 @pytest.fixture
@@ -63,3 +67,26 @@ def test_no_file_left_to_open_is_no_loss(tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert lost(tmp_path / "godaemon.db")
+
+
+async def test_a_commit_that_failed_is_no_loss(tmp_path: Path) -> None:
+    """It ends the writer's connection; a backup made then copies the store that is at its place."""
+    database = stores.fresh(tmp_path)
+    with capture_logs(), closing(database), WriterThread(database) as writer:
+        await writer.run(lambda unit: unit.inbox.quarantined_count())
+        with pytest.raises(Temporary):
+            await writer.run(stores.on_a_full_disk)
+        assert await rescued(writer, b"key") == {}
+
+
+def test_a_place_that_cannot_be_looked_at_is_no_loss(file: Path) -> None:
+    """A store is gone where its name is, not where its disk gives an error."""
+    away = file.parent.rename(file.parent.with_name("elsewhere"))
+    file.parent.symlink_to(file.parent.name)  # "too many levels of symbolic links"
+    assert not lost(file)
+    file.parent.unlink()
+    file.parent.write_bytes(b"")  # "not a directory"
+    assert lost(file)
+    file.parent.unlink()
+    away.rename(file.parent)
+    assert not lost(file)

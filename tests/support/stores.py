@@ -5,19 +5,24 @@ from __future__ import annotations
 import importlib.util
 import os
 import pwd
+import resource
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+
+from sqlalchemy import event
 
 from godaemon.games.events import LogEntry, Moved, Proposed
 from godaemon.games.model import Phase
 from godaemon.games.store_protocols import GameSummary
 from godaemon.storage.database import Database, open_database, store_url
+from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
 
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
@@ -54,6 +59,18 @@ def fresh(state: Path) -> Database:
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     (state / "godaemon.db").write_bytes(_template())
     return open_database(store_url(state))
+
+
+def on_a_full_disk(unit: SqlUnit) -> None:
+    """Work whose COMMIT cannot write: no file may grow meanwhile."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def _let_grow(*_: object) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    unit.inbox.quarantine(replace(LETTER, raw=bytes(100_000)), "fault", NOW)
+    event.listen(unit.connection.engine, "invalidate", _let_grow, once=True)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
 
 
 def postgresql_bin() -> Path | None:
