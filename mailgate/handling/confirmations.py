@@ -82,7 +82,7 @@ def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
     unanswered = [about for about in asked if unit.inbox.held(about.get("held", 0))]
     many = len(unanswered) >= MOST_ASKED or context.limits.too_many(holder, (Kind.CONFIRM,))
-    enough = many and not asked_already
+    enough = many and not (asked_already or context.waited)
     if enough or len(waiting) >= MOST_HELD:
         told = context.sure is Sure.OLD and refuse(context, _ENOUGH_HELD, game, seat)
         return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not told)

@@ -66,6 +66,8 @@ class LetterContext:
     """Those that sign our tokens: the present one and those that are still good."""
     sure: Sure = Sure.NOTHING
     """How sure we are that it is from its From."""
+    waited: bool = False
+    """True for a letter that was held: it cannot be put off, as nobody brings it again."""
 
     @property
     def letter(self) -> Letter:
@@ -91,7 +93,9 @@ class LetterContext:
         from what somebody asks by the newest.
         """
         most = self.limit if not self.by else OLD_LETTERS if self.sure is Sure.OLD else LOOP
-        return self.limits.too_many(to or self.sender, of, by=self.by, most=most)
+        return not self.waited and self.limits.too_many(
+            to or self.sender, of, by=self.by, most=most
+        )
 
     @property
     def limits(self) -> AnswerLimits:

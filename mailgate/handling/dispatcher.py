@@ -73,20 +73,18 @@ class Dispatcher:
         """Do what a letter asks, once, and owe its answers; raises `Enough` where it is put off."""
         if not unit.inbox.first_time(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
-        outcome = self.handle_again(unit, parsed, now)
+        return self.handle_again(unit, parsed, now)
+
+    def handle_again(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
+        """Handle a letter that was here before and could not be handled then; raises `Enough`."""
+        outcome = self._handle(self._context(unit, parsed, now))
         if outcome.put_off and not outcome.wrong_token:
             raise Enough(_LATER, detail=outcome.detail)
         return outcome
 
-    def handle_again(
-        self, unit: MailUnit, parsed: ParsedLetter, now: datetime, *, confirmed: bool = False
-    ) -> LetterOutcome:
-        """Handle a letter that was here before and could not be handled then.
-
-        Where its seat's own address has `confirmed` it, nobody is surer.
-        """
-        letter, context = parsed.letter, self._context(unit, parsed, now)
-        context = context.proven() if confirmed else context
+    def _handle(self, context: LetterContext) -> LetterOutcome:
+        """Do what a letter asks, but for those that it is not the time for (`put_off`)."""
+        unit, parsed, letter = context.unit, context.parsed, context.letter
         posted = tokens.posted_of(letter.recipient, self.address)
         if posted is not None and letter.automatic:
             if not context.signed(posted.valid):
@@ -173,9 +171,14 @@ class Dispatcher:
         self, context: LetterContext
     ) -> Callable[[InboundLetter, bool], LetterOutcome]:
         """Handles a letter that has waited for the one in hand, which confirms it or not."""
-        return lambda held, confirmed: self.handle_again(
-            context.unit, parse_letter(held), context.now, confirmed=confirmed
-        )
+
+        def _again(held: InboundLetter, confirmed: bool) -> LetterOutcome:  # noqa: FBT001 - by place
+            found = self._context(context.unit, parse_letter(held), context.now)
+            waited = replace(found, waited=True)
+            # Where its seat's own address has confirmed it, nobody is surer.
+            return self._handle(waited.proven() if confirmed else waited)
+
+        return _again
 
 
 def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:

@@ -278,7 +278,7 @@ def refuse(
     if once:
         within, most = _ONCE[once], _MOST_ASKED if once == UNSURE else 1
         told = context.limits.refused_today(context.sender, once, by=context.by, within=within)
-        enough = told >= most
+        enough = told >= most and not context.waited
     else:
         enough = context.enough()
     if enough:

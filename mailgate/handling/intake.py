@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import structlog
 
-from godaemon.errors import Damaged, Temporary, Unreadable
+from godaemon.errors import Damaged, Enough, Temporary, Unreadable
 from godaemon.games.store_protocols import Writer
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -64,7 +64,10 @@ class Intake:
             return await self._quarantine(inbound, traceback.format_exc())
 
     async def retry(self, number: int) -> LetterOutcome:
-        """Take a letter out of quarantine and handle it; a fault puts it back. Raises `Unknown`."""
+        """Take a letter out of quarantine and handle it; a fault puts it back. Raises `Unknown`.
+
+        And `Enough` where a limit is used up: it stays there, as nobody brings it again.
+        """
 
         def _work(unit: MailUnit) -> LetterOutcome:
             released = unit.inbox.release_quarantined(number)
@@ -74,7 +77,11 @@ class Intake:
                 return LetterOutcome("ignored", detail=fault.public)
             return self.dispatcher.handle_again(unit, parsed, self.now())
 
-        outcome = await self.writer.run(_work)
+        try:
+            outcome = await self.writer.run(_work)
+        except Enough as enough:
+            public = f"Letter {number} stays in quarantine: no more can be answered today."
+            raise Enough(f"{public} Please try again tomorrow.", detail=enough.detail) from enough
         _log_outcome(outcome, "", number)
         return outcome
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from godaemon.errors import Corrupt, Damaged, Temporary, Unknown, Unreadable
+from godaemon.errors import Corrupt, Damaged, Enough, Temporary, Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
@@ -257,6 +257,20 @@ class TestRetry:
             self.retry(gateway, number)
         assert list(gateway.writer.state.quarantined) == [number]
         assert len(alice.letters(Kind.TROUBLE)) == 1
+
+    def test_a_letter_that_a_limit_puts_off(self, gateway: Gateway) -> None:
+        """It stays in quarantine, as nobody brings it again, until there is room for its answer."""
+        eve = gateway.person("Eve")
+        with pytest.MonkeyPatch.context() as broken:
+            broken.setattr(GameService, "propose", fails(ValueError("broken")))
+            eve.write("new 9x9 vs bob@players.example")
+        (number,) = gateway.writer.state.quarantined
+        gateway.strangers = 0
+        with pytest.raises(Enough, match=r"Letter 1 stays in quarantine"):
+            self.retry(gateway, number)
+        assert list(gateway.writer.state.quarantined) == [number]
+        gateway.strangers = 20
+        assert self.retry(gateway, number).event == "accepted"
 
     def test_overtaken(self, gateway: Gateway, alice: Person) -> None:
         """A move that was made otherwise in the meantime is stale, and answered so."""

@@ -356,6 +356,25 @@ class TestNewest:
         assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["blocked", "confirm"]
         assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["settings"]
 
+    def test_what_waits_is_not_lost_where_she_was_asked_enough(self) -> None:
+        """Her answer brings the next question, whatever limits others have used up since."""
+        for word in ("block", "unblock", "stop"):
+            self.alice.reply(word, to=self.start)
+        self.gateway.strangers = 1
+        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["confirm"]
+        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["confirm"]
+        assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["settings"]
+
+    def test_what_waits_and_has_become_too_late_is_refused_aloud(self) -> None:
+        """Also where old letters have had all the answers of a day."""
+        for word in ("block", "gui"):
+            self.alice.reply(word, to=self.start)
+        self.bob.reply("resign")
+        for _ in range(OLD_LETTERS):
+            self.alice.reply("show", to=self.start)
+        assert self.told("gui", self.start) == []
+        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused"]
+
     def test_an_old_letter_is_no_weapon(self) -> None:
         """Whoever has one can have her sent a few letters in a day, and she is told so once."""
         for _ in range(OLD_LETTERS + 20):
