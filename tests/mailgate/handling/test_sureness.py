@@ -394,9 +394,13 @@ class TestNewest:
 
     def test_words_held_back_from_an_old_one_are_sent(self) -> None:
         """What an email that crossed another did not pass on, `send` passes on."""
-        self.alice.reply("I wonder whether to resign, my friend", to=self.start)
-        assert self.alice.newest().notice.about["unsent"]
-        assert "chat" in self.told("send", self.turn) + self.bob.kinds()[-1:]
+        told, words = len(self.gateway.outbox), "I wonder whether to resign, my friend"
+        self.alice.reply(words, to=self.start)
+        assert self.gateway.told(told) == [("alice", "refused")]
+        assert self.alice.newest().notice.about["unsent"] == words
+        self.alice.reply("send", to=self.turn)
+        assert self.gateway.told(told + 1) == [("bob", "chat"), ("alice", "show")]
+        assert words in str(self.bob.read())
 
     def test_her_mailbox_is_asked_so_often(self) -> None:
         """By however many addresses her letter comes back in a day."""
