@@ -42,7 +42,8 @@ While a command thinks or waits, the line
 .B # interrupt
 ends it: a free board answers with the best that was found, a seat with
 .BR "? interrupted" .
-Go programs that analyse all the time find nobody to ask in a seat: no move is ever suggested.
+Go programs that analyse all the time find nobody to ask in a seat while its game goes on, and our
+player once it is over.
 qGo, the older relative of q5Go, sends its rows upside down (C3 arrives as C17) and does not fit.
 """
 

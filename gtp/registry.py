@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from godaemon.errors import GodaemonError, IllegalMove
 from gtp.argument_readers import ILLEGAL_MOVE
-from gtp.client.syntax import Reply
+from gtp.client.syntax import Reply, Request, encode
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -94,6 +94,7 @@ class Session:
         report: Callable[[Exception], None] = log_fault,
     ) -> None:
         self.over = False
+        self._told = False
         self.report = report
         self.commands = {one.name: one for one in commands}
         self._names = tuple(sorted(one.name for one in self.commands.values() if one.listed))
@@ -109,6 +110,17 @@ class Session:
     def end(self) -> None:
         """Let the session end once this command is answered."""
         self.over = True
+
+    def early(self, request: Request, line: str) -> bytes:
+        """A line of the answer to a request, to be sent before the command has come to its end."""
+        label = b"" if self._told else b"=\n" if request.id is None else b"=%d\n" % request.id
+        self._told = True
+        return label + line.encode() + b"\n"
+
+    def ending(self, request: Request, reply: Reply) -> bytes:
+        """The rest of the answer: all of it where nothing of it was sent early."""
+        told, self._told = self._told, False
+        return b"\n" if told else encode(reply, request.id)
 
     def failure(self, fault: Exception) -> Reply:
         """The reply to a command that raised this; the session lives on."""

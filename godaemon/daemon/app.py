@@ -111,7 +111,6 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
 
     # Who acts on games: the players at GTP seats, the letters, the engines.
-    seats = SeatService(writer, games)
     dispatcher = Dispatcher(
         keys.good,
         mail.address,
@@ -130,6 +129,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         known=cache.known,
     )
     stack.push_async_callback(engine_worker.close)
+    seats = SeatService(writer, games, engine_worker)
 
     # Letters out.
     signer = LetterSigner(mail, environ)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ import structlog
 
 from godaemon.engine import dead_stones
 from godaemon.engine.estimate import Reading
-from godaemon.errors import GodaemonError, Refusal, Temporary, Unreadable
+from godaemon.errors import Busy, GodaemonError, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.engine_seats import Question, engine_color, judged, question
@@ -36,7 +36,7 @@ from godaemon.rules.position import Position
 from gtp.engines.containment import held
 from gtp.engines.control_groups import ControlGroups, own_group
 from gtp.engines.controller import Answer, Controller
-from gtp.engines.engine_process import EngineProgram
+from gtp.engines.engine_process import EngineProgram, Tell
 
 PAUSE = 1.0
 """Seconds after the first strike; twice as many after each further one."""
@@ -45,6 +45,8 @@ OPINION = 120.0
 """Seconds that people wait for an engine's opinion on dead stones, a queue before it included."""
 REVIEW = 600.0
 """The same for a look back on a game; less than the outbox's lease."""
+ANALYSES = 2
+"""How many games may be analysed at one time."""
 OURS = "house"
 """Our own player, whose opinion is asked for where no other is."""
 OUR_OPINION = 20.0
@@ -93,9 +95,12 @@ class EngineWorker:
             name: Controller(one, scratch, groups) for name, one in programs.items()
         }
         self._reviewer = None
-        if OURS in programs:  # a process of its own, so that no move and no opinion waits for it
+        self._analyst = None
+        if OURS in programs:  # processes of their own: no move and no opinion waits for them
             reviewer = replace(programs[OURS], name="review", processes=1)
             self._reviewer = Controller(reviewer, scratch, groups)
+            analyst = replace(programs[OURS], name="analysis", processes=ANALYSES)
+            self._analyst = Controller(analyst, scratch, groups)
         self._opinion = opinion
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
@@ -136,8 +141,8 @@ class EngineWorker:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._playing.clear()  # of tasks, too, that were cancelled before they began
-        controllers = [*self._controllers.values(), *([self._reviewer] if self._reviewer else [])]
-        await asyncio.gather(*(controller.close() for controller in controllers))
+        controllers = [*self._controllers.values(), self._reviewer, self._analyst]
+        await asyncio.gather(*(one.close() for one in controllers if one is not None))
 
     async def think(
         self, engine: str, board: object, position: Position, komi: float, color: Color
@@ -172,6 +177,28 @@ class EngineWorker:
         except (*_FAILURES, TimeoutError) as fault:
             _log.warning("engine.no-review", game=game.id, detail=str(fault))
             return None
+
+    async def analyze(
+        self,
+        line: str,
+        position: Position,
+        komi: float,
+        tell: Tell,
+        ended: Callable[[], Awaitable[object]],
+    ) -> None:
+        """Our own player's thoughts, line by line, as `Controller.analyze` has them.
+
+        Raises `Refusal` in its words, and `Temporary` where it cannot be asked now.
+        """
+        if self._analyst is None or not self._open:
+            raise Temporary("nobody can analyze it now")
+        try:
+            await self._analyst.analyze(line, position, komi, tell, ended)
+        except Busy:
+            raise
+        except Temporary as fault:
+            _log.warning("engine.no-analysis", detail=_detail(fault))
+            raise Temporary("the analysis failed: try again", detail=fault.detail) from fault
 
     async def _read(
         self, engine: str, board: object, position: Position, komi: float

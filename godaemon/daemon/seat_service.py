@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -16,16 +16,25 @@ from contextlib import (
     contextmanager,
 )
 from dataclasses import dataclass
+from typing import Protocol
 
 import structlog
 
-from godaemon.errors import Damaged, GodaemonError, NotAllowed, Refusal, Stale, WrongPhase
+from godaemon.errors import (
+    Damaged,
+    GodaemonError,
+    NotAllowed,
+    Refusal,
+    Stale,
+    Temporary,
+    WrongPhase,
+)
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import Caller, GameService
 from godaemon.games.store_protocols import GameSummary, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
-from godaemon.rules.position import Move
+from godaemon.rules.position import Move, Position
 from gtp.argument_readers import written
 from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
@@ -37,12 +46,32 @@ KEPT = 256
 _log = structlog.get_logger("godaemon.gtp")
 
 
+class Analyst(Protocol):
+    """Thinks about positions: `godaemon.daemon.engine_worker.EngineWorker` does."""
+
+    async def analyze(
+        self,
+        line: str,
+        position: Position,
+        komi: float,
+        tell: Callable[[str], Awaitable[None]],
+        ended: Callable[[], Awaitable[object]],
+    ) -> None:
+        """Its thoughts, line by line, until `ended` returns; raises `GodaemonError`."""
+
+
 class SeatService:
     """All games, for the sessions that play in one."""
 
-    def __init__(self, writer: Writer[Unit], games: Callable[[Unit], GameService]) -> None:
+    def __init__(
+        self,
+        writer: Writer[Unit],
+        games: Callable[[Unit], GameService],
+        analyst: Analyst | None = None,
+    ) -> None:
         self.writer = writer
         self.games = games
+        self.analyst = analyst
         self._waiting: dict[int, set[asyncio.Event]] = {}
         self._programs: Counter[tuple[int, Color]] = Counter()
         """How many programs sit in each seat."""
@@ -252,6 +281,19 @@ class StoredSeat:
         outcome = await self.service.writer.run(_work)
         _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.logged(command))
         return outcome
+
+    async def analyze(
+        self,
+        line: str,
+        position: Position,
+        tell: Callable[[str], Awaitable[None]],
+        ended: Callable[[], Awaitable[object]],
+    ) -> None:
+        """Have our own player think about a position of the game."""
+        if self.service.analyst is None:
+            raise Temporary("nobody can analyze it now")
+        komi = (await self.service.view(self.number)).spec.komi
+        await self.service.analyst.analyze(line, position, komi, tell, ended)
 
     async def games(self) -> Sequence[GameSummary]:
         """The games of whoever holds the seat."""

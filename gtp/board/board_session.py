@@ -13,7 +13,7 @@ from gtp.administrative import ANY
 from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard, never
-from gtp.client.syntax import Reply, Request, encode, parse
+from gtp.client.syntax import Reply, Request, parse
 from gtp.registry import Session, log_fault
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
@@ -55,7 +55,7 @@ class BoardSession(Session):
         self._early: list[bytes] = []
         self.send: Callable[[bytes], object] = self._early.append
         """Sends what is told early; as it is here, that comes with the rest of the answer."""
-        self._label = b""
+        self._request = Request(None, "", ())
 
     def slow(self, line: bytes) -> bool:
         """True where the answer to a line may take a while."""
@@ -68,18 +68,15 @@ class BoardSession(Session):
         request = parse(line)
         if request is None:
             return b""
-        self._label = b"=\n" if request.id is None else b"=%d\n" % request.id
-        reply = self._reply(request)
-        if self._label:
-            return encode(reply, request.id)
+        self._request = request
+        ending = self.ending(request, self._reply(request))
         told = b"".join(self._early)
         self._early.clear()
-        return told + b"\n"
+        return told + ending
 
     def tell(self, line: str) -> None:
         """Send a line of the answer before the command has come to its end."""
-        self.send(self._label + line.encode() + b"\n")
-        self._label = b""
+        self.send(self.early(self._request, line))
 
     def _reply(self, request: Request) -> Reply:
         command = self.commands.get(request.name)

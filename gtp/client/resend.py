@@ -24,6 +24,9 @@ MOVES = frozenset(
 )
 """What moves the cursor along the record, beside `genmove`."""
 
+STREAMS = frozenset(["lz-analyze", "kata-analyze"])
+"""What is told line by line, until anything else is said, were it a bare line."""
+
 INTERRUPT = b"# interrupt"
 INTERRUPTED = "interrupted"
 
@@ -48,6 +51,10 @@ class Unanswered(namedtuple("Unanswered", "serial id name words")):
         """The line that is sent."""
         return b"%d %s\n" % (self.serial, self.words) if self.serial else INTERRUPT + b"\n"
 
+    def label(self) -> bytes:
+        """The id that its answer bears."""
+        return b"" if self.id is None else b"%d" % self.id
+
     def answered(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
         """Our own answer to it."""
         return encode(Reply(ok, text), self.id)
@@ -66,7 +73,10 @@ class Conversation:
         self._done: list[tuple[int, bytes]] = []
         self._swallow = 0
         self._lines = LineBuffer(LONGEST)
-        self._frame = b""
+        self._rest = b""
+        self._frame: list[bytes] = []
+        self._told = False
+        """Whether the first unanswered command has had lines of its answer."""
 
     @property
     def waiting(self) -> bool:
@@ -101,7 +111,8 @@ class Conversation:
     def _ask(self, line: bytes) -> bytes:
         request = parse(line)
         if request is None:
-            if not (self._unanswered and is_interrupt(line)):
+            last = self._unanswered[-1] if self._unanswered else None
+            if last is None or not (is_interrupt(line) or last.name in STREAMS):
                 return b""
             command = Unanswered(0, None, "", b"")
         else:
@@ -115,8 +126,27 @@ class Conversation:
     # -- the daemon ----------------------------------------------------------------------------
     def from_daemon(self, data: bytes) -> bytes:
         """Take in what the daemon says; gives what the controller is to read. Raises `Broken`."""
-        *whole, self._frame = (self._frame + data).split(b"\n\n")
-        return b"".join(map(self._answer, whole))
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return b"".join(map(self._hear, lines))
+
+    def _hear(self, line: bytes) -> bytes:
+        """What the controller is to read once this line has come."""
+        if line:
+            self._frame.append(line)
+            return self._early()
+        frame, self._frame = b"\n".join(self._frame), []
+        return self._answer(frame)
+
+    def _early(self) -> bytes:
+        """A line of an answer that has not come to its end, where it is told line by line."""
+        self._drop_interrupts()
+        if self._swallow or len(self._frame) < 2 or not self._unanswered:
+            return b""
+        command = self._unanswered[0]
+        if command.name not in STREAMS or self._frame[0] != b"=%d" % command.serial:
+            return b""
+        begun, self._told = self._told, True
+        return (b"" if begun else b"=%s\n" % command.label()) + self._frame.pop() + b"\n"
 
     def _answer(self, frame: bytes) -> bytes:
         found = _FRAME.fullmatch(frame)
@@ -132,8 +162,12 @@ class Conversation:
         self._drop_interrupts()
         if found[1] == b"=":
             self._note(command, found[3].decode("utf-8", "replace").strip())
-        label = b"" if command.id is None else b"%d" % command.id
-        return found[1] + label + found[3] + b"\n\n"
+        return self._finished(found[1] + command.label() + found[3] + b"\n\n")
+
+    def _finished(self, answer: bytes) -> bytes:
+        """The answer to the first command, or its end where lines of it were told."""
+        told, self._told = self._told, False
+        return b"\n" if told else answer
 
     def _drop_interrupts(self) -> None:
         """Interrupts of commands that are answered mean nothing any more."""
@@ -157,7 +191,7 @@ class Conversation:
     # -- breaks --------------------------------------------------------------------------------
     def resend(self) -> bytes:
         """All that is to be sent over a new connection, in place of all that was sent before."""
-        self._frame = b""
+        self._rest, self._frame = b"", []
         self._swallow = len(self._done)
         replay = (b"%d %s\n" % done for done in self._done)
         rest = (command.line() for command in self._unanswered)
@@ -165,13 +199,14 @@ class Conversation:
         return b"".join((*replay, CAUGHT_UP + b"\n", *rest, *goodbye))
 
     def give_up_waiting(self) -> bytes:
-        """Without a connection: end a `genmove` that the controller wants to wait for no longer.
+        """Without a connection: end a wait that the controller wants no longer.
 
-        That is one with something behind it. Its answer moves nothing, here or there.
+        That is a `genmove`, or an analysis, with something behind it. Its answer moves nothing.
         """
         given = []
-        while len(self._unanswered) > 1 and self._unanswered[0].name == "genmove":
-            given.append(self._unanswered.popleft().answered(ok=False, text=INTERRUPTED))
+        while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *STREAMS}:
+            answer = self._unanswered.popleft().answered(ok=False, text=INTERRUPTED)
+            given.append(self._finished(answer))
             self._drop_interrupts()
         return b"".join(given)
 
@@ -179,4 +214,5 @@ class Conversation:
         """All that is unanswered, answered with a failure."""
         commands = [command for command in self._unanswered if command.serial]
         self._unanswered.clear()
-        return b"".join(command.answered(ok=False, text=reason) for command in commands)
+        answers = (command.answered(ok=False, text=reason) for command in commands)
+        return b"".join(map(self._finished, answers))

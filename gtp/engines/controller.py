@@ -8,21 +8,22 @@ question starts a fresh one. Whether a move is legal is for whoever plays it to 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from asyncio import FIRST_COMPLETED
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from godaemon.engine import look_back
 from godaemon.engine.estimate import Reading
-from godaemon.errors import Refusal, Unreadable
+from godaemon.errors import Busy, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import format_ruleset as written_rules
 from gtp.argument_readers import vertex, written
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups
-from gtp.engines.engine_process import EngineProcess, EngineProgram
+from gtp.engines.engine_process import EngineProcess, EngineProgram, Tell
 
 __all__ = ["Answer", "Controller", "EngineProgram"]
 
@@ -45,6 +46,9 @@ _DOUBTFUL = "godaemon-doubtful_stones"
 _REVIEW = "godaemon-review"
 REVIEW_SECONDS = 300.0
 """How long a look back may take: with a larger network it is minutes."""
+
+ANALYSIS_SECONDS = 300.0
+"""How long an analysis may be watched at a time: it has found little that is new for long."""
 
 _Setup = tuple[object, ...]
 
@@ -131,6 +135,35 @@ class Controller:
             text = await worker.process.ask(_REVIEW, REVIEW_SECONDS)
             look_back.read(text)
             return text
+
+    async def analyze(
+        self,
+        line: str,
+        position: Position,
+        komi: float,
+        tell: Tell,
+        ended: Callable[[], Awaitable[object]],
+    ) -> None:
+        """The engine's thoughts on a position, asked for by a line such as `kata-analyze 50`.
+
+        Each line goes to `tell`, until `ended` returns. Raises `Busy` where all processes work.
+        """
+        if self._places.locked():
+            raise Busy("others have a game analyzed just now: try again in a few minutes")
+        async with self._worker(None) as worker:
+            await self._follow(worker, position, komi)
+            limit = ANALYSIS_SECONDS + self.program.seconds
+            thinking = asyncio.create_task(worker.process.watch(line, limit, tell))
+            ending = asyncio.ensure_future(ended())
+            try:
+                await asyncio.wait(
+                    (thinking, ending), timeout=ANALYSIS_SECONDS, return_when=FIRST_COMPLETED
+                )
+                worker.process.stir()
+                await thinking
+            finally:
+                ending.cancel()
+                thinking.cancel()
 
     async def forget(self, game: object) -> None:
         """End the idle process that worked for a game, so that the next question starts afresh."""

@@ -12,7 +12,7 @@ import re
 import shutil
 import signal
 from asyncio.subprocess import PIPE, SubprocessStreamProtocol
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +32,9 @@ BREATH = 0.01
 """Seconds between two looks at what is dropped: an engine that babbles must not keep us busy."""
 ENDING_SECONDS = 2.0
 """Seconds that an engine has to end by itself once it has been told to."""
+
+Tell = Callable[[str], Awaitable[None]]
+"""Hears a line of an answer that has not come to its end."""
 
 _RESPONSE = re.compile(r"([=?])(\d*)(?![=?])\s*(.*)")
 _CONTROLS = dict.fromkeys([*range(9), *range(10, 32), 127])
@@ -128,11 +131,34 @@ class EngineProcess:
         Raises `Refusal` for a `?`. Whatever else goes wrong kills the process and is `Temporary`:
         it died, gave no answer in time, or said what is no response.
         """
+        sign, text = await self._asked_by(line, seconds)
+        if sign == "?":
+            raise Refusal("it refused a command", detail=f"{line!r}: ? {text[:200]}")
+        return text
+
+    async def watch(self, line: str, seconds: float, tell: Tell) -> None:
+        """Pass on each line of the answer to a command that goes on until it is `stirred`.
+
+        Raises as `ask` does; a refusal has the words of the engine.
+        """
+        sign, text = await self._asked_by(line, seconds, tell)
+        if sign == "?":
+            raise Refusal(text)
+
+    def stir(self) -> None:
+        """Send a bare line, which ends a command that is watched."""
+        if self._process.stdin is not None:
+            self._process.stdin.write(b"\n")
+
+    async def _asked_by(
+        self, line: str, seconds: float | None, tell: Tell | None = None
+    ) -> tuple[str, str]:
+        """The sign and the text of an answer; what is told line by line is not in the text."""
         self._asked += 1
         limit = self._program.seconds if seconds is None else seconds
         try:
             async with asyncio.timeout(limit):
-                sign, text = await self._answer(f"{self._asked} {line}\n")
+                return await self._answer(f"{self._asked} {line}\n", tell)
         except TimeoutError as fault:
             self.kill()
             raise Temporary(
@@ -144,16 +170,13 @@ class EngineProcess:
         except BaseException:
             self.kill()
             raise
-        if sign == "?":
-            raise Refusal("it refused a command", detail=f"{line!r}: ? {text[:200]}")
-        return text
 
-    async def _answer(self, line: str) -> tuple[str, str]:
+    async def _answer(self, line: str, tell: Tell | None) -> tuple[str, str]:
         """Ask, and read what comes up to the end of the response; noise before it is left out."""
         stdin = self._process.stdin
         if stdin is None:
             raise AssertionError
-        stdin.write(line.encode())
+        stdin.write(line.encode(errors="replace"))
         await stdin.drain()
         heard = 0
         found: list[str] = []
@@ -166,7 +189,10 @@ class EngineProcess:
             text = raw.decode("utf-8", "replace").translate(_CONTROLS).strip()
             if sign and not text:
                 return sign, "\n".join(found).strip()
-            if sign:
+            if sign == "=" and tell is not None:
+                await tell(text)
+                heard = 0
+            elif sign:
                 found.append(text)
             elif (begun := _RESPONSE.fullmatch(text)) and begun[2] in {"", str(self._asked)}:
                 sign = begun[1]

@@ -18,7 +18,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Move
+from godaemon.rules.position import Move, Position
 from gtp.argument_readers import ILLEGAL_MOVE, written
 from gtp.client.syntax import Reply
 from gtp.seat.seat_view import SeatView
@@ -327,4 +327,11 @@ class ListGames(NamedTuple):
     text: Callable[[Sequence[GameSummary]], str]
 
 
-SeatDecision = Answer | Release | Wait | Act | ListGames
+class Analyze(NamedTuple):
+    """Ask our player what it thinks of a position, by this line, until the next line comes."""
+
+    line: str
+    position: Position
+
+
+SeatDecision = Answer | Release | Wait | Act | ListGames | Analyze

@@ -16,17 +16,18 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Move
+from godaemon.rules.position import Move, Position
 from gtp.administrative import ANY
 from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
 from gtp.client.handshake import CAUGHT_UP
-from gtp.client.syntax import Reply, Request, encode, parse
+from gtp.client.syntax import Reply, Request, parse
 from gtp.read_ahead import ConnectionLines, first_of
 from gtp.registry import Session, log_fault
 from gtp.seat.commands import SEAT
 from gtp.seat.cursor import (
     Act,
     ActEffect,
+    Analyze,
     Answer,
     ListGames,
     Release,
@@ -77,6 +78,19 @@ class SeatGame(Protocol):
         game as it is now is both before and after. An empty one says nothing of that kind.
         """
 
+    async def analyze(
+        self,
+        line: str,
+        position: Position,
+        tell: Callable[[str], Awaitable[None]],
+        ended: Callable[[], Awaitable[object]],
+    ) -> None:
+        """Ask our player by a line such as `kata-analyze 50` what it thinks of a position.
+
+        Each line of its answer goes to `tell`, until `ended` returns or it has said enough. Raises
+        `Refusal` where it has no such answer, `Temporary` where it cannot be asked now.
+        """
+
     async def games(self) -> Sequence[GameSummary]:
         """The games of the seat's player, the newest first."""
 
@@ -93,7 +107,8 @@ class SeatGame(Protocol):
 class SeatSession(Session):
     """One controller in one seat.
 
-    `stirred` returns when something comes from the controller that ends a wait; `note` hears of
+    `stirred` returns when something comes from the controller that ends a wait, `ready` when
+    anything does; `send` sends what is told before a command has come to its end. `note` hears of
     each command and its reply, for the log.
 
     A session with a `name` (no colons in it) can be taken up again after a broken connection: what
@@ -107,6 +122,8 @@ class SeatSession(Session):
         self,
         game: SeatGame,
         stirred: Callable[[], Awaitable[None]],
+        ready: Callable[[], Awaitable[object]],
+        send: Callable[[bytes], Awaitable[None]],
         *,
         name: str = "",
         report: Callable[[Exception], None] = log_fault,
@@ -119,7 +136,7 @@ class SeatSession(Session):
         self._pending_cause = ""
         self.cursor = SeatCursor()
         self._game = game
-        self._stirred = stirred
+        self._stirred, self._ready, self._send = stirred, ready, send
         self._note = note
 
     @property
@@ -138,7 +155,7 @@ class SeatSession(Session):
             self.serial = request.id
         reply = await self._reply(request)
         self._note(request, reply)
-        return encode(reply, request.id)
+        return self.ending(request, reply)
 
     async def settle(self) -> None:
         """Release what is pending: a few quiet seconds have passed, or the controller has gone.
@@ -158,6 +175,8 @@ class SeatSession(Session):
     async def _reply(self, request: Request) -> Reply:
         try:
             return await self._answer(request)
+        except ConnectionError:  # what is told early finds nobody
+            raise
         except Exception as fault:  # noqa: BLE001 - the controller's session must not end with it
             return self.failure(fault)
 
@@ -177,6 +196,8 @@ class SeatSession(Session):
                 decision = seated.handle(self.cursor, view, request.arguments)
                 if isinstance(decision, Release | Wait):  # the opponent may answer at once
                     until_answered.enter_context(self._game.watching())
+                if isinstance(decision, Analyze):
+                    return await self._analyze(decision, request)
                 reply = await self._carry_out(decision, view)
                 if reply is not None:
                     return reply
@@ -195,6 +216,13 @@ class SeatSession(Session):
                 return None
         stirred = await first_of(self._game.changed(view.revision), self._stirred())
         return INTERRUPTED if stirred else None
+
+    async def _analyze(self, asked: Analyze, request: Request) -> Reply:
+        async def _tell(line: str) -> None:
+            await self._send(self.early(request, line))
+
+        await self._game.analyze(asked.line, asked.position, _tell, self._ready)
+        return Reply(ok=True, text="")
 
     async def _act(self, act: Act) -> Reply:
         try:

@@ -300,8 +300,10 @@ def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
     def _report(fault: Exception) -> None:
         log.error("gtp.fault", exc_info=fault)
 
-    stirred = connection.lines.stirred
-    return SeatSession(seat, stirred, name=connection.session, report=_report, note=_note)
+    lines, name = connection.lines, connection.session
+    return SeatSession(
+        *(seat, lines.stirred, lines.ready, connection.send), name=name, report=_report, note=_note
+    )
 
 
 async def _free_board(kept: OpenBoard, line: bytes | None, connection: Connection) -> None:

@@ -136,7 +136,7 @@ async def take_turns(
     seats: dict[Color, StoredSeat], moves: Sequence[Move], waits: list[float]
 ) -> None:
     """Two sessions play a game; `waits` gets how long each move took to the other's `genmove`."""
-    sessions = {color: SeatSession(seats[color], _never) for color in Color}
+    sessions = {color: SeatSession(seats[color], _never, _never, _unheard) for color in Color}
     for move in moves:
         color, point = move
         mover, other = sessions[color], sessions[color.opponent]
@@ -153,12 +153,16 @@ async def take_turns(
 
 async def replay(seats: dict[Color, StoredSeat], moves: Sequence[Move], times: int) -> None:
     """A session replays a game that has been played, as GUIs do on each look at the past."""
-    session = SeatSession(seats[Color.BLACK], _never)
+    session = SeatSession(seats[Color.BLACK], _never, _never, _unheard)
     lines = [f"play {color.word} {written(point)}".encode() for color, point in moves]
     for _ in range(times):
         for line in [b"clear_board", *lines]:
             if await session.handle(line) != b"= \n\n":
                 raise AssertionError(line)
+
+
+async def _unheard(_: bytes) -> None:
+    raise AssertionError
 
 
 async def _never() -> None:

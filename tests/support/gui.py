@@ -45,11 +45,15 @@ class Gui:
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
+    def line(self) -> str:
+        """The next line of a response; an empty one is its end."""
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().rstrip("\n")
+
     def answer(self) -> str:
         """The next response, with its `=` or `?`."""
-        assert self._process.stdout is not None
         lines = []
-        while line := self._process.stdout.readline().rstrip("\n"):
+        while line := self.line():
             lines.append(line)
         return "\n".join(lines).strip()
 

@@ -4,9 +4,10 @@ A file begins with `! game SIZE COLOR: MOVES`, perhaps with `handicap N` before 
 is sent; lines below each other are sent together, before any answer is read. What comes back
 stands below, each response as on the wire but for its blank line; `...` stands for any text, and a
 line of three dots for any lines. `! mail b D4 w E5` lets letters bring moves, `! marks V...` lets
-the opponent mark chains dead, `! done` and `! resume` let them say so, `! quiet` lets time pass,
-`! crlf` makes the controller end its lines as Windows does, and `! log ...` says all that the seat
-has written down and released so far. Lines that begin with `;` are remarks.
+the opponent mark chains dead, `! done` and `! resume` let them say so, `! over B+R` ends the game,
+`! quiet` lets time pass, `! crlf` makes the controller end its lines as Windows does, and `! log
+...` says all that the seat has written down and released so far. Lines that begin with `;` are
+remarks.
 """
 
 from __future__ import annotations
@@ -96,6 +97,8 @@ class _Play:
         elif what in {"done", "resume"}:
             command = cmd.Done() if what == "done" else cmd.Resume()
             await seat_game.do(command, seat_game.color.opponent)
+        elif what == "over":
+            await seat_game.end(*words)
         elif what == "quiet":
             await self.gui.clock.advance(QUIET_SECONDS)
         elif what == "crlf":

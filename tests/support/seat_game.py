@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.position import Move
+from godaemon.rules.position import Move, Position
 from gtp.argument_readers import color as read_color
 from gtp.argument_readers import vertex as read_vertex
 from gtp.read_ahead import ConnectionLines
@@ -116,6 +116,19 @@ class FakeSeatGame:
             self.causes.append(cause)
         await self.change(after)
 
+    async def analyze(
+        self,
+        line: str,
+        position: Position,
+        tell: Callable[[str], Awaitable[None]],
+        ended: Callable[[], Awaitable[object]],
+    ) -> None:
+        """Say what was asked, and of how long a game, until that ends."""
+        if self.trouble is not None:
+            raise self.trouble
+        await tell(f"info {line} after {position.move_number} moves")
+        await ended()
+
     async def games(self) -> Sequence[GameSummary]:
         """The games that the test has given the player."""
         return self.headlines
@@ -205,7 +218,11 @@ class Controller:
 
     def __init__(self, seat_game: FakeSeatGame, name: str = "") -> None:
         self.seat, self.clock, self.lines = seat_game, Clock(), ConnectionLines()
-        self.session = SeatSession(seat_game, self.lines.stirred, name=name, report=self._report)
+        self.session = SeatSession(
+            *(seat_game, self.lines.stirred, self.lines.ready, self._send),
+            name=name,
+            report=self._report,
+        )
         self.faults: list[Exception] = []
         self.sent: list[bytes] = []
         self._serving = asyncio.create_task(
@@ -239,6 +256,8 @@ class Controller:
         await self._serving
 
     async def _send(self, data: bytes) -> None:
+        if self.sent and not self.sent[-1].endswith(b"\n\n"):
+            data = self.sent.pop() + data
         self.sent.append(data)
 
     def _report(self, fault: Exception) -> None:

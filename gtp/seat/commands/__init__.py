@@ -8,6 +8,7 @@ A new command is a function in the module of its family, whose docstring is its 
 from __future__ import annotations
 
 from gtp.seat.commands import (  # noqa: F401 - each adds its commands to the table
+    analyze,
     game,
     gogui,
     inspect,

@@ -135,6 +135,45 @@ def test_a_line_that_is_too_long() -> None:
     assert talk.from_controller(b"y\nname\n") == b"1 line-too-long\n2 name\n"
 
 
+def test_an_analysis_is_passed_on_as_it_comes() -> None:
+    """Line by line, under the controller's id; a bare line, or any other, ends it over there."""
+    talk = Conversation()
+    assert talk.from_controller(b"5 kata-analyze 10\n") == b"1 kata-analyze 10\n"
+    assert talk.from_daemon(b"=1\ninfo a\ninfo") == b"=5\ninfo a\n"
+    assert talk.from_daemon(b" b\n") == b"info b\n"
+    assert talk.from_controller(b"\nname\n") == b"# interrupt\n2 name\n"
+    assert talk.from_daemon(b"info c\n\n=2 godaemon\n\n") == b"info c\n\n= godaemon\n\n"
+    assert talk.from_controller(b"\n") == b"", "nothing goes on that it could end"
+
+
+@pytest.mark.parametrize("end", [b"info d\n\n", b"\n"])
+def test_an_analysis_over_two_connections_has_one_answer(end: bytes) -> None:
+    """What had come is not taken back, and its sign is not said twice."""
+    talk = Conversation()
+    talk.from_controller(b"kata-analyze 10\n")
+    assert talk.from_daemon(b"=1\ninfo a\ninf") == b"=\ninfo a\n"
+    assert again(talk) == [UP, "1 kata-analyze 10"]
+    assert talk.from_daemon(b"=1\ninfo c\n" + end) == b"info c\n" + end
+    assert not talk.waiting
+
+
+@pytest.mark.parametrize("told", [b"", b"=1\ninfo a\n"])
+def test_an_analysis_that_cannot_go_on(told: bytes) -> None:
+    """Its answer ends, by a reason where nothing of it was told: the program may ask again."""
+    for end in ("refused", "given up", "not known"):
+        talk = Conversation()
+        talk.from_controller(b"kata-analyze 10\nname\n")
+        talk.from_daemon(told)
+        talk.resend()
+        rest = {
+            "refused": lambda one: one.from_daemon(b"?1 others\n\n=2 godaemon\n\n"),
+            "given up": lambda one: one.give_up_waiting(),
+            "not known": lambda one: one.refuse("no such seat"),
+        }[end](talk)
+        reasons = {"refused": b"others", "given up": b"interrupted", "not known": b"no such seat"}
+        assert rest.startswith(b"\n" if told else b"? " + reasons[end] + b"\n\n"), end
+
+
 class Daemon:
     """A cursor that counts its moves, and answers what it is asked, over any connection."""
 

@@ -8,11 +8,14 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from godaemon.errors import Refusal, Temporary, Unreadable
+from godaemon.config.engine_options import Engines
+from godaemon.daemon.engine_roster import roster_of
+from godaemon.errors import Busy, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Size, parse_point
@@ -357,3 +360,48 @@ async def test_our_own(tmp_path: Path) -> None:
     async with controlled(tmp_path, run) as engine:
         answer = await engine.genmove(1, board("E5"), 6.5, WHITE)
     assert isinstance(answer, cmd.Play)
+
+
+def house() -> EngineProgram:
+    """Our own player, which alone of all here thinks aloud."""
+    ours = roster_of(Engines.model_validate({}), os.environ).programs["house"]
+    return replace(ours, processes=1)
+
+
+async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
+    """It is of the position that was asked about; then the process is free for the next one."""
+    told: list[str] = []
+    enough = asyncio.Event()
+
+    async def _hear(line: str) -> None:
+        told.append(line)
+        if len(told) > 2:
+            enough.set()
+
+    async with controlled(tmp_path, house()) as controller:
+        for moves in ("D4 F6", "D4"):
+            told.clear()
+            enough.clear()
+            line = "kata-analyze 1 maxmoves 1 ownership true"
+            await controller.analyze(line, board(moves), 6.5, _hear, enough.wait)
+            assert len(told) >= 3
+            assert all(one.startswith("info move ") for one in told)
+            owned = [float(word) for word in told[-1].partition("ownership ")[2].split()]
+            assert (len(owned), owned[5 * 9 + 3] > 0) == (81, len(moves) > 2), "White's turn at D4"
+
+
+async def test_what_an_analysis_does_not_understand(tmp_path: Path) -> None:
+    """The engine's own words say so; and one that is asked while another goes on hears of that."""
+    enough = asyncio.Event()
+
+    async def _hear(_: str) -> None:
+        with pytest.raises(Busy, match="others"):
+            await controller.analyze("lz-analyze", board(), 6.5, _hear, enough.wait)
+        enough.set()
+
+    async with controlled(tmp_path, house()) as controller:
+        with pytest.raises(Refusal, match="syntax error"):
+            await controller.analyze("lz-analyze \udcff", board(), 6.5, _hear, enough.wait)
+        with pytest.raises(Refusal, match="cannot analyze boards of this size"):
+            await controller.analyze("lz-analyze", board(size=5), 6.5, _hear, enough.wait)
+        await controller.analyze("lz-analyze 1", board(), 6.5, _hear, enough.wait)

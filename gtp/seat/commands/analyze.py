@@ -1,0 +1,50 @@
+"""Our player's thoughts on a game that is over (KataGo's docs/GTP_Extensions.md).
+
+While a game goes on nobody is told anything of it. Lines come while the command runs; whatever is
+sent next ends it, an empty line too.
+"""
+
+from __future__ import annotations
+
+from godaemon.errors import Refusal
+from gtp.client.syntax import Arguments
+from gtp.seat.commands.table import SEAT
+from gtp.seat.cursor import Analyze, SeatCursor, SeatDecision
+from gtp.seat.cursor_steps import position_at
+from gtp.seat.seat_view import SeatView
+
+GOES_ON = "no analysis while the game goes on: ask again once it is over"
+
+
+@SEAT.command("lz-analyze")
+def lz_analyze(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+    """Think about the board at the cursor, and tell what is thought, until the next line comes.
+
+    It ends by itself after five minutes, and is given to two programs at a time.
+
+    Arguments: as on a free board.
+    Fails: while the game goes on; where it is given to others; as on a free board.
+    Returns: as on a free board.
+    Example: `lz-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 5210` ...
+    """
+    return _analyze("lz-analyze", cursor, view, arguments)
+
+
+@SEAT.command("kata-analyze")
+def kata_analyze(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+    """Think about the board at the cursor, and tell what is thought, until the next line comes.
+
+    It ends by itself after five minutes, and is given to two programs at a time.
+
+    Arguments: as on a free board.
+    Fails: while the game goes on; where it is given to others; as on a free board.
+    Returns: as on a free board.
+    Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
+    """
+    return _analyze("kata-analyze", cursor, view, arguments)
+
+
+def _analyze(name: str, cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Analyze:
+    if not view.game.phase.over:
+        raise Refusal(GOES_ON)
+    return Analyze(" ".join((name, *arguments)), position_at(cursor, view))
