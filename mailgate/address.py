@@ -19,6 +19,8 @@ NAME_LIMIT = 60
 """How many characters of a person's display name are kept."""
 
 _LONGEST = 1000
+_LONGEST_NAME = 300
+"""A name beyond that is none; what is looked for in one may take as long as its square."""
 _COMMENT = re.compile(r"\([^()]{0,200}\)$")
 _REMARK = re.compile(r"(?<=\S) ?[(\[][^()\[\]]{0,200}[)\]]$")
 """What stands behind a name, such as `(work)` or `[Extern]`."""
@@ -65,7 +67,7 @@ def clean_name(name: str) -> str:
     Nor one that leads elsewhere or advertises: it stands in letters to people who do not know its
     owner.
     """
-    if len(name) > _LONGEST:
+    if len(name) > _LONGEST_NAME:
         return ""
     raw = re.sub(r"\\(.)", r"\1", name.strip().strip(_QUOTES))
     unquoted = one_line(raw)

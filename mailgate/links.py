@@ -17,7 +17,9 @@ _NO_DOTS = "'’‘‛′`´,&/@\"“”+()[]{}<>"
 """Marks that stand within names, as hyphens do; whatever else does so may be read as a dot."""
 _CATALAN = re.compile(r"(?i)(?<=l)·(?=l)")
 _SPACED_DOT = re.compile(r"\s+\.\s*|(?<=[a-z0-9]{2})\.\s+(?=[a-z])")
-_SPELT = re.compile(r"(?<!\S)(?:\S[\s_-]{1,4}){4,}\S(?!\S)|(?<=\.)\s*\S(?:\s\S)+(?!\S)")
+_SPELT = re.compile(
+    r"(?<![^\s_-])(?:[^\s_-][\s_-]{1,4}){4,}[^\s_-](?![^\s_-])|(?<=\.)\s*\S(?:\s\S)+(?!\S)"
+)
 """Letters one by one: `p r i z e . w i n`, `prize.w i n`."""
 _SCHEME = re.compile(r"(?i)://|\bxn--|\bh(?:tt|xx)ps?\b|\bwww\.|\w\.\w{2,24}/")
 _NO_NAME = re.compile(

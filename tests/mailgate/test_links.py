@@ -115,6 +115,20 @@ def test_names_altered_at_a_dot() -> None:
     assert [name for name in listed("nobody") if clean_name(name)] == []
 
 
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("end", ["", "ab", "!", " x"])
+@pytest.mark.parametrize("piece", ["_", "- ", "a_", "._", ". ", "a.", "( ", "1 (", "a-.", ". a "])
+def test_no_name_takes_long_to_read(piece: str, end: str) -> None:
+    """A thousand marks in From, each of which may part letters or be one, stop nobody's mail."""
+    advertises(piece * (900 // len(piece)) + end)
+
+
+def test_a_name_has_an_end() -> None:
+    """The longest that there are have some two hundred letters; a whole page is none."""
+    assert clean_name("Anna " * 50).startswith("Anna Anna")
+    assert clean_name("Anna " * 70) == ""
+
+
 def listed(file: str) -> list[str]:
     """The names in a file, one on a line."""
     return (FOLDER / f"{file}.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
