@@ -74,7 +74,9 @@ def check_invitations(
     hour = hour_of(now)
     had = unit.quotas.spent(_invited(invited), hour - 24, hour)
     if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
-        raise invited_enough(name, had)
+        raise _enough(
+            f"{name} has been invited to many games today; please try again tomorrow.", had
+        )
 
 
 def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
@@ -102,13 +104,6 @@ def _acquainted(unit: Unit, one: str, other: str) -> bool:
     """True where the two have played each other, or do."""
     theirs = {row.id for row in unit.games.summaries(other) if row.phase in _STARTED}
     return any(row.id in theirs for row in unit.games.summaries(one))
-
-
-def invited_enough(name: str, count: int = 0) -> NotAllowed:
-    """The refusal of one more invitation to somebody who has had enough of them."""
-    return _enough(
-        f"{name} has been invited to many games today; please try again tomorrow.", count
-    )
 
 
 def _enough(sentence: str, count: int) -> NotAllowed:

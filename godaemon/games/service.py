@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from godaemon.errors import Unknown
+from godaemon.errors import NotAllowed, Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings
 from godaemon.games import events as ev
@@ -31,7 +31,6 @@ from godaemon.games.proposal_limits import (
     check_engine_games,
     check_invitations,
     count_invitation,
-    invited_enough,
 )
 from godaemon.games.proposals import proposed
 from godaemon.games.staleness import check_fresh
@@ -366,7 +365,10 @@ class GameService:
         quotas = self.quotas(invited, caller.origin, proven=True)
         if quotas is not None:
             if quotas.person_had_enough():
-                raise invited_enough(name)
+                raise NotAllowed(
+                    f"I have written to {name}, or to an address much like theirs, often today;"
+                    " please try again tomorrow."
+                )
             quotas.check()
 
 

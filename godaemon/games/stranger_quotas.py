@@ -87,6 +87,9 @@ class Quotas:
 
     def _readers(self) -> Iterator[str]:
         """The counters of all that may be the reader's alone."""
+        if self.proven:  # else who forges letters could stop anybody from being invited
+            yield f"proven to {mailbox(self.to)}"
+            return
         yield f"to {mailbox(self.to)}"
         for domain in set(_domains(self.to)):
             if not self._answered(_place(domain)):

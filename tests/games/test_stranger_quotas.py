@@ -246,6 +246,19 @@ class TestPlayersBeside:
         carol.reply("accept")
         assert carol.kinds() == ["invitation", "started"]
 
+    def test_a_friend_in_whose_name_others_write_is_invited(self) -> None:
+        """However many letters were forged in their name, or in others' of their domain."""
+        crowd = Crowd(letters_per_stranger=3)
+        gateway, alice = crowd.gateway, crowd.gateway.person("Alice")
+        gateway.start(alice, gateway.person("Bob"))
+        for number in range(9):
+            crowd.bring(f"v{number}@club.example", "help")
+            crowd.bring("dan@players.example", "help")
+        for friend in ("carol@club.example", "v0@club.example", "dan@players.example"):
+            alice.write(f"new 9x9 vs {friend}")
+            alice.reply("yes", to=alice.newest(Kind.CONFIRM))
+            assert gateway.person("Friend", friend).kinds()[-1] == "invitation"
+
     def test_a_newcomer_is_put_off(self) -> None:
         """Not refused, and not lost: their mail server brings the letter again."""
         gateway, *_ = self.exhausted()
@@ -276,7 +289,7 @@ class TestInvitations:
                 host.reply("withdraw", to=host.newest(Kind.INVITED))
         got = Counter(person(due.notice.to) for due in gateway.outbox)
         assert got["carol@players.example"] == 3
-        assert "invited to many games" in str(host.newest().notice.about["reason"])
+        assert "written to carol+3, or" in str(host.newest().notice.about["reason"])
 
     def test_one_person_by_many_tags_is_invited_so_often(self) -> None:
         """By whomever they never played, whether they have ever said yes or not."""
