@@ -152,7 +152,14 @@ class PutOff(Temporary):
 
 
 class Enough(Temporary):
-    """Strangers have made us write enough for today: what is asked can be asked again later."""
+    """Strangers have made us write enough for today: what is asked can be asked again later.
+
+    `guessed` where the letter came with a token that we never gave out.
+    """
+
+    def __init__(self, public: str, *, detail: str = "", guessed: bool = False) -> None:
+        super().__init__(public, detail=detail)
+        self.guessed = guessed
 
 
 class Undeliverable(GodaemonError):

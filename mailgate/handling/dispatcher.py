@@ -78,8 +78,8 @@ class Dispatcher:
     def handle_again(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Handle a letter that was here before and could not be handled then; raises `Enough`."""
         outcome = self._handle(self._context(unit, parsed, now))
-        if outcome.put_off and not outcome.wrong_token:
-            raise Enough(_LATER, detail=outcome.detail)
+        if outcome.put_off:
+            raise Enough(_LATER, detail=outcome.detail, guessed=outcome.wrong_token)
         return outcome
 
     def _handle(self, context: LetterContext) -> LetterOutcome:

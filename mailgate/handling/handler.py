@@ -289,9 +289,9 @@ def refuse(
 
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """A token that is not ours gets an answer without a word about any game."""
-    failed = context.sure is Sure.FAILED
-    if failed or context.letter.bulk or context.enough():
-        return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
+    let_go = context.sure is Sure.FAILED or context.letter.bulk
+    if let_go or context.enough():
+        return LetterOutcome("ignored", detail="bad-token", wrong_token=True, put_off=not let_go)
     outcome = _refuse_unproven(context, refusal, "bad-token", reason=refusal.detail)
     return replace(outcome, wrong_token=True)
 

@@ -188,7 +188,7 @@ class SmtpHandler:
             return KEPT, await keep(inbound)
         except Enough as enough:
             _log.info("letter.put-off", peer=inbound.network or None, detail=enough.detail)
-            return f"451 4.7.1 {enough.public}", True
+            return f"451 4.7.1 {enough.public}", not enough.guessed
         except Temporary as trouble:
             _log.warning("letter.put-off", detail=trouble.detail or trouble.public)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and may pass

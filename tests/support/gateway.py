@@ -100,7 +100,7 @@ class Gateway:
         try:
             return asyncio.run(self.intake.take(inbound))
         except Enough as enough:
-            return LetterOutcome("put-off", detail=enough.detail)
+            return LetterOutcome("put-off", detail=enough.detail, wrong_token=enough.guessed)
 
     def game(self, number: int = 1) -> Game:
         """A game as its log has it."""

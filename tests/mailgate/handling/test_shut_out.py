@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games.notices import Kind
+from mailgate import tokens
 from mailgate.handling.confirmations import MOST_HELD
 from mailgate.handling.context import LetterOutcome
-from tests.support.gateway import Gateway
+from tests.support.gateway import ADDRESS, Gateway
 
 PASS = {"authentication_results": "mx.go.example; dmarc=pass header.from=players.example"}
 SAY = "say " + "Nice weather today, is it not, so far as I can see it from here, number"
@@ -65,6 +66,22 @@ def test_an_unproven_letter_after_a_flood(club: Club, flood: str) -> None:
     assert len(club.alice.letters()) == told
     club.gateway.wait(days=1, minutes=1)
     assert club.alice.post(letter).event == "accepted"
+
+
+@pytest.mark.parametrize("by", ["its references", "its address"])
+def test_a_reply_to_a_letter_of_before_after_a_flood(club: Club, by: str) -> None:
+    """Put off like any other, though its token is not ours any more; its server still waits."""
+    to = tokens.reply_address(ADDRESS, club.gateway.token(club.old))
+    letter = club.alice.letter("D4", {"in_reply_to": club.message_id})
+    club.gateway.keys = (b"another key, as after a backup was lost",)
+    club.flood("games")
+    told = len(club.alice.letters())
+    for _ in range(2):
+        outcome = club.alice.post(letter, to=to if by == "its address" else ADDRESS)
+        assert (outcome.event, outcome.wrong_token) == ("put-off", True)
+    club.gateway.wait(days=1, minutes=1)
+    club.alice.post(letter, to=to if by == "its address" else ADDRESS)
+    assert len(club.alice.letters()) == told + 1
 
 
 def test_no_more_is_written_than_was(club: Club) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from godaemon.errors import Enough
 from godaemon.system.mail_limits import MailLimiter
 from mailgate.receiving.line_ends import crlf_only
 from mailgate.receiving.smtp_handler import NO_LIMITS, LetterLimits, SmtpHandler
@@ -280,7 +281,7 @@ class TestCrowds:
         assert len(box.taken) == 4
 
     async def test_guessed_tokens(self) -> None:
-        """Each wrong token makes the answer wait twice as long; a server of ours never waits."""
+        """Each wrong token makes the answer wait twice as long, put off or not; ours never wait."""
         waits: list[float] = []
 
         async def sleep(seconds: float) -> None:
@@ -288,6 +289,7 @@ class TestCrowds:
 
         box = KeptLetters()
         box.wrong = set(TOKENS)
+        box.faults[TOKENS[1]] = Enough("Please bring it again tomorrow.", guessed=True)
         relay = MailLimiter(
             ["127.0.0.0/8"], connections=1, per_source=1, letters=1, clock=lambda: 0.0
         )
