@@ -140,6 +140,13 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch:
+    """Another game with the player of this one, or of `game`, on its terms, colours exchanged."""
+
+    game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Show:
     """The board of this game or of game `game`, now or as it stood after move `move`."""
 
@@ -287,7 +294,10 @@ class Relocate:
     everything: bool = False
 
 
-Turn = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Propose
+NewGame = Propose | Rematch
+"""What asks for a game; the words beside it are for who is invited."""
+
+Turn = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | NewGame
 """At most one of these in a letter: each decides what happens next."""
 
 Action = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
@@ -306,7 +316,7 @@ Query = (
 Beyond = Gui | Emails | Receipts | Reviews | Stop | Block | Unblock | Relocate
 """Commands whose effect goes beyond the game at hand, or hands a seat on."""
 
-Command = Action | Query | Propose | Send
+Command = Action | Query | NewGame | Send
 
 
 def logged(command: Command) -> str:

@@ -85,14 +85,14 @@ class Roster:
     def _unknown(self, name: str, size: Size) -> Unknown:
         if not self.entrants:
             return Unknown(
-                f"No program called “{name}” plays here, nor any other. An opponent is named by"
-                " mail address.",
+                f"No program called “{name}” plays here, nor have you played with anybody of that"
+                " name. An opponent is named by email address.",
                 hints=(f"new {size} vs bob@example.org",),
             )
         near = get_close_matches(name, self.names, n=1) or self.names[:1]
         return Unknown(
             f"Nobody called “{name}” plays here. These programs do: {', '.join(self.names)}."
-            " A person is named by email address.",
+            " A person is named by email address, or by name once you have played with them.",
             hints=(f"new {size} vs {near[0]}", f"new {size} vs bob@example.org"),
         )
 

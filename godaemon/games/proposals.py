@@ -79,14 +79,14 @@ def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
     if wanted.handicap == 1:  # Sensei's Library, "Handicap": Black begins, and pays no komi for it
         even = replace(wanted, handicap=0, komi=ruleset.komi_for(wanted.size, 1))
         message = "A handicap of one stone is Black's first move for almost no komi."
-        raise Unreadable(message, hints=(_words(even),))
+        raise Unreadable(message, hints=(line_of(even),))
     placing = Placing.FREE if _chosen(wanted, ruleset) else Placing.FIXED
     try:
         handicap.check(wanted.size, placing, wanted.handicap)
     except Unreadable as fault:
         most = handicap.most(wanted.size, placing)
         numbers = (2, most) if most else (0,)
-        hints = tuple(_words(replace(wanted, handicap=number)) for number in numbers)
+        hints = tuple(line_of(replace(wanted, handicap=number)) for number in numbers)
         raise Unreadable(fault.public, hints=hints) from fault
 
 
@@ -97,13 +97,13 @@ def _komi(wanted: Propose, ruleset: Ruleset) -> float:
         raise Unreadable(
             "The komi is a number of points in halves, such as 6.5, and at most as many as the"
             f" board has; {wanted.komi:g} is not.",
-            hints=(_words(replace(wanted, komi=None)),),
+            hints=(line_of(replace(wanted, komi=None)),),
         )
     return wanted.komi
 
 
-def _words(wanted: Propose) -> str:
-    """A proposal as one would write it."""
+def line_of(wanted: Propose) -> str:
+    """A proposal as one would write it: `new 9x9 komi 6.5 vs bob@example.org`."""
     terms = ["new", str(wanted.size)]
     if wanted.rules:
         terms += ["rules", wanted.rules]

@@ -27,7 +27,7 @@ def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, 
         _ends(one.command, game, seat) for one in text.commands
     ):
         return (*found, cmd.No(blocking=True))
-    if any(isinstance(one.command, cmd.Propose) for one in text.commands):
+    if any(isinstance(one.command, cmd.NewGame) for one in text.commands):
         return found  # the words go with the proposal
     heard = game.phase is not Phase.PROPOSED or cmd.Yes() in found
     if text.message and (heard or not text.commands):

@@ -82,6 +82,6 @@ def opponent_name(game: Game | None, seat: Seat | None) -> str:
 def _result(command: cmd.Command, other: str) -> str:
     if isinstance(command, cmd.Say):
         return f"passed on to {other}"
-    if isinstance(command, cmd.Propose):
+    if isinstance(command, cmd.NewGame):
         return "a new game: it has an email of its own"
     return "answered" if isinstance(command, cmd.Query) else "done"

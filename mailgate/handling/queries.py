@@ -17,15 +17,11 @@ from godaemon.games.event_notices import reviewable
 from godaemon.games.issued_keys import check_issue, issue_keys
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.proposals import continued
 from godaemon.games.record_pictures import span
-from godaemon.records import sgn
-from mailgate.address import untagged
-from mailgate.handling import account_requests, setting_requests
+from mailgate.handling import account_requests, new_games, setting_requests
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games
-from mailgate.handling.sureness import Sure
 from mailgate.language.parser import ParsedText
 from mailgate.language.questions import NOW
 
@@ -59,9 +55,8 @@ def _answer(
 ) -> Answer | None:
     """Answer a question, or set what only concerns its sender, or propose a game."""
     match command:
-        case cmd.Propose():
-            wanted = _continued(context, replace(command, words=text.message))
-            return _propose(context, wanted, vouched=context.sure >= Sure.VOUCHED)
+        case cmd.Propose() | cmd.Rematch():
+            return _new_game(context, command, text.message, game, seat)
         case cmd.Help() | cmd.Games():
             listed = isinstance(command, cmd.Games)
             return partial(list_games, context) if listed else _help(context, text, game, seat)
@@ -108,33 +103,13 @@ def list_games(
     context.owe(Kind.GAMES, None, None, to=to, about=about)
 
 
-def _propose(context: LetterContext, wanted: cmd.Propose, *, vouched: bool) -> Answer:
-    """The newest letter, or a mail server we trust, shows that it is its sender's own."""
-    if untagged(wanted.opponent).casefold() == context.address.casefold():
-        engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
-        raise Unknown(
-            "That is my own address: I keep the board and the count, but I do not play."
-            " Please name somebody to play with, or yourself to play both sides.",
-            hints=("new 9x9 vs bob@example.org", *engines[:1]),
-        )
-    context.games.check_proposal(wanted, context.caller, vouched=vouched)
-    return partial(context.games.propose, wanted, context.caller, vouched=vouched)
-
-
-def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
-    """The proposal of a game that begins where a record ends: one attached, or below its line."""
-    found = context.parsed.record
-    if wanted.opening is not None:
-        return wanted
-    try:
-        if isinstance(found, Unreadable):
-            raise found
-        if found is not None:
-            return continued(wanted, found)
-        game, words = sgn.cut(wanted.words)
-        return continued(replace(wanted, words=words), sgn.read(game)) if game else wanted
-    except Unreadable as fault:
-        raise Unreadable(f"{fault.public} Nothing was proposed.", hints=fault.hints) from fault
+def _new_game(
+    context: LetterContext, asked: cmd.NewGame, words: str, game: Game | None, seat: Seat | None
+) -> Answer:
+    if isinstance(asked, cmd.Propose):
+        return new_games.propose(context, replace(asked, words=words))
+    over, seat = _which(context, asked.game, game, seat)
+    return new_games.rematch(context, over, seat, words)
 
 
 def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None) -> Answer:

@@ -75,18 +75,19 @@ def _first(found: re.Match[str], name: str) -> int | None:
     return next((int(text) for text in given), None)
 
 
-def read_sgf(rest: str) -> cmd.Command | None:
-    """The number of a game, or nothing."""
-    found = _GAME.fullmatch(strip_decoration(rest))
-    return None if found is None else cmd.Sgf(int(found[1]) if found[1] else None)
+def read_game(kind: type[cmd.Sgf | cmd.Review | cmd.Rematch]) -> Reader:
+    """Reads the number of a game, or nothing."""
+
+    def _read_arguments(rest: str) -> cmd.Command | None:
+        found = _GAME.fullmatch(strip_decoration(rest))
+        return None if found is None else kind(int(found[1]) if found[1] else None)
+
+    return _read_arguments
 
 
 def read_review(rest: str) -> cmd.Command | None:
     """The number of a game, or nothing; or what is written for `reviews`."""
-    found = _GAME.fullmatch(strip_decoration(rest))
-    if found is None:
-        return read_switch(cmd.Reviews)(rest)
-    return cmd.Review(int(found[1]) if found[1] else None)
+    return read_game(cmd.Review)(rest) or read_switch(cmd.Reviews)(rest)
 
 
 def read_kifu(rest: str) -> cmd.Command | None:

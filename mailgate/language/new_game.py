@@ -54,14 +54,16 @@ _TERMS = frozenset(["komi", "handicap", "ha", "rules", "ruleset", "size", "board
 _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
 )
+_NO_NAMES = {*_TERMS, *_FILLERS, *_AGAINST, *_COLORS, *ruleset_terms.KEYS, "new"}
+"""Words that are no part of a person's name, though one follows the other."""
 _NAMED = re.compile(
     r"\b(vs\.?|versus|against|with|opponent"
     r"|to)\s+[^<>@]{1,80}<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>",
     re.IGNORECASE,
 )
 """An opponent as address books write them: `vs Bob <bob@example.org>`."""
-_ENGINE = re.compile(r"[a-z][a-z0-9_-]{0,39}")
-"""The name of an engine; which ones there are is not known here."""
+_NAME = re.compile(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
+"""The name of an engine or of a person; which ones there are is not known here."""
 _MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
 
 
@@ -201,7 +203,7 @@ def _read_term(terms: _Terms, word: str) -> None:
     if "@" in word:
         terms.put("opponent", _opponent(word))
     elif lowered in _AGAINST:
-        terms.put("opponent", _opponent(terms.take(lowered)))
+        terms.put("opponent", _opponent(_whole_name(terms, terms.take(lowered))))
     elif lowered in ("size", "boardsize") or re.fullmatch(r"\d{1,3}(x\d{1,3})?", lowered):
         plain = lowered[:1].isdigit()
         terms.put("size", _size(lowered if plain else terms.take(lowered).casefold()))
@@ -252,11 +254,30 @@ def _rules_name(terms: _Terms, word: str) -> str:
     return word
 
 
+def _whole_name(terms: _Terms, first: str) -> str:
+    """A name with the words of it that follow the first: `vs Bob Smith`."""
+    name = [first]
+    while "@" not in name[0] and terms.words and _in_name(terms.words[0]):
+        name.append(terms.words.pop(0))
+    return " ".join(name)
+
+
+def _in_name(word: str) -> bool:
+    name = word.casefold().strip('.!:"“”')
+    if not _NAME.fullmatch(name) or name in _NO_NAMES:
+        return False
+    try:
+        rulesets.parse_ruleset(name)
+    except Unknown:
+        return True
+    return False
+
+
 def _opponent(word: str) -> str:
-    """A person's mail address; or, without an @, an engine's name, which others must look up."""
-    plain = word.strip("<>()[]").rstrip(".,;!>)]")
+    """A person's mail address; or, without an @, a name, which others must look up."""
+    plain = word.strip('<>()[]"“”').rstrip(".,;!>)]")
     name = plain.casefold().removeprefix(ENGINE)
-    if _ENGINE.fullmatch(name) and name not in _TERMS:
+    if _NAME.fullmatch(name) and name not in _TERMS:
         return ENGINE + name
     try:
         return parse_address(plain).address

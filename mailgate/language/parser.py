@@ -221,7 +221,7 @@ def _parsed_text(
         before = before[1:]  # a greeting alone is worth no words to the opponent
     between = [""] if before and rest and parsed else []
     message = clean_message("\n".join([*before, *between, *rest]))
-    if any(isinstance(one, cmd.Propose) for one in unique):
+    if any(isinstance(one, cmd.NewGame) for one in unique):
         return ParsedText(commands, clean_message("\n".join(rest)))  # for whoever is invited
     kept = reserved(rest if commands else [*before, *rest])
     if kept is None:

@@ -202,7 +202,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "new",
-        r"new game|start a game|begin a game|invite|challenge|another game|rematch",
+        r"new game|start a game|begin a game|invite|challenge|another game",
         "For a new game, send for example: `new 9x9 vs bob@example.org`",
     ),
 )

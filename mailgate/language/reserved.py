@@ -98,7 +98,7 @@ _RESERVED = (
         r"|suggest) ).*\b(?:draw|tie)\b",
     ),
     Reserved(
-        "rematch|revanche|revenge|return match|again|(?:(?:let's|shall we|can we) )?play again"
+        "again|(?:(?:let's|shall we|can we) )?play again"
         "|noch (?:eine |ein )?(?:partie|spiel)|encore une(?: partie)?|otra(?: partida)?"
         "|un'altra(?: partita)?|nog een (?:partij|partijtje|spel)|outra(?: partida)?"
         "|jeszcze (?:raz|jedna|jedną partię)|en gång till|ett parti till|ещё (?:партию|раз)"

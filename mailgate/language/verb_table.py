@@ -15,6 +15,7 @@ from mailgate.language.arguments import (
     read_block,
     read_emails,
     read_estimate,
+    read_game,
     read_gui,
     read_help,
     read_kifu,
@@ -24,7 +25,6 @@ from mailgate.language.arguments import (
     read_relocate,
     read_review,
     read_say,
-    read_sgf,
     read_show,
     read_stop,
     read_switch,
@@ -202,7 +202,7 @@ TABLE: tuple[Verb, ...] = (
         "Sends the record, as SGF.",
         "there is no such game of yours",
         ("sgf",),
-        read_sgf,
+        read_game(cmd.Sgf),
         synonyms=("record",),
     ),
     Verb(
@@ -244,14 +244,27 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "new",
-        "[WxH] [komi K] [handicap N] [rules NAME] [as black|white|nigiri] vs ADDRESS|PROGRAM",
-        "Proposes a game; the words may come in any order. Where the record of a game (SGF) is"
-        " attached, the new one goes on from its end.",
-        "a word is not understood; the record cannot be played on; you have sent too many"
-        " invitations",
-        ("new 19x19 vs bob@example.org", EXAMPLE),
+        "[WxH] [komi K] [handicap N] [rules NAME] [as black|white|nigiri] vs ADDRESS|NAME|PROGRAM",
+        "Proposes a game; the words may come in any order. Who has played with you is known by"
+        " name. Where the record of a game (SGF) is attached, the new one goes on from its end.",
+        "a word is not understood; nobody, or more than one, has that name; the record cannot be"
+        " played on; you have sent too many invitations",
+        ("new 19x19 vs bob@example.org", EXAMPLE, "new 9x9 vs Bob"),
         read_new,
         verbs=("challenge", "invite"),
+    ),
+    Verb(
+        "rematch",
+        "[GAME]",
+        "Proposes another game on the terms of one that is over, colours exchanged (with handicap"
+        " stones they stay as they are).",
+        "the game is still going on; you have asked for it already",
+        ("rematch", "rematch 12"),
+        read_game(cmd.Rematch),
+        synonyms=(
+            *("rematch?", "a rematch", "a rematch?", "i want a rematch", "revanche", "revenge"),
+            *("return match", "play again", "let's play again", "another game", "same again"),
+        ),
     ),
     Verb(
         "yes",

@@ -123,9 +123,10 @@ def finished(view: LetterView) -> LetterBlocks:
 def _after(view: LetterView) -> str:
     if view.teaching:
         return "Thank you for playing."
+    again = "To play again, with colours exchanged, reply with: `rematch`"
     if view.facing_engine:
-        return f"To play again, reply with: `new {view.game.spec.size} vs {view.other}`"
-    return f"Thank you for playing. Words that you reply with still go to {view.other}."
+        return again
+    return f"Thank you for playing. Words that you reply with still go to {view.other}. {again}"
 
 
 def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBlocks:

@@ -142,7 +142,7 @@ class TestPlayers:
             ("i4", "refused"),
             ("show 7", "refused"),
             ("new 9x9 komi 900 vs c@x.example", "refused"),
-            ("new 9x9 vs bob", "refused"),
+            ("new 9x9 vs rob", "refused"),
         ],
     )
     def test_each_letter_is_answered(self, house: House, text: str, kind: str) -> None:
@@ -164,10 +164,10 @@ class TestPlayers:
 
     def test_what_is_wrong_in_this_one(self, house: House) -> None:
         """A second proposal that cannot be read is told its own fault."""
-        house.alice.write("new 9x9 vs bob")
+        house.alice.write("new 9x9 vs rob")
         house.alice.write("new 9x9 komi 900 vs c@x.example")
         first, second = (due.notice.about["reason"] for due in house.alice.letters(Kind.REFUSED))
-        assert "bob" in first
+        assert "rob" in first
         assert "komi" in second
 
     def test_past_the_limits(self) -> None:
@@ -204,11 +204,11 @@ class TestStrangers:
     @pytest.mark.parametrize(
         "text",
         [
-            "new 9x9 vs bob",
+            "new 9x9 vs rob",
             "new 99x99 vs bob@x.example",
             "invite 9x9 bob@",
             "nwe 9x9 vs bob@x.y z",
-            "Hello,\n\nnew 9x9 vs bob",
+            "Hello,\n\nnew 9x9 vs rob",
         ],
     )
     def test_who_asks_for_a_game_and_errs(self, house: House, text: str) -> None:
@@ -244,10 +244,10 @@ class TestStrangers:
 
     def test_an_envelope_of_somewhere_else(self, house: House) -> None:
         """So letters look whose From is forged: not even a slip in a proposal is answered."""
-        letter = house.eve.letter("new 9x9 vs bob")
+        letter = house.eve.letter("new 9x9 vs rob")
         assert house.eve.post(letter, sender="x@spam.example").event == "ignored"
         assert house.told == []
-        assert house.eve.post(house.eve.letter("new 9x9 vs bob")).event == "refused"
+        assert house.eve.post(house.eve.letter("new 9x9 vs rob")).event == "refused"
 
     def test_a_proposal_in_ones_name_does_not_make_one_known(self, house: House) -> None:
         """Before its yes nobody has shown to be there; after it they are answered."""

@@ -69,7 +69,7 @@ def test_from_the_proposal_to_the_end() -> None:
     table.engine(cmd.Say("I cannot go on."), cmd.Resign())
     end = table.newest(Kind.FINISHED)
     assert "gnugo wrote: > I cannot go on." in end
-    assert "To play again, reply with: new 9x9 vs gnugo" in end
+    assert "To play again, with colours exchanged, reply with: rematch" in end
     table.alice.reply("new 9x9 vs gnugo")
     assert table.newest(Kind.STARTED)
     assert {name for name, _ in table.gateway.told()} == {"alice"}

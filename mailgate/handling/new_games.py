@@ -1,0 +1,131 @@
+"""New games: proposed by terms, on from a record, against a name, or once more as the last one was.
+
+Each function looks at what is asked, raises a `Refusal`, or gives back what writes it down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from godaemon.errors import NotAllowed, Unknown, Unreadable, WrongPhase
+from godaemon.games import commands as cmd
+from godaemon.games.acquaintances import acquaintances
+from godaemon.games.model import ENGINE, Game, Phase, Player, Seat, bare
+from godaemon.games.proposals import continued, line_of
+from godaemon.games.service import GameService
+from godaemon.records import sgn
+from mailgate.address import clean_quote, untagged
+from mailgate.handling.context import LetterContext
+from mailgate.handling.sureness import Sure
+
+Answer = Callable[[], object]
+
+
+def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
+    """The newest letter, or a mail server we trust, shows that it is its sender's own."""
+    wanted = _named(context, _continued(context, asked))
+    if untagged(wanted.opponent).casefold() == context.address.casefold():
+        engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
+        raise Unknown(
+            "That is my own address: I keep the board and the count, but I do not play."
+            " Please name somebody to play with, or yourself to play both sides.",
+            hints=("new 9x9 vs bob@example.org", *engines[:1]),
+        )
+    vouched = context.sure >= Sure.VOUCHED
+    context.games.check_proposal(wanted, context.caller, vouched=vouched)
+    return partial(context.games.propose, wanted, context.caller, vouched=vouched)
+
+
+def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answer:
+    """The same game again; where the other has asked for it meanwhile, that is a yes to them."""
+    spec, color = game.spec, game.color_of(seat)
+    if game.phase is not Phase.FINISHED or color is None:
+        raise WrongPhase(
+            f"Game {game.id} has not been played to its end, so there is no rematch of it.",
+            hints=("show",) if not game.phase.over else ("games",),
+        )
+    wanted = cmd.Propose(
+        opponent=game.player(seat.other).address,
+        size=spec.size,
+        rules=spec.rules,
+        komi=spec.komi,
+        handicap=spec.handicap,
+        color=color if spec.handicap else color.opponent,
+        words=words,
+        opening=spec.opening,
+    )
+    for other in _asked_for(context.games, context.sender, wanted):
+        if other.knows(Seat.PROPOSER, context.sender):
+            name = game.player(seat.other).name
+            raise NotAllowed(
+                f"You have asked for that already: game {other.id} waits for {name}.",
+                hints=("games",),
+            )
+        if context.sure >= Sure.VOUCHED:
+            yes: list[cmd.Action] = [cmd.Yes()]
+            yes += [cmd.Say(words)] if words else []
+            return partial(context.games.act, other.id, Seat.INVITED, yes, context.caller)
+    return propose(context, wanted)
+
+
+def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:
+    """The proposals between the two that wait for an answer and are of that very game."""
+    for row in games.summaries(sender):
+        if row.phase is not Phase.PROPOSED:
+            continue
+        game = games.game(row.id)
+        spec = game.spec
+        same = (spec.size, spec.rules, spec.komi, spec.handicap, spec.opening) == (
+            *(wanted.size, wanted.rules, wanted.komi, wanted.handicap, wanted.opening),
+        )
+        if same and game.confirmed and not spec.teaching and game.seats_of(wanted.opponent):
+            yield game
+
+
+def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
+    """The proposal with the address of the person whom it names, if it does.
+
+    Of those with whom its sender has played, by their names or what stands before the @; the
+    programs that play here go first.
+    """
+    name = bare(wanted.opponent)
+    if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
+        return wanted
+    rows = context.games.summaries(context.sender)
+    known = [one.player for one in acquaintances(rows, context.sender)]
+    found = [one for one in known if _is_called(one, name)] or [
+        one for one in known if name in one.name.casefold().split()
+    ]
+    if len(found) > 1:
+        lines = tuple(line_of(replace(wanted, opponent=one.address)) for one in found)
+        raise Unreadable(
+            f"You have played with {len(found)} people called “{clean_quote(name)}”. Nothing was"
+            " proposed: please say which, by the address.",
+            hints=lines[:4],
+        )
+    return replace(wanted, opponent=found[0].address) if found else wanted
+
+
+def _is_called(player: Player, name: str) -> bool:
+    return name in (
+        " ".join(player.name.casefold().split()),
+        player.address.casefold().split("@")[0],
+    )
+
+
+def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
+    """The proposal of a game that begins where a record ends: one attached, or below its line."""
+    found = context.parsed.record
+    if wanted.opening is not None:
+        return wanted
+    try:
+        if isinstance(found, Unreadable):
+            raise found
+        if found is not None:
+            return continued(wanted, found)
+        game, words = sgn.cut(wanted.words)
+        return continued(replace(wanted, words=words), sgn.read(game)) if game else wanted
+    except Unreadable as fault:
+        raise Unreadable(f"{fault.public} Nothing was proposed.", hints=fault.hints) from fault

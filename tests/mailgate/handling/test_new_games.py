@@ -1,0 +1,201 @@
+"""Another game with somebody one knows: `rematch`, `vs Bob`, several at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games import commands as cmd
+from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.notices import Kind
+from mailgate.language.parser import parse_text
+from tests.support.gateway import Gateway, Person
+
+
+class Table:
+    """Alice, who has black, has played a game with Bob to its end: she has resigned."""
+
+    def __init__(self, terms: str = "9x9 komi 5.5 rules chinese as black") -> None:
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob, terms)
+        self.alice.reply("resign")
+
+    def again(self, who: Person | None = None, text: str = "rematch") -> Game:
+        """The game that somebody's answer to the end of the first proposes."""
+        (who or self.alice).reply(text, to=(who or self.alice).newest(Kind.FINISHED))
+        return self.gateway.game(2)
+
+
+def reason(who: Person) -> str:
+    """Why somebody was refused last."""
+    return str(who.newest(Kind.REFUSED).notice.about["reason"])
+
+
+def hints(who: Person) -> list[str]:
+    """What they were told would work."""
+    return list(who.newest(Kind.REFUSED).notice.about["hints"])
+
+
+@pytest.mark.parametrize("text", ["rematch", "Rematch?", "play again", "another game", "revanche"])
+def test_the_same_game_with_colours_exchanged(text: str) -> None:
+    """On the same terms, once the other has said yes; the words go along with the proposal."""
+    table = Table()
+    game = table.again(text=f"{text}\n\nThat was fun!")
+    assert (str(game.spec.size), game.spec.rules, game.spec.komi) == ("9x9", "chinese", 5.5)
+    assert (game.phase, game.spec.words) == (Phase.PROPOSED, "That was fun!")
+    assert table.bob.newest().notice.kind is Kind.INVITATION
+    table.bob.reply("yes")
+    game = table.gateway.game(2)
+    assert game.player(Seat.BLACK).address == table.bob.address
+    assert "That was fun!" in str(table.bob.read().get_body(("plain",)))
+
+
+def test_handicap_stones_stay_whose_they_are() -> None:
+    """They are given to the weaker player, who has not changed."""
+    table = Table("19x19 handicap 3 as black")
+    game = table.again(table.bob)
+    table.alice.reply("yes", to=table.alice.newest(Kind.INVITATION))
+    game = table.gateway.game(2)
+    assert game.spec.handicap == 3
+    assert game.player(Seat.BLACK).address == table.alice.address
+
+
+def test_both_ask_for_it() -> None:
+    """The second wish is a yes to the first; nobody is asked twice, and there is one game."""
+    table = Table()
+    table.again()
+    table.bob.reply("rematch\n\nGladly!", to=table.bob.newest(Kind.FINISHED))
+    game = table.gateway.game(2)
+    assert game.phase is Phase.PLAYING
+    assert [chat.text for chat in game.chat] == ["Gladly!"]
+    assert len(table.alice.letters(Kind.INVITATION)) == 0
+
+
+def test_it_is_asked_for_once() -> None:
+    """Who asks again hears that the other has not answered yet."""
+    table = Table()
+    table.again()
+    table.alice.reply("rematch", to=table.alice.newest(Kind.FINISHED))
+    assert "game 2 waits for Bob" in reason(table.alice)
+    table.bob.reply("no", to=table.bob.newest(Kind.INVITATION))
+    table.alice.reply("rematch", to=table.alice.newest(Kind.FINISHED))
+    assert table.gateway.game(3).phase is Phase.PROPOSED
+
+
+def test_not_before_the_end() -> None:
+    """In a game that goes on, or that never began, there is nothing to play again."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    alice.reply("rematch")
+    assert "not been played to its end" in reason(alice)
+    assert "confirm" not in bob.kinds()
+
+
+def test_by_its_number() -> None:
+    """From anywhere, where somebody says yes to having asked."""
+    table = Table()
+    table.alice.write("rematch 1")
+    assert table.alice.newest().notice.kind is Kind.CONFIRM
+    table.alice.reply("yes")
+    assert table.bob.newest().notice.kind is Kind.INVITATION
+    eve = table.gateway.person("Eve")
+    eve.write("rematch 1")
+    assert "You have no game 1" in reason(eve)
+
+
+def test_of_a_program() -> None:
+    """It accepts at once."""
+    gateway = Gateway(engines=Roster((Entrant("house"),), 5))
+    alice = gateway.person("Alice")
+    alice.write("new 9x9 vs house as black")
+    alice.reply("yes")
+    alice.reply("resign")
+    alice.reply("rematch")
+    game = gateway.game(2)
+    assert game.phase is Phase.PLAYING
+    assert game.player(Seat.WHITE).address == alice.address
+
+
+# -- by name -----------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "opponent"),
+    [
+        ("9x9 vs Bob", "engine:bob"),
+        ("vs Bob Smith 9x9", "engine:bob smith"),
+        ('9x9 vs "Bob Smith" japanese', "engine:bob smith"),
+        ("9x9 vs bob smith komi 5.5", "engine:bob smith"),
+        ("9x9 vs Jürgen Weiß rules new zealand", "engine:jürgen weiss"),
+        ("9x9 vs bob new zealand rules", "engine:bob"),
+        ("9x9 vs house as white", "engine:house"),
+        ("9x9 vs house please", "engine:house"),
+    ],
+)
+def test_a_name_in_a_proposal(text: str, opponent: str) -> None:
+    """All its words, and none of the terms that follow."""
+    (one,) = parse_text([f"new {text}"]).commands
+    assert isinstance(one.command, cmd.Propose)
+    assert one.command.opponent == opponent
+
+
+@pytest.mark.parametrize("name", ["Bob", "BOB", "bob smith", "Smith"])
+def test_somebody_played_before(name: str) -> None:
+    """By any of their names; whoever is meant is invited as by their address."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    bob = gateway.person("Bob Smith", "bob@players.example")
+    gateway.start(alice, bob)
+    alice.reply(f"new 13x13 vs {name}")
+    assert bob.newest().notice.kind is Kind.INVITATION
+    assert gateway.game(2).spec.invited.address == bob.address
+
+
+def test_two_of_one_name() -> None:
+    """Nobody is invited, and the question names both; a whole name goes before a part of one."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    for name, address in (("Bob Smith", "smith@x.example"), ("Bob Jones", "jones@y.example")):
+        gateway.start(alice, gateway.person(name, address))
+    alice.reply("new 9x9 komi 5.5 vs bob")
+    assert "2 people called “bob”" in reason(alice)
+    assert hints(alice) == [
+        "new 9x9 komi 5.5 vs jones@y.example",
+        "new 9x9 komi 5.5 vs smith@x.example",
+    ]
+    gateway.start(alice, gateway.person("Bob", "bob@z.example"))
+    alice.reply("new 9x9 vs Bob")
+    assert gateway.game(4).spec.invited.address == "bob@z.example"
+
+
+def test_nobody_of_that_name() -> None:
+    """Who was only invited, or whom somebody else has played, is not known by name."""
+    gateway = Gateway()
+    alice, bob, eve = (gateway.person(name) for name in ("Alice", "Bob", "Eve"))
+    gateway.start(alice, bob)
+    eve.write("new 9x9 vs bob")
+    assert "nor have you played with anybody of that name" in reason(eve)
+    eve.write("new 9x9 vs alice@players.example")
+    eve.reply("yes")
+    alice.reply("decline", to=alice.newest(Kind.INVITATION))
+    eve.write("new 9x9 vs Alice")
+    assert "nor have you played" in reason(eve)
+    alice.reply("new 9x9 vs Eve", to=alice.newest(Kind.STARTED))
+    assert "nor have you played" in reason(alice)
+
+
+def test_several_games_between_the_same_two() -> None:
+    """Each by its own letters, colours and moves."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    for color in ("black", "white", "black"):
+        gateway.start(alice, bob, f"9x9 as {color}")
+    alice.reply("D4", to=alice.letters(Kind.STARTED)[0])
+    bob.reply("E5", to=bob.letters(Kind.STARTED)[1])
+    alice.write("games")
+    alice.reply("3: C3\n2: F6")
+    moves = [
+        " ".join(str(move.point) for move in gateway.game(number).position.moves)
+        for number in (1, 2, 3)
+    ]
+    assert moves == ["D4", "E5 F6", "C3"]
