@@ -102,11 +102,12 @@ def complained(games: GameService, address: str) -> None:
         _tell_opponents(games, address)
 
 
-def reached(games: GameService, address: str, *, proven: bool = True) -> bool:
+def reached(games: GameService, address: str, *, proven: bool = True, by: str = "") -> bool:
     """An address is in use after all: letters go there again; whether they had been stopped.
 
     What was owed goes out now; of the rest, the games where its player is to act are shown. Who has
-    complained must have shown to be the writer (`proven`): others could write in their name.
+    complained must have shown to be the writer (`proven`): others could write in their name. `by`
+    is theirs where they have written.
     """
     found = games.unit.players.bouncing(address)
     if found is not None and found.error == COMPLAINT and not proven:
@@ -122,7 +123,7 @@ def reached(games: GameService, address: str, *, proven: bool = True) -> bool:
         if seat is None or kind is None:
             continue
         if wanted(in_force(games.unit, address, game.id).emails, kind, game, seat):
-            _owe(games, kind, game, seat, by=address)
+            _owe(games, kind, game, seat, by=by)
     return found.suspended is not None
 
 

@@ -50,8 +50,8 @@ def owe_kept(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
         return
     to = game.player(seat).address
     if wanted(in_force(unit, to, game.id).emails, kept.kind, game, seat):
-        by, about = game.spec.proposer.address, (game.id, seat, kept.since, kept.until)
-        unit.outbox.owe(Notice(kept.kind, to, by, *about, about={SEATED: True}), now)
+        what, since, until = kept.kind, kept.since, kept.until
+        unit.outbox.owe(Notice(what, to, "", game.id, seat, since, until, "", {SEATED: True}), now)
 
 
 def silent_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:

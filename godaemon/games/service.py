@@ -263,16 +263,15 @@ class GameService:
             keep(self.unit, kind, game, seat, decision.known)
             return
         about = self._about(kind, game, seat, decision)
-        to, proposer = game.player(seat).address, game.spec.proposer.address
+        to, by = game.player(seat).address, caller.address
         if about is None or (kind in _TO_STRANGERS and not self._counted(kind, to, caller)):
             return
-        by = caller.address or proposer
         if kind in (Kind.INVITATION, Kind.CONFIRM):
             # Invitations count against the proposer, whichever address the yes came from; and
             # nobody has shown yet to have asked for a game that is to be confirmed.
             by = ""
         if kind is Kind.INVITATION:
-            by = person(proposer)
+            by = person(game.spec.proposer.address)
             count_invitation(self.unit, to, self.now)
         notice = Notice(
             kind=kind,

@@ -56,7 +56,7 @@ def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller
     notice = Notice(
         Kind.SHOW,
         transfer.new,
-        by=transfer.new,  # who asked for it, so that it is none of a stranger's answers
+        by=caller.address,
         game=after.id,
         seat=after.seat(seat),
         since=after.length,

@@ -164,7 +164,8 @@ class SqlOutbox:
             return False
         later = select(col(OutboxRow.id)).where(
             col(OutboxRow.behalf_key) == row["recipient"].casefold(),
-            col(OutboxRow.kind) != Kind.UNREACHABLE.value,  # of them, and not by them
+            # The one is of them, and the other may be owed again without them.
+            col(OutboxRow.kind).not_in((Kind.UNREACHABLE.value, Kind.INVITATION.value)),
             col(OutboxRow.owed_at) > row["owed_at"],
         )
         return self._connection.execute(later.limit(1)).first() is not None

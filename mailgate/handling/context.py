@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from godaemon.games.address_suspension import reached
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person
@@ -124,6 +125,10 @@ class LetterContext:
     def signed(self, valid: Callable[[bytes], bool]) -> bool:
         """True where one of our keys signed a token."""
         return any(valid(key) for key in self.keys())
+
+    def count_as_reached(self) -> None:
+        """Let letters go to its sender again, where they had come back."""
+        reached(self.games, self.sender, proven=self.sure >= Sure.VOUCHED, by=self.by)
 
     def owe(
         self,

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from godaemon.errors import Enough, Unknown
-from godaemon.games.address_suspension import COMPLAINT, bounced, complained, reached
+from godaemon.games.address_suspension import COMPLAINT, bounced, complained
 from godaemon.games.model import Game, Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
@@ -98,7 +98,7 @@ class Dispatcher:
         if letter.sender is None or (letter.automatic and not parsed.commands):
             return LetterOutcome("ignored", detail=letter.automatic or "no sender")
         if context.sure >= Sure.ALIGNED:
-            reached(context.games, context.sender, proven=context.sure >= Sure.VOUCHED)
+            context.count_as_reached()
         return replace(self._dispatch(context), forged=context.sure is Sure.FAILED)
 
     def apologise(self, unit: MailUnit, letter: Letter, now: datetime, words: str = "") -> None:
@@ -200,7 +200,7 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
         return answer_ended(context, game, seat)
     if context.sure < Sure.OLD:
         return hold(context, game, seat)
-    reached(context.games, context.sender, proven=context.sure >= Sure.VOUCHED)
+    context.count_as_reached()
     asks_more = context.sure is Sure.OLD and needs_newest(asked, game, seat)
     return act_on_game(context, game, seat, seen, hold if asks_more else None)
 

@@ -12,7 +12,6 @@ from typing import Any, get_args
 
 from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.address_suspension import reached
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Notice
 from mailgate import tokens
@@ -69,7 +68,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     context = context.proven(with_token(context.sure, known=True, newest=newest))
     if context.enough():
         return LetterOutcome("ignored", detail="too many", put_off=context.sure is Sure.OLD)
-    reached(context.games, context.sender, proven=context.sure >= Sure.VOUCHED)
+    context.count_as_reached()
     # Its lines were read as those of one game; here each has its own.
     parsed = replace(context.parsed, text=None)
     listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}

@@ -243,7 +243,7 @@ class MemoryOutbox:
         found = self._gone(uid)
         return found is not None and any(
             owed.due.notice.by.casefold() == found.due.notice.to.casefold()
-            and owed.due.notice.kind is not Kind.UNREACHABLE
+            and owed.due.notice.kind not in (Kind.UNREACHABLE, Kind.INVITATION)
             and owed.due.owed_at > found.due.owed_at
             for owed in self.state.outbox.values()
         )

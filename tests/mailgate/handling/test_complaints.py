@@ -7,8 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from godaemon.games.address_suspension import COMPLAINT
-from godaemon.games.notices import Kind
+from godaemon.games import commands as cmd
+from godaemon.games.address_suspension import COMPLAINT, bounced, reached
+from godaemon.games.kept_notices import keep
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.service import Caller, GameService
+from godaemon.rules.points import Color, parse_point
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.inbound_letter import InboundLetter
@@ -157,6 +162,53 @@ def desk() -> Desk:
     return Desk()
 
 
+def in_games(work: Callable[[GameService], object]) -> Callable[[Desk], object]:
+    """What happens without a letter."""
+    return lambda desk: desk.gateway.writer.run_sync(lambda unit: work(desk.gateway.games(unit)))
+
+
+def came_back(games: GameService, person: str) -> None:
+    """A letter to somebody comes back once."""
+    notice = Notice(Kind.HELP, f"{person}@players.example")
+    bounced(games, notice, "4.2.2 full", hard=False)
+
+
+def sent_again(person: str) -> Callable[[Desk], object]:
+    """An operator has letters go again to an address from which one came back."""
+
+    def work(games: GameService) -> None:
+        came_back(games, person)
+        reached(games, f"{person}@players.example")
+
+    return in_games(work)
+
+
+def forged(desk: Desk) -> None:
+    """Anybody can write in her name."""
+    in_games(lambda games: came_back(games, "alice"))(desk)
+    desk.alice.write("help")
+
+
+def kept(games: GameService) -> None:
+    """Her program has gone away from the seat."""
+    keep(games.unit, Kind.YOUR_TURN, games.game(1), Seat.BLACK, 0)
+    games.left(1, Color.BLACK)
+
+
+MOVE = cmd.Play(parse_point("D4"))
+NOT_HERS: dict[str, Callable[[Desk], object]] = {
+    "a program in a seat": in_games(
+        lambda games: games.act(1, Seat.BLACK, [MOVE], Caller("gtp:black", seated=True))
+    ),
+    "the clock": lambda desk: desk.gateway.expire(hours=1),
+    "a letter that was kept": in_games(kept),
+    "an operator": sent_again("alice"),
+    "an invitation that is sent again": sent_again("carol"),
+    "a letter without a token": forged,
+}
+"""What happens after Alice has invited Carol."""
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_complaint_suspends(desk: Desk, form: str) -> None:
     """Nothing more goes to that address, its opponent is told, and nobody answers the provider."""
@@ -230,6 +282,20 @@ class TestAsAWeapon:
         desk.id = desk.gateway.message_id(desk.bob.newest())
         desk.complain(report())
         assert desk.suspended == [desk.bob.address]
+
+    @pytest.mark.parametrize("event", NOT_HERS)
+    def test_letters_to_which_others_followed_without_her(self, desk: Desk, event: str) -> None:
+        """What programs, the clock and other people cause is no letter of hers."""
+        carol = desk.gateway.person("Carol")
+        desk.alice.reply(f"new 9x9 vs {carol.address}", to=desk.alice.newest())
+        desk.gateway.send()
+        desk.id = desk.gateway.message_id(desk.alice.newest(Kind.INVITED))
+        desk.gateway.wait(hours=2)
+        told = len(desk.gateway.outbox)
+        NOT_HERS[event](desk)
+        assert len(desk.gateway.outbox) > told
+        desk.complain(report())
+        assert desk.suspended == [desk.alice.address]
 
     def test_one_that_fails_dmarc(self, desk: Desk) -> None:
         """Our own mail server says that no provider wrote it."""
