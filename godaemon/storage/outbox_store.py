@@ -34,6 +34,7 @@ _REACHED = ~exists().where(
     col(BouncingRow.suspended).is_not(None),
 )
 """No letter is tried while its mailbox is suspended."""
+_TAKEN = col(OutboxRow.kind) != bindparam("left")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 # What every letter needs is built once: building a statement takes longer than running it.
 _OWE = insert(OutboxRow)
@@ -44,7 +45,7 @@ _NUMBER: BindParameter[int] = bindparam("of_letter")
 _ONE = col(OutboxRow.id) == _NUMBER
 _CLAIM = (
     select(*_DUE)
-    .where(_WAITING, _REACHED, col(OutboxRow.due_at) <= bindparam("now"))
+    .where(_WAITING, _REACHED, _TAKEN, col(OutboxRow.due_at) <= bindparam("now"))
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("most", type_=Integer))
     .with_for_update(skip_locked=True)
@@ -59,7 +60,10 @@ _TAKE = (
     )
 )
 _NEXT = (
-    select(col(OutboxRow.due_at)).where(_WAITING, _REACHED).order_by(col(OutboxRow.due_at)).limit(1)
+    select(col(OutboxRow.due_at))
+    .where(_WAITING, _REACHED, _TAKEN)
+    .order_by(col(OutboxRow.due_at))
+    .limit(1)
 )
 _WRITE = (
     update(OutboxRow)
@@ -185,9 +189,15 @@ class SqlOutbox:
         found = self._connection.execute(_SUSPENDED, {"of_address": address.casefold()})
         return found.scalar() is not None
 
-    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due, for `lease` seconds; a claim counts as a try."""
-        found = self._connection.execute(_CLAIM, {"now": now, "most": limit})
+    def claim(
+        self, now: datetime, lease: float, limit: int, but: Kind | None = None
+    ) -> Sequence[DueNotice]:
+        """Take up to `limit` notices that are due, for `lease` seconds; a claim counts as a try.
+
+        Of one kind none are taken.
+        """
+        asked = {"now": now, "most": limit, "left": but.value if but else ""}
+        found = self._connection.execute(_CLAIM, asked)
         rows = found.mappings().all()
         if rows:
             end = now + timedelta(seconds=lease)
@@ -224,9 +234,9 @@ class SqlOutbox:
         """It was refused for good, or could not be written; it stays for the operator to see."""
         self._set(number, status="undeliverable", last_error=error, due_at=at, lease=None)
 
-    def next_due(self) -> datetime | None:
-        """When the next notice is due, leases included; None where none waits."""
-        return self._connection.execute(_NEXT).scalar()
+    def next_due(self, but: Kind | None = None) -> datetime | None:
+        """When the next notice but of one kind is due, leases included; None where none waits."""
+        return self._connection.execute(_NEXT, {"left": but.value if but else ""}).scalar()
 
     def end_leases(self, now: datetime) -> int:
         """End all leases, at the start of a daemon: whoever held them is gone. Returns how many."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from godaemon.games.notices import DueNotice
+from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.store_protocols import OutboxWriter, Unit
 
 
@@ -36,8 +36,10 @@ class Backlog(NamedTuple):
 class OutboxQueue(OutboxWriter, Protocol):
     """The outbox, for those who send what is in it."""
 
-    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due, for `lease` seconds."""
+    def claim(
+        self, now: datetime, lease: float, limit: int, but: Kind | None = None
+    ) -> Sequence[DueNotice]:
+        """Take up to `limit` notices that are due, for `lease` seconds; of one kind none."""
 
     def written(self, number: int, message_id: str, letter: bytes) -> None:
         """Keep the letter's bytes, before the first try."""
@@ -51,8 +53,8 @@ class OutboxQueue(OutboxWriter, Protocol):
     def undeliverable(self, number: int, error: str, at: datetime) -> None:
         """It was refused for good, or could not be written; it stays for the operator to see."""
 
-    def next_due(self) -> datetime | None:
-        """When the next notice is due, leases included; None where none waits."""
+    def next_due(self, but: Kind | None = None) -> datetime | None:
+        """When the next notice but of one kind is due, leases included; None where none waits."""
 
     def end_leases(self, now: datetime) -> int:
         """End all leases, at the start of a daemon: whoever held them is gone. Returns how many."""

@@ -157,7 +157,7 @@ class OutboxWorker:
         self._opinion, self._on_lost, self._verp = opinion, on_lost, verp
         self._review = review
         self._reviews: set[int] = set()
-        """Those in hand, which take their time and whose places others have meanwhile."""
+        """Those in hand, which take their time and have hands of their own, as many."""
         self._cache, self._in_grace = cache, in_grace
         self._farthest = timedelta(seconds=max(lease, retry.retry_limit * 1.25))
         self._looked: datetime | None = None
@@ -211,8 +211,9 @@ class OutboxWorker:
         if self._full:
             return _LONGEST_WAIT
         now = self._clock.now()
+        but = Kind.REVIEW if len(self._reviews) >= self._batch else None
         try:
-            claimed, due = await self._writer.run(partial(self._claim, now, room))
+            claimed, due = await self._writer.run(partial(self._claim, now, room, but))
         except GodaemonError as fault:
             self._log.warning("outbox.not-read", detail=fault.detail or fault.public)
             return self._retry.retry_first
@@ -221,24 +222,27 @@ class OutboxWorker:
             return self._retry.retry_first
         for one, data in claimed:
             self._begin(one, data)
-        self._full = len(claimed) == room
-        if self._full or due is None:
+        self._full = len(claimed) == room or but is not None
+        if due is None:
             return _LONGEST_WAIT
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
     def _claim(
-        self, now: datetime, room: int, unit: OutboxUnit
+        self, now: datetime, room: int, but: Kind | None, unit: OutboxUnit
     ) -> tuple[Sequence[tuple[DueNotice, LetterData | None]], datetime | None]:
-        """What is due now, with what its letter is composed from; and when there will be more."""
+        """What is due now, with what its letter is composed from; and when there will be more.
+
+        Of one kind none are taken, where so many of it are in hand.
+        """
         if self._looked is None or abs(now - self._looked) >= _LOOKED_EVERY:
             # A clock that was wrong has left dates behind that no wait of ours can lead to.
             self._looked, latest = now, now + self._farthest
             if count := unit.outbox.pull_back(now, latest):
                 self._log.warning("outbox.pulled-back", letters=count)
         claimed = [
-            (due, self._loaded(unit, due)) for due in unit.outbox.claim(now, self._lease, room)
+            (due, self._loaded(unit, due)) for due in unit.outbox.claim(now, self._lease, room, but)
         ]
-        return claimed, None if len(claimed) == room else unit.outbox.next_due()
+        return claimed, None if len(claimed) == room else unit.outbox.next_due(but)
 
     def _loaded(self, unit: OutboxUnit, due: DueNotice) -> LetterData | None:
         """What a letter is composed from; None where it is composed, or cannot be read so.

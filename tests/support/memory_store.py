@@ -254,9 +254,11 @@ class MemoryOutbox:
         named = (due.uid for due in dues if (due.message_id or "").lower() == message_id.lower())
         return next(named, "") if message_id else ""
 
-    def claim(self, now: datetime, lease: float, limit: int) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due."""
-        waiting = sorted(self._reached(), key=lambda owed: (owed.due_at, owed.due.id))
+    def claim(
+        self, now: datetime, lease: float, limit: int, but: Kind | None = None
+    ) -> Sequence[DueNotice]:
+        """Take up to `limit` notices that are due; of one kind none."""
+        waiting = sorted(self._reached(but), key=lambda owed: (owed.due_at, owed.due.id))
         taken = [owed.due for owed in waiting if owed.due_at <= now][:limit]
         until = now + timedelta(seconds=lease)
         for due in taken:
@@ -283,9 +285,9 @@ class MemoryOutbox:
         """It was refused for good."""
         self._set(number, error=error, status="undeliverable", due_at=at, lease=None)
 
-    def next_due(self) -> datetime | None:
-        """When the next notice is due."""
-        return min((owed.due_at for owed in self._reached()), default=None)
+    def next_due(self, but: Kind | None = None) -> datetime | None:
+        """When the next notice but of one kind is due."""
+        return min((owed.due_at for owed in self._reached(but)), default=None)
 
     def end_leases(self, now: datetime) -> int:
         """End all leases."""
@@ -355,8 +357,9 @@ class MemoryOutbox:
     def _waiting(self) -> list[Owed]:
         return [owed for owed in self.state.outbox.values() if owed.status == "waiting"]
 
-    def _reached(self) -> list[Owed]:
-        return [one for one in self._waiting() if not self._suspended(one.due.notice.to)]
+    def _reached(self, but: Kind | None = None) -> list[Owed]:
+        due = [one for one in self._waiting() if not self._suspended(one.due.notice.to)]
+        return [one for one in due if one.due.notice.kind is not but]
 
     def _set(self, number: int, **values: object) -> None:
         owed = self.state.outbox.get(number)

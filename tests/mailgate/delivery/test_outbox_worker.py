@@ -236,29 +236,60 @@ async def test_more_letters_than_hands() -> None:
     assert len(set(carrier.tries)) == len(carrier.tries) == 40
 
 
+class Kinds(Composer):
+    """Writes of each letter its kind alone."""
+
+    def __init__(self) -> None:
+        super().__init__(KEY, ADDRESS, "Go by mail", invitation_days=14)
+
+    def compose(self, data: LetterData) -> Composed:
+        """The kind."""
+        return Composed(f"<{data.uid}@x.example>", data.notice.kind.encode())
+
+
+@dataclass(slots=True)
+class SlowReviews(Carrier):
+    """A delivery of letters that say their kinds; each review waits until all are `done`."""
+
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+    reviews: int = 0
+    """In hand."""
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Take it, in its time."""
+        if raw == b"review":
+            self.reviews += 1
+            await self.done.wait()
+        await Carrier.deliver(self, recipient, sender, raw, uid)
+
+
 async def test_nothing_waits_for_a_review() -> None:
     """Neither another letter to the same person, nor a crowd's while every hand has a review."""
-
-    class Kinds(Composer):
-        def compose(self, data: LetterData) -> Composed:
-            return Composed(f"<{data.uid}@x.example>", data.notice.kind.encode())
-
-    class Patient(Carrier):
-        async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-            if raw == b"review":
-                await done.wait()
-            await super().deliver(recipient, sender, raw, uid)
-
-    done, writer, carrier = asyncio.Event(), MemoryWriter(), Patient()
+    writer, carrier = MemoryWriter(), SlowReviews()
     for who in (ALICE, BOB, ALICE):
         owe(writer, who, kind=Kind.REVIEW)
     owe(writer, ALICE, BOB, "carol@c.example", ALICE)
-    composer = Kinds(KEY, ADDRESS, "Go by mail", invitation_days=14)
-    async with at_work(writer, carrier, composer, batch=2) as made:
+    async with at_work(writer, carrier, Kinds(), batch=2) as made:
         await made.until(lambda: len(carrier.taken) == 4)
-        done.set()
+        carrier.done.set()
         await made.until(lambda: len(carrier.taken) == 7)
     assert {raw for _, _, raw in carrier.taken[4:]} == {b"review"}
+
+
+async def test_a_crowd_s_reviews_wait_for_each_other() -> None:
+    """All of them at once would fill the memory; a letter that becomes due later goes by them."""
+    writer, carrier = MemoryWriter(), SlowReviews()
+    for number in range(9):
+        owe(writer, f"p{number}@x.example", kind=Kind.REVIEW)
+    owe(writer, ALICE)
+    async with at_work(writer, carrier, Kinds(), batch=2) as made:
+        await made.until(lambda: len(carrier.taken) == 1)
+        owe(writer, BOB)
+        made.worker.notify()
+        await made.until(lambda: len(carrier.taken) == 2)
+        assert carrier.reviews < 2 * 2
+        carrier.done.set()
+        await made.until(lambda: len(carrier.taken) == 11)
 
 
 # -- trouble -----------------------------------------------------------------------------------
