@@ -34,7 +34,7 @@ def main() -> None:
             raise
         why = ": ".join(filter(None, (fault.strerror or str(fault), fault.filename)))
         if isinstance(fault, PermissionError) and os.geteuid():
-            from godaemon.control.control_client import as_owner
+            from godaemon.control.daemon_here import as_owner
 
             why += f". Try: {as_owner(fault.filename or '')}"
         _end(why, EXIT_IO)

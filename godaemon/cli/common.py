@@ -80,9 +80,10 @@ def settings(config: Path | None) -> Settings:
 def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
     """Ask the running daemon; where none runs, look into the store ourselves."""
     from godaemon.control import control_client as control
+    from godaemon.control.daemon_here import running
 
     found = settings(config)
-    if control.running(found.control.socket):
+    if running(found.control.socket):
         return control.ask(found.control.socket, request, **arguments)
     from godaemon.daemon.operations import QUESTIONS
     from godaemon.errors import Unknown
@@ -115,9 +116,9 @@ def ask_daemon(config: Path | None, request: str, **arguments: Any) -> Any:  # n
 
 def hold_running(found: Settings) -> None:
     """Exit 69 where no daemon runs."""
-    from godaemon.control import control_client as control
+    from godaemon.control.daemon_here import running
 
-    if not control.running(found.control.socket):
+    if not running(found.control.socket):
         none = f"No godaemon runs for {found.state_directory}."
         typer.echo(f"{none} Why it did not start: journalctl -u godaemon", err=True)
         raise typer.Exit(EXIT_UNAVAILABLE)

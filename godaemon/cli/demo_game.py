@@ -21,6 +21,7 @@ from pathlib import Path
 from godaemon.cli.maildir_client import MaildirClient, first_sentences
 from godaemon.config.loading import load
 from godaemon.control import control_client as control
+from godaemon.control.daemon_here import running
 from godaemon.errors import Temporary
 from godaemon.records.record import Record
 from godaemon.records.sgf import read
@@ -85,7 +86,7 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
     with (folder / "log").open("wb") as log:
         daemon = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - ourselves
         try:
-            _until(lambda: control.running(folder / "control.sock"), "the daemon does not start")
+            _until(lambda: running(folder / "control.sock"), "the daemon does not start")
             yield
         finally:
             daemon.terminate()

@@ -19,6 +19,7 @@ def rotate_key(
 ) -> None:
     """Sign letters with a new key; the present one stays good for [mail] key_grace_days."""
     from godaemon.control import control_client as control
+    from godaemon.control.daemon_here import running
     from godaemon.storage.identity import open_store
     from godaemon.storage.lock import StateLock
     from godaemon.storage.restore import finish
@@ -28,7 +29,7 @@ def rotate_key(
 
     found = settings(config)
     days, state, url = found.mail.key_grace_days, found.state_directory, found.database_url
-    if not lost and control.running(found.control.socket):
+    if not lost and running(found.control.socket):
         days = control.ask(found.control.socket, "rotate-key")["days"]
     else:
         with StateLock(state), ServerLock(url):

@@ -13,10 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from godaemon import errors
-from godaemon.control.daemon_here import File, as_owner, running
+from godaemon.control.daemon_here import File
 from godaemon.errors import GodaemonError, Temporary, Unknown
-
-__all__ = ["as_owner", "ask", "running"]
 
 
 def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> Any:  # noqa: ANN401 - JSON

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from godaemon import errors
-from godaemon.control.control_client import ask, running
+from godaemon.control.control_client import ask
+from godaemon.control.daemon_here import running
 from godaemon.control.control_server import ControlServer
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary, Unknown
 
