@@ -1,7 +1,6 @@
-"""The command line's side of the control socket: finds a daemon, and asks it.
+"""The command line's side of the control socket: asks a daemon that was found (`daemon_here`).
 
-Plain and blocking. Raises what the daemon raised, `Temporary` where it does not answer, and `Busy`
-where its socket is not ours to open.
+Plain and blocking. Raises what the daemon raised, and `Temporary` where it does not answer.
 """
 
 from __future__ import annotations

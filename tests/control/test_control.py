@@ -15,8 +15,8 @@ import pytest
 
 from godaemon import errors
 from godaemon.control.control_client import ask
-from godaemon.control.daemon_here import running
 from godaemon.control.control_server import ControlServer
+from godaemon.control.daemon_here import running
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary, Unknown
 
 
