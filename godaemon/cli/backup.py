@@ -72,9 +72,9 @@ def _rescued(found: Settings) -> dict[str, bytes]:
     """What a daemon that runs still has open, where its store was removed."""
     from godaemon.control import control_client as control
     from godaemon.control.daemon_here import running
-    from godaemon.errors import GodaemonError
+    from godaemon.errors import Corrupt
 
-    with suppress(GodaemonError):
+    with suppress(Corrupt):  # its file is there, and what can be read of it is salvaged
         if running(found.control.socket):
             files = control.ask(found.control.socket, "rescue", patience=300)
             return {name: b64decode(content) for name, content in files.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -10,11 +11,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from godaemon.control.control_server import ControlServer
 from godaemon.daemon.health import LOST
+from godaemon.errors import Corrupt, GodaemonError, Temporary
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.identity import open_store
 from tests.support.daemon import LiveDaemon
@@ -463,6 +467,28 @@ def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: 
     assert played.stop() == 0
     played.command("restore", str(tmp_path / "saved"), "--move-aside")
     assert played.game(1)["move_number"] == 1
+
+
+@pytest.mark.parametrize("fault", [Temporary("Not now."), Corrupt("The store is damaged.")])
+async def test_a_daemon_that_cannot_say_whether_its_store_is_lost(
+    tmp_path: Path, fault: GodaemonError
+) -> None:
+    """No backup is made of what may be another store; of a damaged one its file tells more."""
+
+    async def rescue() -> None:
+        raise fault
+
+    live = LiveDaemon(tmp_path)
+    open_store(store_url(tmp_path / "state"), tmp_path / "state").close()
+    control = ControlServer({"rescue": rescue})
+    await control.open(tmp_path / "control.sock")
+    words = ("backup", str(tmp_path / "saved"))
+    done = await asyncio.to_thread(partial(live.command, *words, check=False))
+    await control.close()
+    refused = isinstance(fault, Temporary)
+    assert done.returncode == (75 if refused else 0)
+    assert ("Not now." in done.stderr) == refused
+    assert (tmp_path / "saved").exists() != refused
 
 
 def test_a_key_that_is_lost(played: LiveDaemon, tmp_path: Path) -> None:
