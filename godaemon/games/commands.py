@@ -54,6 +54,11 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back one's last move, if the opponent agrees."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """Give the game up."""
 
@@ -297,10 +302,14 @@ class Relocate:
 NewGame = Propose | Rematch
 """What asks for a game; the words beside it are for who is invited."""
 
-Turn = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | NewGame
+Turn = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
+    Yes | No | Withdraw | NewGame
+)
 """At most one of these in a letter: each decides what happens next."""
 
-Action = Play | Place | Pass | Resign | Done | Resume | Void | Yes | No | Withdraw | Mark | Say
+Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
+    Yes | No | Withdraw | Mark | Say
+)
 """Commands that act on one game."""
 
 Setting = Emails | Receipts | Reviews | Stop | ShowSettings

@@ -15,6 +15,7 @@ from godaemon.games import events as ev
 from godaemon.games.dead_stones import changes
 from godaemon.games.free_handicap import check_placed, chosen
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.undo import check_undo, taken_back
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
 from godaemon.rules.scoring import Score
@@ -81,6 +82,24 @@ def _pass(game: Game, seat: Seat, _command: cmd.Pass, _: Draw) -> tuple[ev.Event
     return (passed, _counted(replace(game, position=after, dead=frozenset()).score()))
 
 
+def _undo(game: Game, seat: Seat, _command: cmd.Undo, _: Draw) -> tuple[ev.Event, ...]:
+    color = _player(game, seat)
+    moves = check_undo(game, color)
+    if game.spec.teaching or game.player(Seat.of(color.opponent)).engine:
+        return (ev.Undone(color.word, moves),)
+    return () if game.undo_asked is color else (ev.UndoAsked(color.word),)
+
+
+def _answer_undo(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
+    """The answer to who would take the last move back; nothing where nobody asked this seat."""
+    asker = game.undo_asked
+    if asker is None or game.color_of(seat) is asker:
+        return ()
+    return (
+        ev.Undone(asker.word, taken_back(game, 1)) if yes else ev.UndoRefused(asker.opponent.word),
+    )
+
+
 def _resign(game: Game, seat: Seat, _command: cmd.Resign, _: Draw) -> tuple[ev.Event, ...]:
     color = _player(game, seat)
     winner = "W" if color is Color.BLACK else "B"
@@ -137,6 +156,8 @@ def _no_cycle(game: Game) -> str:
 
 def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
+        if answered := _answer_undo(game, seat, yes=True):
+            return answered
         raise _too_late(game)
     if game.side(seat) is Seat.PROPOSER and not game.confirmed:
         ready = game.spec.teaching or game.spec.invited.engine  # an engine accepts at once
@@ -161,6 +182,8 @@ def _start(game: Game, draw: Draw) -> tuple[ev.Event, ...]:
 
 def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
+        if answered := _answer_undo(game, seat, yes=False):
+            return answered
         raise _too_late(game)
     proposer = game.side(seat) is Seat.PROPOSER
     return (ev.Withdrawn() if proposer else ev.Declined(command.words),)
@@ -198,6 +221,7 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
     cmd.Play: _play,
     cmd.Place: _place,
     cmd.Pass: _pass,
+    cmd.Undo: _undo,
     cmd.Resign: _resign,
     cmd.Mark: _mark,
     cmd.Done: _done,

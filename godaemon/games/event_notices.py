@@ -89,6 +89,7 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
     asked = {type(command) for command in commands}
     for command_type, kind in (
         (cmd.Void, Kind.VOID),
+        (cmd.Undo, Kind.UNDO),
         (cmd.Done, Kind.DONE),
         (cmd.Mark, Kind.MARKS_CHANGED),
     ):
@@ -108,6 +109,9 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Placed, _turn),
     (ev.Moved, _turn),
     (ev.Passed, _turn),
+    (ev.Undone, _both(Kind.UNDO)),
+    (ev.UndoRefused, _both(Kind.UNDO)),
+    (ev.UndoAsked, _both(Kind.UNDO)),
     (ev.Resumed, _resumed),
     (ev.Voided, _both(Kind.VOID)),
     (ev.Agreed, _both(Kind.DONE)),

@@ -96,6 +96,31 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoAsked:
+    """A player would take their last move back, and the other is asked."""
+
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRefused:
+    """A player lets the other's last move stand."""
+
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Moves were taken back at the wish of `color`: `moves` in their order, the last one last.
+
+    Without any it was the handicap stones.
+    """
+
+    color: str
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
     """Stones were marked dead, or alive again."""
 
@@ -182,6 +207,9 @@ Event = (
     | Placed
     | Moved
     | Passed
+    | UndoAsked
+    | UndoRefused
+    | Undone
     | Marked
     | Agreed
     | Disagreed
@@ -198,6 +226,7 @@ _BY_NAME: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
     for cls in (
         *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
+        *(UndoAsked, UndoRefused, Undone),
         *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
         *(Finished, Said, Recognised, Transferred),
     )

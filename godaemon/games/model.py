@@ -166,6 +166,13 @@ class Game:
     white: Player | None = None
     passes: int = 0
     """Passes in a row since the last stone or the last resumption."""
+    since: tuple[int, int] = (0, 0)
+    """The moves and passes before this stretch of play, which are never taken back, and how many
+    of `passes` are among them."""
+    undo_asked: Color | None = None
+    """Who would take the last move back."""
+    undo_refused: bool = False
+    """Whether the other player has said that it stands."""
     dead: frozenset[Point] = frozenset()
     agreed: Mapping[Color, str] = field(default_factory=dict)
     """The board string each player who has said done agreed to."""
@@ -178,6 +185,8 @@ class Game:
     """How many events the log holds."""
     result: str | None = None
     chat: tuple[Chat, ...] = ()
+    undone: tuple[Chat, ...] = ()
+    """The moves that were taken back, as words: who asked, what was left, and which."""
     addresses: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
     """Other addresses that PROPOSER and INVITED have answered for."""
 

@@ -25,6 +25,8 @@ class Kind(StrEnum):
     MARKS_CHANGED = "marks-changed"
     DONE = "done"
     RESUMED = "resumed"
+    UNDO = "undo"
+    """One player would take a move back; or the other has answered that."""
     VOID = "void"
     """One player would end the game without a result."""
     FINISHED = "finished"

@@ -27,9 +27,12 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
             stale = seen.marks != now.marks or (counted and seen.position != now.position)
         elif isinstance(
             command,
-            cmd.Play | cmd.Place | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark,
+            (cmd.Play | cmd.Place | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark)
+            | (cmd.Yes | cmd.No),
         ):
             stale = seen.position != now.position
+        elif isinstance(command, cmd.Undo):
+            stale = seen.position not in (now.position, now.position - 1)
         else:
             stale = False
         if isinstance(command, cmd.Done) and counted and isinstance(seen, Uncounted):

@@ -41,6 +41,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
+    game = replace(game, since=(game.move_number, game.passes))
     return _count(game, game, event)
 
 
@@ -67,12 +68,15 @@ def replay(number: int, log: Iterable[ev.Event]) -> Game:
 
 def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
     """The game as it stood after so many moves and passes, with what was said at the last."""
-    game = replay(number, log[:1])
+    game, found = replay(number, log[:1]), None
     for event in log[1:]:
         there = game.move_number >= move and game.phase is not Phase.PROPOSED and not game.placing
-        if there and not isinstance(event, ev.Said):
-            break
+        if there and found is None and not isinstance(event, ev.Said):
+            found = game
         game = apply(game, event)
+        if game.move_number < move:  # moves were taken back: others were made in their place
+            found = None
+    game = found or game
     position = game.position.copy()
     while position.move_number > move:  # of the record that the game began from
         position.undo()
@@ -109,7 +113,7 @@ def ended_at(log: Sequence[ev.LogEntry]) -> datetime | None:
 _ENDS = (ev.Declined, ev.Withdrawn, ev.Expired, ev.Finished)
 _POSITION = (
     *(ev.Proposed, ev.Confirmed, ev.Started, ev.Declined, ev.Withdrawn, ev.Expired),
-    *(ev.Placed, ev.Moved, ev.Passed, ev.Resumed, ev.Resigned, ev.Finished),
+    *(ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Resigned, ev.Finished),
 )
 _MARKS = (ev.Marked, ev.Resumed)
 
@@ -123,6 +127,8 @@ def _count(before: Game, after: Game, event: ev.Event) -> Game:
     digest = before.digest
     if revisions != before.revisions:
         digest = ev.chain(digest, ev.name(event), ev.encode(event))
+    if revisions.position != before.revisions.position:
+        after = replace(after, undo_asked=None, undo_refused=False)
     return replace(after, revisions=revisions, digest=digest, length=before.length + 1)
 
 
@@ -157,6 +163,18 @@ def _passed(game: Game, event: ev.Passed) -> Game:
     return replace(game, position=position, passes=passes, phase=phase, voiding=frozenset())
 
 
+def _undone(game: Game, event: ev.Undone) -> Game:
+    position = game.position.copy() if event.moves else game.spec.setup()
+    for _ in event.moves:
+        position.undo()
+    number, passes = game.since
+    here = position.move_number - number
+    row = min(position.passes(), here) + (passes if position.passes() >= here else 0)
+    words = ", ".join(event.moves) or "the handicap stones"
+    undone = (*game.undone, Chat(color(event.color), position.move_number, words))
+    return replace(game, position=position, passes=row, voiding=frozenset(), undone=undone)
+
+
 def _marked(game: Game, event: ev.Marked) -> Game:
     stones = frozenset(map(parse_point, event.stones))
     dead = game.dead | stones if event.dead else game.dead - stones
@@ -174,9 +192,8 @@ def _disagreed(game: Game, _: ev.Disagreed) -> Game:
 def _resumed(game: Game, event: ev.Resumed) -> Game:
     position = game.position.copy()
     position.give_turn(color(event.to_move))
-    return replace(
-        game, position=position, phase=Phase.PLAYING, passes=0, dead=frozenset(), agreed={}
-    )
+    playing = replace(game, position=position, phase=Phase.PLAYING, passes=0)
+    return replace(playing, since=(game.move_number, 0), dead=frozenset(), agreed={})
 
 
 def _voided(game: Game, event: ev.Voided) -> Game:
@@ -229,6 +246,9 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Placed: _placed,
     ev.Moved: _moved,
     ev.Passed: _passed,
+    ev.UndoAsked: lambda game, event: replace(game, undo_asked=color(event.color)),
+    ev.UndoRefused: lambda game, _: replace(game, undo_asked=None, undo_refused=True),
+    ev.Undone: _undone,
     ev.Marked: _marked,
     ev.Agreed: _agreed,
     ev.Disagreed: _disagreed,

@@ -93,10 +93,11 @@ def record(game: Game, *, date: str | None = None) -> Record:
 
 def _comments(game: Game) -> Mapping[int, str]:
     words: dict[int, list[str]] = {}
-    for said in game.chat:
-        holder = game.black if said.color is Color.BLACK else game.white
-        name = holder.name if holder else said.color.word
-        words.setdefault(said.move_number, []).append(f"{name}: {said.text}")
+    for between, said in ((": ", game.chat), (" took back: ", game.undone)):
+        for one in said:
+            holder = game.black if one.color is Color.BLACK else game.white
+            name = holder.name if holder else one.color.word
+            words.setdefault(one.move_number, []).append(f"{name}{between}{one.text}")
     return {number: _joined(lines) for number, lines in words.items()}
 
 

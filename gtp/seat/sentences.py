@@ -60,6 +60,9 @@ def status(cursor: SeatCursor, view: SeatView) -> str:
     if game.phase is Phase.SCORING:
         lines += [f"Count: {game.score().result} by these marks", f"Done: {_agreed(game)}"]
         lines.append("Commands: godaemon-dead, godaemon-alive, godaemon-done, godaemon-resume")
+    if game.undo_asked is not None:
+        asked = "godaemon-undo yes, or no" if game.undo_asked is not view.color else "is asked"
+        lines.append(f"Undo: {game.undo_asked.word} would take the last move back: {asked}")
     if game.chat:
         said = game.chat[-1]
         lines.append(f"Words: {_name(game, said.color)}: {one_line(said.text)}")
@@ -92,6 +95,16 @@ def resumed(outcome: ActEffect) -> str:
 def passed(outcome: ActEffect) -> str:
     """The outcome of a pass."""
     return f"you have passed; the game is now {standing(outcome.after)}"
+
+
+def undone(outcome: ActEffect) -> str:
+    """The outcome of asking for a move back, or of an answer to that."""
+    before, after = outcome.before, outcome.after
+    if after.undo_asked is not None:
+        return "your opponent is asked"
+    if after.undo_refused:
+        return f"the move stands; {standing(after)}"
+    return f"{before.move_number - after.move_number} taken back: undo, then {standing(after)}"
 
 
 def ended(outcome: ActEffect) -> str:

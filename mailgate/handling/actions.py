@@ -8,7 +8,7 @@ from godaemon.games.model import Game, Phase, Seat
 from mailgate.language.parser import ParsedText
 
 _ACTIONS = (
-    *(cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
+    *(cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
     *(cmd.Yes, cmd.No, cmd.Withdraw, cmd.Mark, cmd.Say),
 )
 

@@ -37,6 +37,7 @@ _TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Help)
 _WORDS: dict[type, str] = {
     cmd.Pass: "pass",
+    cmd.Undo: "undo",
     cmd.Resign: "resign",
     cmd.Done: "done",
     cmd.Resume: "resume",

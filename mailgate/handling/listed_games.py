@@ -18,7 +18,7 @@ MOST = 50
 """How many open games are looked at; of those that are not, a list tells without buttons."""
 
 _ANSWERS: dict[Awaited, tuple[type, ...]] = {
-    Awaited.TURN: (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign),
+    Awaited.TURN: (cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign),
     Awaited.COUNT: (cmd.Mark, cmd.Done, cmd.Resume, cmd.Estimate),
     Awaited.INVITATION: (cmd.Yes, cmd.No),
     Awaited.CONFIRMATION: (cmd.Yes, cmd.No, cmd.Withdraw),

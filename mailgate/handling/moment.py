@@ -38,6 +38,9 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
         return _consented(text, lines, choices)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
+    if game.undo_asked is not None and game.undo_asked is not game.color_of(seat):
+        yes = read_consent(lines) if not text.commands else None
+        return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
     asked = _other_agreed(game, seat) and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
     if asked and (_yes(text) or (not text.commands and read_consent(lines))):
         return replace(text, commands=(_said(lines, cmd.Done()),), message=text.message)
@@ -88,7 +91,11 @@ def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str])
     yes = read_consent(lines)
     if yes is None:
         raise ask_consent(lines, choices)
-    return replace(text, commands=(_said(lines, cmd.Yes() if yes else cmd.No()),))
+    return replace(text, commands=(_said(lines, _vote(yes)),))
+
+
+def _vote(yes: bool) -> cmd.Yes | cmd.No:  # noqa: FBT001 - the answer itself
+    return cmd.Yes() if yes else cmd.No()
 
 
 def _said(lines: Sequence[str], command: cmd.Command) -> ParsedCommand:

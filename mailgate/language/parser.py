@@ -64,7 +64,10 @@ class ParsedText:
     """The line for which they are held back, where none of the commands answers it."""
 
 
-_MOVES = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void, cmd.Mark)
+_MOVES = (
+    *(cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
+    cmd.Mark,
+)
 """What plays the game on: below it, words about the game are expected."""
 _TAGS = r"(?:\[[^\[\]]{0,80}\]\s*)*"
 _ANSWERED = re.compile(

@@ -107,8 +107,9 @@ TOPICS: tuple[Topic, ...] = (
         "undo",
         r"undo|take (?:it |that |my move |a move )?back|takeback|mistake|wrong move|misclick(?:ed)?"
         r"|zurücknehmen",
-        "A move that was played stands: there is no undo by email.",
-        ("show",),
+        "To ask your opponent whether you may take your last move back, reply with: `undo`. They"
+        " are asked, and answer yes or no; if they move instead, it stands.",
+        ("undo",),
     ),
     Topic(
         "resume",

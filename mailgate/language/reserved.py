@@ -74,7 +74,8 @@ _RESERVED = (
         "|cofnij|ongedaan maken|отменить ход|待った|悔棋|무르기|takebacks?|retract|revert|rewind"
         "|go back|back up|cancel (?:my |the |that |this |last )*move|delete (?:my |the |that "
         "|this |last )*move|zurücknehmen|rückgängig",
-        "A move that was played stands: there is no undo by email.",
+        "To ask your opponent for your move back, write it on a line of its own.",
+        ("undo",),
         forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
         r"|d?\w\d{1,2}) back\b|\btake back\b|\bundo\b|\btakeback\b",
     ),

@@ -82,7 +82,7 @@ _DOUBT = words_of(
 """Words by which another statement takes back, or makes depend, what one says."""
 _PREFACE = 2
 """So many words may stand before a verb that ends something: `Great, done`."""
-_PLAIN_TURNS = (cmd.Pass, cmd.Done, cmd.Resume, cmd.Void, cmd.Withdraw)
+_PLAIN_TURNS = (cmd.Pass, cmd.Undo, cmd.Done, cmd.Resume, cmd.Void, cmd.Withdraw)
 _SOFT = (
     cmd.ShowSettings,
     cmd.Show,

@@ -95,6 +95,21 @@ TABLE: tuple[Verb, ...] = (
         translations=translations("pass"),
     ),
     Verb(
+        "undo",
+        "",
+        "Asks your opponent whether you may take your last move back; they answer yes or no, and"
+        " whoever moves instead lets it stand. A program always agrees.",
+        "your opponent has moved since; the score is being counted",
+        ("undo",),
+        alone(cmd.Undo()),
+        synonyms=(
+            *("take back", "takeback", "undo move", "undo my move", "undo my last move"),
+            *("undo last move", "undo the last move", "take back my move", "take my move back"),
+            *("take back my last move", "take my last move back", "cancel my move"),
+        ),
+        translations=translations("undo"),
+    ),
+    Verb(
         "resign",
         "",
         "Gives the game up.",

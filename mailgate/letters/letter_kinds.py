@@ -24,6 +24,7 @@ from mailgate.letters import (
     playing,
     replies,
     settings_letter,
+    undo_letter,
 )
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.letter_view import LetterView
@@ -49,6 +50,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.MARKS_CHANGED: counting.marks_changed,
     Kind.DONE: counting.done,
     Kind.RESUMED: playing.resumed,
+    Kind.UNDO: undo_letter.undo,
     Kind.VOID: playing.void,
     Kind.FINISHED: counting.finished,
     Kind.REFUSED: replies.refused,

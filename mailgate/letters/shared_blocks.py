@@ -13,6 +13,7 @@ from godaemon.games import events as ev
 from godaemon.games import free_handicap
 from godaemon.games.dead_stones import untakeable
 from godaemon.games.model import Game, Phase
+from godaemon.games.notices import Kind
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.rulesets import Scoring, Tax
@@ -103,7 +104,25 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     if not clicks:
         return (in_words(view, game), shown, *below, facts(view))
     shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
-    return (in_words(view, game), shown, *score(game), *below, facts(view), *_seldom(view))
+    asked = _undo_asked(view)
+    return (
+        *(*asked, in_words(view, game), shown, *score(game)),
+        *(*below, facts(view), *_seldom(view)),
+    )
+
+
+def _undo_asked(view: LetterView) -> tuple[Words, ...]:
+    """The question whether the other player may take their last move back."""
+    asker = view.game.undo_asked
+    if asker is None or view.mine(asker.word):
+        return ()
+    back = "take it back" if view.notice.kind is Kind.UNDO else "take their last move back"
+    return (
+        Words(
+            f"May {view.other} {back}? Reply with: `yes`, or with: `no`. If you move instead, it"
+            " stands."
+        ),
+    )
 
 
 def how_to_reply(view: LetterView) -> Todo | Choices | None:

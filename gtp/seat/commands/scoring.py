@@ -146,6 +146,24 @@ def resign(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     return Act(cmd.Resign(), view.game.revisions, sentences.ended)
 
 
+@SEAT.command("godaemon-undo")
+def take_back(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+    """Ask for the seat's last move back, once it is sent, or answer the opponent who asks.
+
+    A program agrees at once, and its own answer goes too; `undo` and another move may follow then.
+
+    Arguments: none to ask; `yes` or `no` to answer.
+    Fails: where there is no such move, or the opponent has moved since; where nobody asks.
+    Returns: how things stand, for people.
+    Example: `godaemon-undo` -> `= your opponent is asked`
+    """
+    answers: dict[str, cmd.Action] = {"": cmd.Undo(), "yes": cmd.Yes(), "no": cmd.No()}
+    command = answers.get(arguments[0].lower() if arguments else "")
+    if command is None:
+        raise Unreadable(argument_readers.SYNTAX_ERROR)
+    return Act(command, view.game.revisions, sentences.undone)
+
+
 @SEAT.command("godaemon-void")
 def void(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     """End the game without a result, where the position has come about again (`void` in letters).

@@ -315,7 +315,7 @@ def test_the_column_i_is_explained() -> None:
     assert found.public == "There is no column I on a Go board: H4 or J4?"
 
 
-@pytest.mark.parametrize("line", ["undo", "take back", "D99", "y", "n", "r", "say"])
+@pytest.mark.parametrize("line", ["redo", "D99", "y", "n", "r", "say"])
 def test_other_lines_that_are_refused(line: str) -> None:
     """What is not offered, lies on no board, or is too little to act on."""
     refused(line)

@@ -11,7 +11,7 @@ from mailgate.language.reserved import reserved
 COMMANDS = """
 if D4 then E5 | if you play D4, I play E5 | note he did not see C3 | hidden: my plan
 vacation 2w
-undo please | can I take that back? | cancel game | claim win | draw? | offer draw
+redo | can I take that back? | cancel game | claim win | draw? | offer draw
 shall we play again
 pause | watch 12 | branch D4 | try D4 | history | timezone Europe/Berlin | forfeit | swap colours
 claim victory | analyse | hint | time left | add time | change komi to 0.5 | private: ...

@@ -1,0 +1,47 @@
+"""Taking back at a seat: what is pending costs nothing, what was sent is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games import commands as cmd
+from godaemon.rules.points import Color, parse_point
+from tests.support.seat_game import Controller, FakeSeatGame, game
+
+
+def seat(moves: str, color: Color = Color.BLACK) -> Controller:
+    """A controller that has replayed a game."""
+    return Controller(FakeSeatGame(game(moves=moves), color))
+
+
+async def test_a_sent_move_is_asked_for() -> None:
+    """The opponent is asked; once they agree, undo and another move are possible."""
+    gui = seat("b D4 w E5 b D5")
+    replay = ("play b D4", "play w E5", "play b D5")
+    assert await gui.say(*replay, "undo", "play b C3") == ["=", "=", "=", "=", "? illegal move"]
+    assert await gui.say("play b D5", "godaemon-undo") == ["=", "= your opponent is asked"]
+    assert await gui.ask("godaemon-undo yes") != "="
+    assert "Undo: black would take the last move back: is asked" in await gui.ask("godaemon-status")
+    await gui.seat.do(cmd.Yes(), Color.WHITE)
+    assert (await gui.ask("genmove w")).startswith("? this is not the game any more: undo")
+    assert await gui.say("undo", "play b C3", "play b pass") == ["=", "=", "="]
+
+
+async def test_the_opponent_answers_at_a_seat() -> None:
+    """With yes or no; the status says that somebody asks."""
+    gui = seat("b D4 w E5 b D5", Color.WHITE)
+    assert (await gui.ask("godaemon-undo no")).startswith("? This game has started already")
+    await gui.seat.do(cmd.Undo(), Color.BLACK)
+    assert "take the last move back: godaemon-undo yes, or no" in await gui.ask("godaemon-status")
+    assert await gui.ask("godaemon-undo no") == "= the move stands; white to move."
+    with pytest.raises(Exception, match="has said already"):
+        await gui.seat.do(cmd.Undo(), Color.BLACK)
+    assert await gui.ask("godaemon-undo maybe") == "? syntax error"
+    assert gui.seat.game.position.board.color(parse_point("D5")) is Color.BLACK
+
+
+async def test_a_pending_move_costs_nothing() -> None:
+    """It was never sent, and nobody is asked."""
+    gui = seat("b D4 w E5")
+    assert await gui.say("play b D4", "play w E5", "play b C3", "undo", "play b D5") == ["="] * 5
+    assert gui.seat.game.undo_asked is None
