@@ -8,12 +8,14 @@ open are thought of as filled by turns. How the opinion is formed:
    are dame. Chains joined by what must be filled (2) are one unit.
 2. A unit with one own point to it that the opponent can put in atari must connect there, if it
    cannot connect elsewhere over dame, where its owner moves first and is then answered
-   (`inseparable_chains.tie`): that point is a false eye. Repeated until none is left.
+   (`inseparable_chains.tie`; where an opponent's stone would be in atari at once, it is connected
+   already): that point is a false eye. Repeated until none is left.
 3. Units that border one own region, or one and the same dame, are a family: while that dame is
    open they are not held to be cut off (players who mean them to be fill it).
-4. A family is worth the eyes that its regions can still become; under two it is weak. Dame that
-   weak families alone stand beside stay open: these are in seki, as are weak ones that touch their
-   stones, and none of their points count. Beside stones that live anyhow, dame can be filled.
+4. A family is worth the eyes that its regions can still become; under two it is weak, but for one
+   that stands on a border so open that there is room to make more. Dame that weak families alone
+   stand beside stay open: these are in seki, as are weak ones that touch their stones, and none of
+   their points count. Beside stones that live anyhow, dame can be filled.
 
 No judgement of this kind is always right: fill the dame, and it has less to guess. The idea of
 counting eyes over regions is that of lightvector's goscorer; the steps are our own.
@@ -56,14 +58,22 @@ def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
     sides = [_Side(board, cells, color) for color in Color]
     found = [one for side in sides for one in side.families()]
     near = board.neighbours
-    weak = {at for at, one in enumerate(found) if one.eyes < ALIVE}
+    regions = components(sides[0].dame, near)
+    room = {at for region in regions if _roomy(cells, near, region) for at in region}
+    poor = {at for at, one in enumerate(found) if one.eyes < ALIVE}
+    weak = {at for at in poor if not _meet(near, room, found[at].stones)}
     seki = set[int]()
-    for region in components(sides[0].dame, near):
+    for region in regions:
         beside = {at for at, one in enumerate(found) if _meet(near, region, one.stones)}
         seki |= beside if beside <= weak else set()
     while more := {at for at in weak - seki if _beside(near, found[at], found, seki)}:
         seki |= more
     return tuple(replace(one, seki=at in seki) for at, one in enumerate(found))
+
+
+def _roomy(cells: list[int], near: Near, region: Iterable[int]) -> bool:
+    """True where play is not over: it has a point that no stone stands beside."""
+    return any(not any(cells[one] for one in near[at]) for at in region)
 
 
 def _meet(near: Near, points: Iterable[int], stones: Collection[int]) -> bool:
@@ -160,6 +170,8 @@ class _Side:
         space = next(one for one in components(self._own, self._near) if at in one)
         around, known = self._bordering(space), self._groups.copy()
         known.join(rest)
+        for one in filter(self._held, self.dame):
+            known.join(self._touching(one))
         met = [frozenset(map(known.find, self._touching(one))) for one in self.dame]
         links = dict(enumerate(one for one in met if len(one) > 1))
         for move in {frozenset[int](), *links.values()}:
@@ -171,6 +183,11 @@ class _Side:
             if len(held) == 1 or all(groups.find(one) in safe for one in loose):
                 return True
         return False
+
+    def _held(self, at: int) -> bool:
+        """True where an opponent's stone would be in atari at once."""
+        sides = [self._cells[one] for one in self._near[at]]
+        return -self._color not in sides and sides.count(EMPTY) < 2
 
     def _attacked(self, unit: int) -> bool:
         """True where an opponent's stone stands beside the unit, or can come to."""

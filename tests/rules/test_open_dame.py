@@ -1,9 +1,10 @@
-"""Boards that are counted with dame open: two sets of them as tables, and a property of them all.
+"""Boards that are counted with dame open: three sets of them as tables, and a property of two.
 
 A board of `tests/data/open_dame` is a line with the reason, and its rows beside those that
 Japanese rules make of them. Each was judged by playing its dame out by turns, the owner of a point
 moving first, and by eye. Where the reason begins with `~` one dame is worth a point to who takes
-it first; the others are settled, and there no dame is worth anything.
+it first; the others are settled, and there no dame is worth anything. In the third set borders are
+open as well, and play is not over.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def read(name: str) -> list[Row]:
     return found
 
 
-FIRST, SECOND = read("first.txt"), read("second.txt")
+FIRST, SECOND, THIRD = read("first.txt"), read("second.txt"), read("third.txt")
 
 
 def counted(diagram: list[str]) -> list[str]:
@@ -59,7 +60,7 @@ def counted(diagram: list[str]) -> list[str]:
     return list(scoring.board_rows(board(text), dead(text), JAPANESE))
 
 
-@pytest.mark.parametrize("row", FIRST + SECOND, ids=lambda row: row.reason)
+@pytest.mark.parametrize("row", FIRST + SECOND + THIRD, ids=lambda row: row.reason)
 def test_who_owns_what(row: Row) -> None:
     """Point by point, and so turned, with the colours exchanged."""
     assert counted(row.diagram) == row.rows
