@@ -6,11 +6,14 @@ points, as the network's games had; on others its opinion is worth nothing (`can
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import cycle
+
 from godaemon.engine.inputs import inputs
-from godaemon.engine.matrices import AnyArray, np
+from godaemon.engine.matrices import AnyArray, Array, np
 from godaemon.engine.network import Evaluation, Network
 from godaemon.engine.network_file import load
-from godaemon.rules.points import Color, Size
+from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Scoring
 
@@ -50,20 +53,29 @@ def _turned(table: AnyArray, turn: int) -> AnyArray:
 TURNS = range(8)
 
 
+def expected(position: Position, color: Color, said: Evaluation) -> Iterator[Point | None]:
+    """The legal moves as the network expects them, the likeliest first; None is a pass."""
+    for at in said.policy.argsort()[::-1].tolist():
+        if at == position.size.points:
+            yield None
+        elif position.is_legal(color, point := position.board.point(at)):
+            yield point
+
+
 def ownership(
     position: Position, komi: float | None = None, network: Network | None = None
-) -> tuple[float, ...]:
+) -> Array:
     """For each point, in the board's order, from 1 where it will be Black's to -1 for White's.
 
-    The mean of what is expected with either to move, the board laid in all ways; rules and
-    prisoners are the position's.
+    The mean of what is expected with the board laid in all ways, and either to move by turns;
+    rules and prisoners are the position's.
     """
     if komi is None:
         komi = position.ruleset.komi_for(position.size, position.handicap_count)
     network = network or load()
     said = [
         evaluate(network, position, color, komi, turn).owned * color
-        for color in Color
-        for turn in TURNS
+        for turn, color in zip(TURNS, cycle(Color), strict=False)
     ]
-    return tuple(np.mean(said, axis=0).tolist())
+    mean: Array = np.mean(said, axis=0)
+    return mean

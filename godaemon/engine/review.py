@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from godaemon.engine.look_back import Line, LookBack, Mistake
-from godaemon.engine.network import Evaluation, Network
-from godaemon.engine.opinion import evaluate
-from godaemon.rules.points import Color, Point
+from godaemon.engine.network import Network
+from godaemon.engine.opinion import evaluate, expected
+from godaemon.rules.points import Point
 from godaemon.rules.position import Move, Position
 
 SMALL = 3.0
@@ -70,7 +70,7 @@ def _followed(
             mistake = by_number[number]
             color, played = mistake.move
             kept, _ = _worth(network, twin, komi, mistake.move)
-            likely = _likely(twin, color, evaluate(network, twin, color, komi))
+            likely = expected(twin, color, evaluate(network, twin, color, komi))
             others = islice((point for point in likely if point != played), _OTHERS)
             tried = [_worth(network, twin, komi, Move(color, point)) for point in others]
             best, line = max(tried, key=lambda one: one[0])
@@ -84,28 +84,12 @@ def _worth(network: Network, position: Position, komi: float, move: Move) -> tup
     line: list[Point | None] = []
     leads: list[float] = []
     while len(line) < _AHEAD:
-        _play(twin, color, point)
+        twin.play_all([Move(color, point)])
         line.append(point)
         color = color.opponent
         said = evaluate(network, twin, color, komi)
         leads.append(said.lead * color * move.color)
         if twin.passes() > 1:
             break
-        point = next(_likely(twin, color, said))
+        point = next(expected(twin, color, said))
     return sum(leads) / len(leads), tuple(line)
-
-
-def _likely(position: Position, color: Color, said: Evaluation) -> Iterator[Point | None]:
-    """The legal moves as the network expects them, the likeliest first."""
-    for at in said.policy.argsort()[::-1].tolist():
-        if at == position.size.points:
-            yield None
-        elif position.is_legal(color, point := position.board.point(at)):
-            yield point
-
-
-def _play(position: Position, color: Color, point: Point | None) -> None:
-    if point is None:
-        position.pass_(color)
-    else:
-        position.play(color, point)

@@ -1,4 +1,4 @@
-"""What two readings of a finished board come to, and where the answer is that nobody is sure.
+"""What the network's readings of a finished board come to, and where nobody is sure.
 
 The boards are those of games between programs on which readers differ; each was looked at by hand.
 """
@@ -23,7 +23,7 @@ O O # # O # # # .
 O O O # # O # . O
 . # O # O . O O .
 """
-"""Black's seventeen in the middle have one eye; played out at random they live as often as not."""
+"""Black's seventeen in the middle have one eye and many liberties."""
 
 SHORTAGE = """
 . . O . O . . . O
@@ -36,7 +36,7 @@ O # # # O # # O .
 O O O O O # O O .
 . # # # # # # O .
 """
-"""White connects at A6 and only then takes at A1 and C4; the network gives Black two eyes."""
+"""White connects at A6 and only then takes at A1 and C4; at first sight Black has two eyes."""
 
 KO = """
 . . . . . . . O O X . X X . .
@@ -63,17 +63,16 @@ def named(diagram: str) -> Reading:
     return read(position(diagram.replace("#", "X").replace("@", "O")))
 
 
-def test_the_network_is_followed_where_it_is_certain() -> None:
-    """Where games played out at random see a chance, and it sees none; it is asked about still."""
-    found = named(RACE)
-    assert parse_point("B5") in found.dead
-    assert found.dead <= dead(RACE)
-    assert parse_point("B5") in found.doubtful
+def test_where_either_side_moves_first_and_nothing_changes_nobody_is_asked() -> None:
+    """A race that is lost whoever begins it: the stones are dead, and there is no doubt."""
+    assert parse_point("B5") in named(RACE).dead
+    assert named(RACE).dead <= dead(RACE)
+    assert not named(RACE).doubtful
 
 
 @pytest.mark.parametrize(("diagram", "at"), [(SHORTAGE, "B1"), (KO, "H9")])
 def test_where_readings_differ_nobody_is_sure(diagram: str, at: str) -> None:
-    """A chain that the network takes for alive, and the games for dead, or that it cannot tell."""
+    """A chain that lives at first sight and dies when it is played out, or as the turn is."""
     assert parse_point(at) in named(diagram).doubtful
 
 
