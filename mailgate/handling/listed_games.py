@@ -53,14 +53,12 @@ class OpenGame:
 
 
 def open_games(games: GameService, address: str) -> list[OpenGame]:
-    """The open games of an address, first those that await its decision; `MOST` of them."""
+    """The open games of an address, `MOST` of them: those that await its decision, newest first."""
     rows = [row for row in games.summaries(address) if not row.phase.over]
+    rows.sort(key=lambda row: row.updated, reverse=True)
     rows.sort(key=lambda row: _idle(row, address.casefold()))
     found = [_open_game(games.game(row.id), address) for row in rows[:MOST]]
-    order = [*Awaited, None]
-    return sorted(
-        (one for one in found if one is not None), key=lambda one: order.index(one.awaits)
-    )
+    return sorted((one for one in found if one is not None), key=lambda one: one.awaits is None)
 
 
 def last_ended(games: GameService, address: str) -> list[OpenGame]:

@@ -250,7 +250,8 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "games",
         "",
-        "Lists your games.",
+        "Lists your games: those that wait for you first, each with its board. One reply may answer"
+        " them all, one line each: `34: D4`.",
         "never",
         ("games",),
         alone(cmd.Games()),

@@ -97,7 +97,7 @@ class Offer:
     """One of several games that wait: what it is about, and what can be replied.
 
     HTML has `buttons`, each its words and what it sends, which write to `reply`; text has `rows`,
-    which name the game, because they answer the letter as a whole.
+    which name the game, because they answer the letter as a whole, as a click on its board does.
     """
 
     name: ClassVar[str] = "offer"
@@ -106,6 +106,7 @@ class Offer:
     buttons: tuple[tuple[str, str], ...]
     rows: Choices
     reply: MailtoReply
+    board: Diagram | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from collections import Counter
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Phase
 from godaemon.games.store_protocols import GameSummary
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Offer, Table, Words
+from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Offer, Table, Words
+from mailgate.letters.board_links import sends
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     NOT_A_REPLY,
@@ -22,7 +23,7 @@ from mailgate.letters.phrases import (
     shown_name,
     title,
 )
-from mailgate.letters.shared_blocks import example, programs
+from mailgate.letters.shared_blocks import example, last_point, programs
 
 GAMES = 100
 """How many games one list shows."""
@@ -53,7 +54,8 @@ def games_list(view: LetterView) -> LetterBlocks:
     going = offers or any(not row.phase.over for row in others)
     blocks: list[Block] = [*offers, *(() if going else _how_to_begin(view))]
     if len(offers) > 1:
-        blocks.append(Words("One reply may answer several games, one line each.", small=True))
+        words = "One reply may answer several games, one line each."
+        blocks.append(Words(words, small=True))
     why = (Words(NOT_A_REPLY, small=True),) if view.about.get("fresh") else ()
     return LetterBlocks(first, (*blocks, *_others(view, others), *why))
 
@@ -103,7 +105,17 @@ def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
             )
         ),
         view.replies[number],
+        _board(view),
     )
+
+
+def _board(view: LetterView) -> Diagram | None:
+    """The board of a game that goes on, whose points name the game in what they send."""
+    game = view.game
+    if game.black is None:
+        return None
+    named = {point: f"{game.id}: {said}" for point, said in sends(view).items()}
+    return Diagram(game.rows(), last_point(game), sends=named)
 
 
 def _meant(entry: dict[str, object]) -> list[str]:

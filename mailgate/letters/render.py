@@ -10,8 +10,10 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from html import unescape
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
@@ -24,9 +26,10 @@ from godaemon.diagrams.html_board import (
     html_steps,
     summary,
 )
+from godaemon.diagrams.small_board import STYLE, small_board
 from godaemon.diagrams.text import legend, text_board
 from mailgate.language.parser import is_command_line
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table
+from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Offer, Table
 from mailgate.letters.mailto import MailtoReply
 from mailgate.reading.reply_trimming import MARKER
 
@@ -92,9 +95,37 @@ def _page(
         cid=cid,
     )
     plain = printable(page).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    first, *rest = (_LONG_LINE.sub("\\1\n", plain.strip("\n")) + "\n").split("<board>")
-    drawn = (_board(block, clicks) for block in boards)
-    return first + "".join(map("".join, zip(drawn, rest, strict=True)))
+    whole = _LONG_LINE.sub("\\1\n", plain.strip("\n")) + "\n"
+    for drawn in (_board(block, clicks) for block in boards):
+        whole = whole.replace("<board>", drawn, 1)
+    return _with_small_boards(whole, letter, reply)
+
+
+def _with_small_boards(page: str, letter: LetterBlocks, reply: MailtoReply) -> str:
+    """The page with the boards of the games in a list: as many with links as have room, then bare.
+
+    Each link's subject is a word: so a page has room for ten boards of 9x9.
+    """
+    blocks = [one.board for one in letter.blocks if isinstance(one, Offer) and one.board]
+    start = str(escape(replace(reply, subject="Go").start))
+    bare = [small_board(block.rows, last=block.last) for block in blocks]
+    left = LIMIT - _size(page) - sum(map(_size, bare))
+    for at in reversed(range(len(bare))):
+        if left < 0:
+            left, bare[at] = left + _size(bare[at]), ""
+    for block, plain_board in zip(blocks, bare, strict=True):
+        said = {point: quote(one, safe=":") for point, one in block.sends.items()}
+        linked = small_board(block.rows, last=block.last, start=start, sends=said)
+        more = _size(linked) - _size(plain_board)
+        fits = plain_board and more <= left
+        left -= more if fits else 0
+        page = page.replace("<small-board>", linked if fits else plain_board, 1)
+    return page
+
+
+def _size(html: str) -> int:
+    """How long it is on its way, where lines end in two characters."""
+    return len(html) + html.count("\n")
 
 
 def _large(block: Diagram) -> bool:
@@ -250,5 +281,6 @@ def _template(name: str) -> Template:
     environment.globals |= {
         "text_board": text_board,
         "legend": legend,
+        "small_boards": STYLE,
     }
     return environment.get_template(name)
