@@ -156,6 +156,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         review=engine_worker.review,
         sign=signer,
         on_lost=partial(count_lost_letter, games),
+        on_sent=lambda unit, notice: games(unit).sent(notice),
         verp=mail.outgoing.verp,
         cache=cache,
         in_grace=seen.in_grace,

@@ -51,18 +51,18 @@ def games(
 
 def show(unit: OperatorUnit, number: int, move: int | None = None) -> dict[str, Any]:
     """One game, as it is or as it stood after a move; raises `Unknown`."""
-    log = [entry.event for entry in unit.games.log(number)]
+    log = unit.games.log(number)
     game = replay(number, log)
     if move is None:
         return snapshot(game)
     GameService.check_move(game, move)
-    return snapshot(at_move(number, log, move))
+    return snapshot(at_move(number, [entry.event for entry in log], move))
 
 
 def sgf(unit: OperatorUnit, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
     log = unit.games.log(number)
-    game = replay(number, (entry.event for entry in log))
+    game = replay(number, log)
     return write(record(game, date=_days(log[0].at, log[-1].at)))
 
 

@@ -24,7 +24,7 @@ from dataclasses import replace
 
 from godaemon.games.awaited import awaited
 from godaemon.games.commands import EmailLevel
-from godaemon.games.events import LogEntry, Said
+from godaemon.games.events import CLOCK, LogEntry, Said
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Preferences, Unit
@@ -83,7 +83,7 @@ def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> boo
 def unheard(log: Sequence[LogEntry], reader: Color) -> list[str]:
     """The words that the other player has said alone since they last did anything else."""
     found: list[tuple[str, str]] = []
-    for entry in reversed(log):
+    for entry in reversed([one for one in log if not isinstance(one.event, CLOCK)]):
         color = getattr(entry.event, "color", None)
         if color != reader.word and not isinstance(entry.event, Said):
             return [text for text, cause in reversed(found) if cause != entry.cause]

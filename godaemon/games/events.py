@@ -40,6 +40,8 @@ class Proposed:
     """The proposer's, for the other player to read once they have accepted."""
     opening: tuple[tuple[str, ...], ...] = field(default=(), metadata={"later": True})
     """The position that the game begins from, as `opening.Opening.words` has it."""
+    time: str = field(default="", metadata={"later": True})
+    """The time settings, as `clock.TimeSettings` writes them; "" for a game without clocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,13 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Handed:
+    """A player has been told that they are awaited, so that their clock runs: a letter went out."""
+
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """Words for the opponent."""
 
@@ -217,6 +226,7 @@ Event = (
     | Voided
     | Resigned
     | Finished
+    | Handed
     | Said
     | Recognised
     | Transferred
@@ -228,9 +238,13 @@ _BY_NAME: dict[str, type[Any]] = {
         *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
         *(UndoAsked, UndoRefused, Undone),
         *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
-        *(Finished, Said, Recognised, Transferred),
+        *(Finished, Handed, Said, Recognised, Transferred),
     )
 }
+
+
+CLOCK = (Handed,)
+"""What happens to clocks only: nothing that a player did."""
 
 
 def name(event: Event) -> str:

@@ -24,11 +24,11 @@ class GameCache:
         """A game as its log has it now; raises `Unknown`."""
         known = self._games.get(number)
         if known is None:
-            game = replay(number, (entry.event for entry in unit.games.log(number)))
+            game = replay(number, unit.games.log(number))
         else:
             game = known
             for entry in unit.games.log(number, after=known.length):
-                game = apply(game, entry.event)
+                game = apply(game, entry.event, entry.at)
         self._games[number] = game
         self._games.move_to_end(number)
         if len(self._games) > self._most:

@@ -61,4 +61,5 @@ def silent_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
 
 
 def _passed(log: Sequence[ev.LogEntry], before: datetime) -> bool:
-    return isinstance(log[-1].event, ev.Passed) and log[-1].at <= before
+    last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.CLOCK))
+    return isinstance(last.event, ev.Passed) and last.at <= before

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from godaemon.games.clock import Clock, TimeSettings
 from godaemon.games.opening import Opening
 from godaemon.rules import scoring
 from godaemon.rules.handicap import placed
@@ -109,6 +110,8 @@ class Spec:
     """The proposer's, for the other player to read once they have accepted."""
     opening: Opening | None = None
     """The position that the game begins from, where that is not the empty board."""
+    time: TimeSettings | None = None
+    """The time settings; None for a game without clocks."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -184,6 +187,8 @@ class Game:
     length: int = 0
     """How many events the log holds."""
     result: str | None = None
+    clock: Clock | None = None
+    """What the players have left; None before the start, and where there are no clocks."""
     chat: tuple[Chat, ...] = ()
     undone: tuple[Chat, ...] = ()
     """The moves that were taken back, as words: who asked, what was left, and which."""

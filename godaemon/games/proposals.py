@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from godaemon.errors import Unreadable
+from godaemon.games.clock import DEFAULT as USUAL_TIME
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
 from godaemon.games.model import ENGINE, Player, bare
@@ -40,7 +41,14 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         free=_chosen(wanted, ruleset),
         words=wanted.words,
         opening=wanted.opening.words() if wanted.opening else (),
+        time=_time(wanted, own=own),
     )
+
+
+def _time(wanted: Propose, *, own: bool) -> str:
+    """The time settings; nobody waits in a game against a program, or against oneself."""
+    alone = own or wanted.opponent.startswith(ENGINE)
+    return ("" if alone else str(USUAL_TIME)) if wanted.time is None else wanted.time
 
 
 def continued(wanted: Propose, record: Record) -> Propose:
@@ -113,4 +121,6 @@ def line_of(wanted: Propose) -> str:
         terms += ["handicap", str(wanted.handicap)]
     if wanted.color is not None:
         terms += ["as", wanted.color.word]
+    if wanted.time is not None:
+        terms += ["time", wanted.time or "none"]
     return " ".join([*terms, "vs", bare(wanted.opponent)])

@@ -207,11 +207,31 @@ class GameService:
             player = after.player(decision.actor).address
             email_settings.said_yes(self.unit, player, after.id)
         told = kinds(after, result.events, decision.actor, decision.commands)
+        written_to = set[Seat]()
         for seat, kind in told.items():
-            self._owe(kind, after, seat, decision)
+            if self._owe(kind, after, seat, decision):
+                written_to.add(seat)
             if kind is Kind.FINISHED and self._wants_review(after, seat):
                 self._owe(Kind.REVIEW, after, seat, decision)
+        begun = after.clock is not None and after.clock.asked > decision.known
+        if after.clock and begun and Seat.of(after.clock.turn) not in written_to:
+            self._handed(after.id)  # their program shows it, or they want no letters
         return result
+
+    def sent(self, notice: Notice) -> None:
+        """A letter has been handed over: it may be what its reader's clock waited for."""
+        if notice.game is not None:
+            self._handed(notice.game, notice)
+
+    def _handed(self, number: int, notice: Notice | None = None) -> None:
+        """Who is awaited has been told so, by the letter of a notice: their clock runs."""
+        game = self.game(number)
+        clock = game.clock
+        if clock is None or not clock.waits:
+            return
+        seat = Seat.of(clock.turn)
+        if notice is None or (notice.seat is seat and notice.until >= clock.asked):
+            self.happened(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Remember that a seat's player writes from another address too."""
@@ -249,23 +269,24 @@ class GameService:
                         spec.proposer.address, spec.invited.address, spec.invited.name, caller
                     )
                 events.append(event)
-                game = apply(game, event)
+                game = apply(game, event, self.now)
         return Result(before, game, tuple(events))
 
     def happened(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
         """Write down what no command asked for."""
-        result = Result(before, apply(before, event), (event,))
+        result = Result(before, apply(before, event, self.now), (event,))
         return self.carry_out(Decision(before.length, result, actor, (), caller))
 
-    def _owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> None:
+    def _owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
+        """Owe a seat a letter; False where none need be written."""
         caller = decision.caller
         if self._spared(kind, game, seat, decision):
             keep(self.unit, kind, game, seat, decision.known)
-            return
+            return False
         about = self._about(kind, game, seat, decision)
         to, by = game.player(seat).address, caller.address
         if about is None or (kind in _TO_STRANGERS and not self._counted(kind, to, caller)):
-            return
+            return False
         if kind in (Kind.INVITATION, Kind.CONFIRM):
             # Invitations count against the proposer, whichever address the yes came from; and
             # nobody has shown yet to have asked for a game that is to be confirmed.
@@ -285,6 +306,7 @@ class GameService:
             about=about,
         )
         self.unit.outbox.owe(notice, self.now)
+        return True
 
     def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
         """The quotas of a letter to somebody of whom we know nothing; None for anybody else."""

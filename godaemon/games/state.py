@@ -13,6 +13,7 @@ from typing import Any
 
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
+from godaemon.games.clock import Clock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
 from godaemon.rules.points import Color, Size, parse_point
@@ -38,6 +39,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         names=(event.proposer_name, event.invited_name),
         words=event.words,
         opening=from_words(event.opening),
+        time=TimeSettings.parse(event.time) if event.time else None,
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
@@ -45,25 +47,33 @@ def begin(number: int, event: ev.Proposed) -> Game:
     return _count(game, game, event)
 
 
-def apply(game: Game, event: ev.Event) -> Game:
-    """The game after an event."""
-    return _count(game, _APPLY[type(event)](game, event), event)
+def apply(game: Game, event: ev.Event, at: datetime | None = None) -> Game:
+    """The game after an event, at a moment; without one no clock is set going, or stopped."""
+    after = _count(game, _APPLY[type(event)](game, event), event)
+    return after if at is None or after.spec.time is None else _timed(game, after, event, at)
 
 
-def replay(number: int, log: Iterable[ev.Event]) -> Game:
-    """The game that a log comes to; raises `Corrupt` where the log is none."""
-    entries = iter(log)
-    first = next(entries, None)
+def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
+    """The game that a log comes to, with its clocks where it is one of entries.
+
+    Raises `Corrupt` where the log is none.
+    """
+    entries = map(_told, log)
+    first, _ = next(entries, (None, None))
     if not isinstance(first, ev.Proposed):
         raise Corrupt("A game's record is damaged.", detail=f"game {number} begins with {first}")
     game = begin(number, first)
     try:
-        for event in entries:
-            game = apply(game, event)
+        for event, at in entries:
+            game = apply(game, event, at)
     except Exception as fault:  # whatever a damaged log makes the rules raise
         detail = f"game {number}, event {game.length}: {fault!r}"
         raise Corrupt("A game's record is damaged.", detail=detail) from fault
     return game
+
+
+def _told(entry: ev.Event | ev.LogEntry) -> tuple[ev.Event, datetime | None]:
+    return (entry.event, entry.at) if isinstance(entry, ev.LogEntry) else (entry, None)
 
 
 def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
@@ -130,6 +140,42 @@ def _count(before: Game, after: Game, event: ev.Event) -> Game:
     if revisions.position != before.revisions.position:
         after = replace(after, undo_asked=None, undo_refused=False)
     return replace(after, revisions=revisions, digest=digest, length=before.length + 1)
+
+
+def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
+    """The game with its clocks as an event has left them."""
+    clock, settings = before.clock, after.spec.time
+    if isinstance(event, ev.Started) and settings is not None:
+        clock = Clock(settings, settings.full, settings.full, Color.BLACK, 0, None)
+        return replace(after, clock=_begun(after, clock, at))
+    if clock is None:
+        return after
+    if isinstance(event, ev.Handed) and event.to == clock.turn.word:
+        clock = clock.hand_over(at)
+    elif after.phase.over:
+        clock = clock.stop(at)
+    elif (turn := _awaited(after, event) or clock.turn) is not clock.turn:
+        clock = _begun(after, replace(clock.end_turn(at), turn=turn), at)
+    return replace(after, clock=clock)
+
+
+def _awaited(game: Game, event: ev.Event) -> Color | None:
+    """Whose clock runs after an event; None for that of whom it was.
+
+    While a game is counted, it is the clock of who has not done anything last.
+    """
+    if game.to_move is not None:
+        return game.to_move
+    if isinstance(event, ev.Passed | ev.Marked | ev.Agreed):
+        return color(event.color).opponent
+    return None
+
+
+def _begun(game: Game, clock: Clock, at: datetime) -> Clock:
+    """A new turn; a program's takes no time, as its time is ours."""
+    turn = game.to_move or clock.turn
+    begun = clock.start(turn, game.length, at)
+    return begun if game.player(Seat.of(turn)).engine is None else begun.hand_over(at).stop(at)
 
 
 def _confirmed(game: Game, _: ev.Confirmed) -> Game:
@@ -256,6 +302,7 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Voided: _voided,
     ev.Resigned: lambda game, _: game,
     ev.Finished: _finished,
+    ev.Handed: lambda game, _: game,
     ev.Said: _said,
     ev.Recognised: _recognised,
     ev.Transferred: _transferred,

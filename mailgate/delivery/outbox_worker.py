@@ -126,7 +126,8 @@ class OutboxWorker:
     """Sees letters out: `run` until `close`; `notify` tells it that something new is owed.
 
     `sign` signs a letter's bytes. `on_lost` is told of letters that nobody will get: why, and the
-    status (RFC 3463) that the recipient's server gave, or "" where they got no further than us.
+    status (RFC 3463) that the recipient's server gave, or "" where they got no further than us;
+    `on_sent` of letters that the next hop has.
     `cache` has the games that were looked at lately. While `in_grace` says so of the present
     moment, nothing is given up for its age.
     """
@@ -146,6 +147,7 @@ class OutboxWorker:
         review: Reviewer | None = None,
         sign: Callable[[bytes], bytes] | None = None,
         on_lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
+        on_sent: Callable[[OutboxUnit, Notice], None] | None = None,
         verp: bool = True,
         cache: GameCache | None = None,
         in_grace: Callable[[datetime], bool] = lambda _now: False,
@@ -155,6 +157,7 @@ class OutboxWorker:
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._lease, self._chance = batch, lease, chance
         self._opinion, self._on_lost, self._verp = opinion, on_lost, verp
+        self._on_sent = on_sent
         self._review = review
         self._reviews: set[int] = set()
         """Those in hand, which take their time and have hands of their own, as many."""
@@ -356,8 +359,14 @@ class OutboxWorker:
         except Exception as fault:  # noqa: BLE001 - the same
             self._log.exception("outbox.fault", uid=due.uid)
             return self._try_again(due, f"{fault!r}")
-        now = self._clock.now()
-        return _Outcome("sent", lambda unit: unit.outbox.sent(due.id, now))
+        now, tell = self._clock.now(), self._on_sent
+        return _Outcome(
+            "sent",
+            self._noting(
+                lambda unit: unit.outbox.sent(due.id, now),
+                tell and (lambda unit: tell(unit, notice)),
+            ),
+        )
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Another try later, twice as long after as the last time; or none, after days of them."""
@@ -373,17 +382,30 @@ class OutboxWorker:
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
         """No more tries; those concerned are told, but for what could not be composed (None)."""
         now, tell = self._clock.now(), self._on_lost if status is not None else None
+        return _Outcome(
+            "undeliverable",
+            self._noting(
+                lambda unit: unit.outbox.undeliverable(due.id, error, now),
+                tell and (lambda unit: tell(unit, due.notice, error, status or "")),
+            ),
+            error,
+        )
+
+    def _noting(
+        self, note: Callable[[OutboxUnit], None], tell: Callable[[OutboxUnit], None] | None
+    ) -> Callable[[OutboxUnit], None]:
+        """Note what became of a letter, and tell of it in the same transaction, if that can be."""
 
         def _note(unit: OutboxUnit) -> None:
             nonlocal tell
-            unit.outbox.undeliverable(due.id, error, now)
+            note(unit)
             try:
                 if tell is not None:
-                    tell(unit, due.notice, error, status or "")
+                    tell(unit)
             except GodaemonError as fault:  # a damaged game must not bring the letter back
-                self._log.warning("outbox.refusal-not-counted", detail=fault.detail)
+                self._log.warning("outbox.not-told", detail=fault.detail)
             except Exception:  # nor must a fault of ours: this is undone, and the next note is bare
                 tell = None
                 raise
 
-        return _Outcome("undeliverable", _note, error)
+        return _note

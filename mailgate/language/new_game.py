@@ -18,7 +18,7 @@ from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
-from mailgate.language.time_limits import split_time
+from mailgate.language.time_limits import read_time, split_time
 
 EXAMPLE: Final = "new 9x9 komi 6.5 vs bob@example.org"
 
@@ -129,9 +129,9 @@ def read_proposal(text: str) -> Propose:
     """
     game, text = sgn.cut(text)
     limit, text = split_time(text[:1000])
-    if limit:
-        _refuse_clock(limit, text)
     terms = _Terms(_words(text))
+    if limit:
+        terms.put("time", _time(limit, text))
     try:
         wanted = _read(terms)
         return continued(wanted, sgn.read(game)) if game else wanted
@@ -140,17 +140,13 @@ def read_proposal(text: str) -> Propose:
         raise Unreadable(error.public, hints=hints) from error
 
 
-def _refuse_clock(limit: str, rest: str) -> None:
-    """Raise `Unreadable` for a proposal with a time limit; its hint is the same line without."""
-    message = (
-        f"Games have no clocks here yet, so I cannot keep to “{clean_quote(limit)}”: you both"
-        " take the time you need. Nothing was proposed."
-    )
+def _time(limit: str, rest: str) -> str:
+    """The time settings of a phrase; raises `Unreadable`, whose hints are whole proposals."""
     try:
-        read_proposal(rest)
+        return read_time(limit)
     except Unreadable as error:
-        raise Unreadable(message, hints=error.hints) from error
-    raise Unreadable(message, hints=(" ".join(f"new {rest}".split()),))
+        hints = tuple(" ".join(f"new {rest} {hint}".split()) for hint in error.hints)
+        raise Unreadable(f"{error.public} Nothing was proposed.", hints=hints) from error
 
 
 def _words(text: str) -> list[str]:

@@ -166,7 +166,9 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "time",
         r"time limit|clocks?|time control|how long do i have|how much time|deadline|time left|late",
-        "There are no clocks here yet: nobody loses on time, and you play when you like.",
+        "The time that you both have stands below the board of each email, as it was then; show"
+        " sends it as it is now.",
+        ("show",),
     ),
     Topic(
         "move",

@@ -67,7 +67,7 @@ _RESERVED = (
     Reserved(
         "vacation|vacations|holidays?|pause|unpause|absence|absent|away|out of office|urlaub|hold"
         "|adjourn|sleep|weekend|weekends|day ?off|leave",
-        "No clock is running, so nothing needs to be paused: your opponent simply waits for you.",
+        "I cannot pause a game yet: the time that it gives you is for your days off, too.",
     ),
     Reserved(
         "undo|redo|take ?back|rückgängig machen|annule[rz]? (?:mon |le )?coup|deshacer|ångra"
@@ -89,7 +89,8 @@ _RESERVED = (
         "(?:i )?claim|(?:i )?claim (?:a |the )?(?:win|victory|timeout|time)|timeout|time out"
         "|time ?s up|flag|adjudicate|adjudication|forfeit|call (?:the )?(?:referee|arbiter|admin"
         "|moderator)|referee|arbiter|moderator|abuse|report",
-        "There are no clocks and no referees here, so nobody wins but by playing or resigning.",
+        "Nobody need claim a win on time: a game ends by itself when a player's time has run out.",
+        ("show",),
     ),
     Reserved(
         "draw|draws|offer (?:a )?draw|accept (?:the )?draw|decline (?:the )?draw|tie|jigo|remis"
@@ -154,7 +155,8 @@ _RESERVED = (
     Reserved(
         "clock|clocks|time|time left|extend|add time|byo-?yomi|deadline|\\d+ days?(?: per move)?"
         "|days? per move|speed",
-        "There are no clocks here yet: nobody loses on time.",
+        "The time that you both have was agreed on with the game; show tells what is left of it.",
+        ("show",),
     ),
     Reserved(
         "players?|ratings?|rank|ranks|rankings?|ladder|leaderboard|tournaments?|stats|statistics"

@@ -260,12 +260,17 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "new",
-        "[WxH] [komi K] [handicap N] [rules NAME] [as black|white|nigiri] vs ADDRESS|NAME|PROGRAM",
-        "Proposes a game; the words may come in any order. Who has played with you is known by"
-        " name. Where the record of a game (SGF) is attached, the new one goes on from its end.",
+        "[WxH] [komi K] [handicap N] [rules NAME] [TIME] [as black|white|nigiri] vs"
+        " ADDRESS|NAME|PROGRAM",
+        "Proposes a game; the words may come in any order. TIME is what each of you has, such as"
+        " 3 days per move. Who has played with you is known by name. Where the record of a game"
+        " (SGF) is attached, the new one goes on from its end.",
         "a word is not understood; nobody, or more than one, has that name; the record cannot be"
         " played on; you have sent too many invitations",
-        ("new 19x19 vs bob@example.org", EXAMPLE, "new 9x9 vs Bob"),
+        (
+            *("new 19x19 vs bob@example.org", EXAMPLE, "new 9x9 vs Bob"),
+            "new 3 days per move vs Bob",
+        ),
         read_new,
         verbs=("challenge", "invite"),
     ),

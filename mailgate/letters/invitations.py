@@ -12,6 +12,7 @@ from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import called, plural, shown_name
 from mailgate.letters.shared_blocks import board, terms
+from mailgate.letters.time_phrases import settings_in_words
 
 LINES = 20
 """How many lines of a held letter are repeated."""
@@ -159,7 +160,7 @@ def invitation(view: LetterView) -> LetterBlocks:
             *terms(view),
             Words(
                 "I am a program that looks after games of Go. You play by answering my emails:"
-                " each move is one short reply, with no account, no password and no hurry."
+                f" each move is one short reply, with no account and no password.{_pace(view)}"
             ),
             Words(
                 "If you would rather not, ignoring this email is enough. I write again only if the"
@@ -172,6 +173,17 @@ def invitation(view: LetterView) -> LetterBlocks:
                 )
             ),
         ),
+    )
+
+
+def _pace(view: LetterView) -> str:
+    """How much time there is, in a sentence."""
+    settings = view.game.spec.time
+    if settings is None:
+        return " There is no hurry: nobody's time is limited."
+    return (
+        f" There is time to think: {settings_in_words(settings)}. Who lets it run out loses the"
+        " game."
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from godaemon.engine.estimate import Reading
-from godaemon.games.events import Event, Marked
+from godaemon.games.events import Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
@@ -64,16 +64,17 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     if known is None or known.length > notice.since:
         known = None
     first = 0 if known is None else known.length
-    log = [entry.event for entry in unit.games.log(notice.game, first)][: notice.until - first]
+    log = unit.games.log(notice.game, first)[: notice.until - first]
     since = notice.since - first
     before = _after(notice.game, known, log[:since])
-    events = tuple(log[since:])
+    told = log[since:]
+    events = tuple(entry.event for entry in told)
     return LetterData(
         due.uid,
         due.owed_at,
         notice,
         before=before if any(isinstance(event, Marked) for event in events) else None,
-        after=_after(notice.game, before, events),
+        after=_after(notice.game, before, told),
         events=events,
     )
 
@@ -87,17 +88,17 @@ def _waiting(unit: Unit, notice: Notice, cache: GameCache | None) -> tuple[tuple
             game = cache.known(number) if cache is not None else None
             if game is None or game.length != length:
                 log = unit.games.log(number)[:length]
-                game = replay(number, (one.event for one in log))
+                game = replay(number, log)
             found.append((game, Seat(entry["seat"])))
     return tuple(found)
 
 
-def _after(number: int, game: Game | None, events: Sequence[Event]) -> Game | None:
+def _after(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | None:
     """The game after more events; None where nothing has happened at all."""
     if game is None:
-        return replay(number, events) if events else None
-    for event in events:
-        game = apply(game, event)
+        return replay(number, log) if log else None
+    for entry in log:
+        game = apply(game, entry.event, entry.at)
     return game
 
 

@@ -31,6 +31,7 @@ from mailgate.letters.phrases import (
     rules_in_words,
     title,
 )
+from mailgate.letters.time_phrases import clocks, settings_in_words, time_left
 
 
 def example(game: Game) -> Point | None:
@@ -106,7 +107,7 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
     asked = _undo_asked(view)
     return (
-        *(*asked, in_words(view, game), shown, *score(game)),
+        *(*asked, *time_left(view), in_words(view, game), shown, *score(game)),
         *(*below, facts(view), *_seldom(view)),
     )
 
@@ -181,6 +182,7 @@ def facts(view: LetterView) -> Table:
     rows = (
         ("Players:", "you play both colours." if view.teaching else f"{view.both_colors()}."),
         ("Game:", f"number {game.id}, {conditions(game)}."),
+        *((("Time:", f"{clocks(view, game.clock)}."),) if game.clock else ()),
     )
     return Table((), rows, figures=False, small=True)
 
@@ -223,6 +225,7 @@ def terms(view: LetterView) -> tuple[Block, ...]:
         ("Komi:", f"{spec.komi:g} points for White"),
         ("Handicap:", handicap),
         ("Colours:", colors),
+        *((("Time:", settings_in_words(spec.time)),) if not spec.teaching else ()),
     )
     if spec.opening is None:
         return (Table((), rows, figures=False),)

@@ -196,7 +196,8 @@ def check_hint(log: Log, hint: str) -> None:
     events = decide(before, B, command, lambda: Color.BLACK)
     if not isinstance(command, cmd.Mark):
         return
-    after = apply(before, *events)
+    (event,) = events
+    after = apply(before, event)
     board, changed = before.position.board, after.dead ^ before.dead
     assert changed
     if command.extent in {cmd.Extent.CHAIN, cmd.Extent.JOINED}:

@@ -121,6 +121,7 @@ class Gateway:
             for due in unit.outbox.claim(self.now, 60, 999):
                 unit.outbox.written(due.id, self.message_id(due), b"")
                 unit.outbox.sent(due.id, self.now)
+                self.games(unit).sent(due.notice)
 
         self.writer.run_sync(work)
 

@@ -27,10 +27,17 @@ def proposal(
     handicap: int = 0,
     color: str | None = "black",
     invited: str = BOB,
+    time: str = "",
 ) -> ev.Proposed:
     """Alice asks Bob for a game, in which she has black."""
     return ev.Proposed(
-        *size, rules, komi, handicap, color, ALICE, "Alice", invited, invited[:3], "nonce"
+        *size,
+        rules,
+        komi,
+        handicap,
+        color,
+        *(ALICE, "Alice", invited, invited[:3], "nonce"),
+        time=time,
     )
 
 

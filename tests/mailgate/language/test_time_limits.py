@@ -1,43 +1,64 @@
-"""Time limits in a proposal: there are none yet, and whoever writes one is told so."""
+"""Time limits in a proposal: how people write them, and what they come to."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.clock import TimeSettings
 from mailgate.language.parser import is_command_line, parse_text
 
 PLAIN = "new 13x13 vs bob@example.org"
+LINES = (Path(__file__).parents[2] / "data" / "time_limits.txt").read_text().splitlines()
+"""`PHRASE = SETTINGS`, or what can be written instead of a phrase that may mean two things."""
+PHRASES = [tuple(line.split(" = ")) for line in LINES]
+PLAINLY = [pair for pair in PHRASES if " | " not in pair[1]]
+UNCLEAR = [pair for pair in PHRASES if " | " in pair[1]]
 
 
-@pytest.mark.parametrize(
-    "limit",
-    [
-        *("3 days per move", "3 days/move", "one week per move", "with 2 days a move", "3d"),
-        *("1h each", "30 min per player", "45 minutes", "24 hours for each move", "90 sec/move"),
-        *("byo-yomi 5x30s", "1h + 5x30 byo-yomi", "10 minutes and 3 x 20 s", "fischer 3d+1d"),
-        *("canadian 20 minutes", "with a clock", "time limit 3 days", "time control 1 hour"),
-    ],
-)
-@pytest.mark.parametrize("line", ["{} {}", "new 13x13 {} vs bob@example.org"])
-def test_a_limit_is_named_and_the_rest_offered(line: str, limit: str) -> None:
-    """The answer says what cannot be kept, and its hint proposes all of the rest."""
-    written = line.format(PLAIN, limit) if line.startswith("{}") else line.format(limit)
+def proposed(line: str) -> cmd.Propose:
+    """The proposal that a line is."""
+    (parsed,) = parse_text([line]).commands
+    assert isinstance(parsed.command, cmd.Propose)
+    return parsed.command
+
+
+@pytest.mark.parametrize(("phrase", "settings"), PLAINLY)
+def test_a_limit_is_read_wherever_it_stands(phrase: str, settings: str) -> None:
+    """It comes to these settings, and the other words are what they are without it."""
+    for line in (f"{PLAIN} {phrase}", f"new 13x13 {phrase} vs bob@example.org"):
+        wanted = proposed(line)
+        assert wanted.time == ("" if settings == "none" else settings)
+        assert (wanted.opponent, str(wanted.size)) == ("bob@example.org", "13x13")
+
+
+def test_what_is_kept_can_be_written() -> None:
+    """Our own form of each is one of those that are read."""
+    for settings in {settings for _, settings in PLAINLY} - {"none"}:
+        assert proposed(f"{PLAIN} time {settings}").time == str(TimeSettings.parse(settings))
+
+
+@pytest.mark.parametrize(("phrase", "instead"), UNCLEAR)
+def test_what_may_mean_two_things_is_asked_about(phrase: str, instead: str) -> None:
+    """Nothing is proposed, and each hint is the proposal with one of them."""
     with pytest.raises(Unreadable) as caught:
-        parse_text([written])
-    assert "no clocks" in caught.value.public
-    assert "there twice" not in caught.value.public
-    (hint,) = caught.value.hints
-    assert hint == PLAIN
-    assert is_command_line(hint)
+        parse_text([f"new 13x13 {phrase} vs bob@example.org"])
+    assert list(caught.value.hints) == [f"{PLAIN} {one}" for one in instead.split(" | ")]
+    assert all(map(is_command_line, caught.value.hints))
 
 
-@pytest.mark.parametrize("words", ["untimed", "no clock", "no time limit", "without time limits"])
-def test_no_limit_is_what_there_is(words: str) -> None:
-    """Who asks for no clock gets none."""
-    assert parse_text([f"{PLAIN} {words}"]).commands[0].command == (
-        parse_text([PLAIN]).commands[0].command
-    )
+def test_a_year_is_the_longest() -> None:
+    """Nothing is promised for longer."""
+    with pytest.raises(Unreadable, match="year"):
+        parse_text([f"{PLAIN} 900 days each"])
+
+
+def test_who_says_nothing_leaves_it_open() -> None:
+    """The usual settings are for who proposes to look up."""
+    assert proposed(PLAIN).time is None
 
 
 @pytest.mark.parametrize(

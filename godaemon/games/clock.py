@@ -1,0 +1,224 @@
+"""Clocks: how long players may take, what each has left at a moment, and when a flag falls.
+
+Pure: moments are arguments. Time that runs in overtime is kept as at the beginning of the turn, so
+that pauses move a turn's beginning and nothing else. Raises `ValueError` for what is no setting.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from godaemon.rules.points import Color
+
+NONE = timedelta()
+UNREAD = timedelta(days=7)
+"""For how long at most a clock waits for the letter that tells its player of their turn."""
+_UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
+
+
+class Left(NamedTuple):
+    """The time a side has at the beginning of its turn: main time, and then overtime.
+
+    `overtime` is the length of each of `number` periods; or what is left for as many stones.
+    """
+
+    main: timedelta
+    overtime: timedelta = NONE
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSettings:
+    """A time system: a main time, and what is added after each turn, or follows when it is used up.
+
+    >>> TimeSettings.parse("10d+36h").increment
+    datetime.timedelta(days=1, seconds=43200)
+    >>> str(TimeSettings(timedelta(hours=1), overtime=timedelta(seconds=30), count=5))
+    '1h+5x30s'
+    """
+
+    main: timedelta = NONE
+    increment: timedelta = NONE
+    cap: timedelta = NONE
+    """What increments never lift the main time above."""
+    overtime: timedelta = NONE
+    count: int = 0
+    """So many periods of `overtime` (byo-yomi: one is kept by who moves within it); or stones."""
+    canadian: bool = False
+    """Whether `count` are the stones to be played within `overtime`."""
+
+    @classmethod
+    def parse(cls, text: str) -> TimeSettings:
+        """The settings that `str` has written; raises `ValueError`."""
+        found = _WRITTEN.fullmatch(text)
+        if found is None:
+            raise ValueError(f"no time settings: {text!r}")
+        said = found.groupdict("")
+        return cls(
+            main=_duration(said["main"] or said["bank"]),
+            increment=_duration(said["increment"]),
+            cap=_duration(said["cap"] or (said["increment"] and said["main"])),
+            overtime=_duration(said["overtime"] or said["move"]),
+            count=1 if said["move"] else int(said["periods"] or said["stones"] or 0),
+            canadian=bool(said["stones"]),
+        )
+
+    def __str__(self) -> str:
+        """As it is kept, and can be written: `10d+36h`, `3d/move`, `1h+5x30s`, `9d each`."""
+        main = duration(self.main)
+        if self.increment:
+            most = f" max {duration(self.cap)}" if self.cap != self.main else ""
+            return f"{main}+{duration(self.increment)}{most}"
+        if not self.count:
+            return f"{main} each"
+        if not self.main and self.count == 1 and not self.canadian:
+            return f"{duration(self.overtime)}/move"
+        overtime = f"{self.count}{'/' if self.canadian else 'x'}{duration(self.overtime)}"
+        return f"{main}+{overtime}" if self.main else overtime
+
+    @property
+    def full(self) -> Left:
+        """What each side has to begin with."""
+        return Left(self.main, self.overtime, self.count)
+
+    def total(self, left: Left) -> timedelta:
+        """How long a turn may take that begins with so much."""
+        return left.main + left.overtime * (1 if self.canadian else left.number)
+
+    def after(self, left: Left, took: timedelta) -> Left:
+        """What is left of it after a turn; none takes more than there was."""
+        over = took - left.main
+        main = max(left.main - took, NONE)
+        if not self.count:
+            return Left(max(main, min(main + self.increment, self.cap)))
+        if over < NONE:
+            return left._replace(main=main)
+        if not self.canadian:
+            return Left(NONE, self.overtime, max(left.number - over // self.overtime, 1))
+        if left.number == 1:
+            return Left(NONE, self.overtime, self.count)
+        return Left(NONE, max(left.overtime - over, NONE), left.number - 1)
+
+    def shown(self, left: Left, took: timedelta) -> Left:
+        """What is left of it in the middle of a turn that has taken so long, as a clock shows it.
+
+        Of byo-yomi's periods the first is then the one that runs.
+        """
+        over = took - left.main
+        if over < NONE or not self.count:
+            return left._replace(main=max(left.main - took, NONE))
+        if self.canadian:
+            return Left(NONE, max(left.overtime - over, NONE), left.number)
+        used = min(over // self.overtime, left.number - 1)
+        return Left(NONE, max(self.overtime * (used + 1) - over, NONE), left.number - used)
+
+    @property
+    def sgf_overtime(self) -> str:
+        """The overtime as SGF's OT has it on other servers: `5x30 byo-yomi`."""
+        seconds = int(self.overtime.total_seconds())
+        if self.increment:
+            return f"{int(self.increment.total_seconds())} fischer"
+        if not self.count:
+            return ""
+        if self.canadian:
+            return f"{self.count}/{seconds} canadian"
+        return f"{self.count}x{seconds} byo-yomi"
+
+
+_TIME = r"[1-9]\d{0,7}[dhms]"
+_WRITTEN = re.compile(
+    rf"(?P<move>{_TIME})/move"
+    rf"|(?P<main>{_TIME})(?: each|\+(?P<increment>{_TIME})(?: max (?P<cap>{_TIME}))?)"
+    rf"|(?:(?P<bank>{_TIME})\+)?(?:(?P<periods>[1-9]\d?)x|(?P<stones>[1-9]\d?)/)"
+    rf"(?P<overtime>{_TIME})"
+)
+
+
+def duration(time: timedelta) -> str:
+    """A time in the largest unit of which it is so many: `10d`, `36h`."""
+    seconds = int(time.total_seconds())
+    unit = next(unit for unit, length in _UNITS.items() if seconds % length == 0)
+    return f"{seconds // _UNITS[unit]}{unit}"
+
+
+def _duration(text: str) -> timedelta:
+    return timedelta(seconds=int(text[:-1]) * _UNITS[text[-1]]) if text else NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clocks of a game: what each side has, whose turn it is, and since when its clock runs."""
+
+    settings: TimeSettings
+    black: Left
+    white: Left
+    turn: Color
+    """Whose decision is awaited."""
+    asked: int
+    """How long the game's log was when it came to be: letters of no less tell of it."""
+    since: datetime | None
+    """From when on the clock of `turn` runs; None where it stands."""
+    spent: timedelta = NONE
+    """What this turn has taken before that."""
+    handed: bool = False
+    """Whether its player has been told; else `since` is when the clock waits for that no longer."""
+    reminded: int = 0
+    """How many reminders of this turn were owed."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether its player has yet to be told of their turn."""
+        return self.since is not None and not self.handed
+
+    def left(self, color: Color) -> Left:
+        """What a side had at the beginning of its turn."""
+        return self.black if color is Color.BLACK else self.white
+
+    def used(self, now: datetime) -> timedelta:
+        """How much of the turn's time has run down."""
+        return self.spent + (max(now - self.since, NONE) if self.since else NONE)
+
+    def remaining(self, color: Color, now: datetime) -> timedelta:
+        """How long a side has until its flag falls, if its clock runs from now on."""
+        used = self.used(now) if color is self.turn else NONE
+        return max(self.settings.total(self.left(color)) - used, NONE)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the flag of `turn` falls; None where no clock runs."""
+        if self.since is None:
+            return None
+        return self.since + self.settings.total(self.left(self.turn)) - self.spent
+
+    def start(self, turn: Color, asked: int, at: datetime) -> Clock:
+        """A new turn, whose clock waits for the letter that tells of it."""
+        return replace(
+            self,
+            turn=turn,
+            asked=asked,
+            since=at + UNREAD,
+            spent=NONE,
+            handed=False,
+            reminded=0,
+        )
+
+    def hand_over(self, at: datetime) -> Clock:
+        """The player whose turn it is has been told: their clock runs, if it did not."""
+        return replace(self, since=min(self.since or at, at), handed=True)
+
+    def stop(self, at: datetime) -> Clock:
+        """The turn's clock stands; what it has used so far, it has used."""
+        return replace(self, spent=self.used(at), since=None)
+
+    def end_turn(self, at: datetime) -> Clock:
+        """The turn is over: what it took is taken off, and what it earns is added."""
+        left = self.settings.after(self.left(self.turn), self.used(at))
+        mine = self.turn is Color.BLACK
+        return replace(self, black=left) if mine else replace(self, white=left)
+
+
+DEFAULT = TimeSettings.parse("10d+36h")
+"""For games between two people who have said nothing of time."""

@@ -1,0 +1,250 @@
+"""Clocks: what settings mean, and what is left of a player's time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.clock import UNREAD, Clock, Left, TimeSettings, duration
+from godaemon.games.model import Game, Phase
+from godaemon.games.state import apply, begin, replay
+from godaemon.rules.points import Color
+from tests.support.examples import examples
+from tests.support.logs import B, I, Log, P, W, move, proposal
+
+START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+SPANS = st.integers(1, 10_000_000).map(lambda seconds: timedelta(seconds=seconds))
+SETTINGS = st.one_of(
+    st.builds(TimeSettings, SPANS),
+    st.builds(lambda main, more: TimeSettings(main, more, main), SPANS, SPANS),
+    st.builds(
+        TimeSettings,
+        st.just(timedelta()) | SPANS,
+        overtime=SPANS,
+        count=st.integers(1, 99),
+        canadian=st.booleans(),
+    ),
+)
+EVERY = (
+    "10d+36h",
+    "3d/move",
+    "1h+5x30s",
+    "5x30s",
+    "1h+25/10m",
+    "25/10m",
+    "14d each",
+    "10d+1d max 20d",
+)
+
+
+@given(SETTINGS)
+def test_settings_are_read_as_they_were_written(written: TimeSettings) -> None:
+    """What is kept in a log comes back the same."""
+    assert TimeSettings.parse(str(written)) == written
+
+
+@pytest.mark.parametrize("text", ["", "10", "3d", "3d+", "0d each", "3d/movex", "1d+1d+1d", "0x3s"])
+def test_what_is_no_setting_is_refused(text: str) -> None:
+    """Nothing is guessed of what the log holds."""
+    with pytest.raises(ValueError, match="no time settings"):
+        TimeSettings.parse(text)
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_settings_as_they_are_written(text: str) -> None:
+    """The usual ones, in the shortest form."""
+    assert str(TimeSettings.parse(text)) == text
+
+
+@given(SETTINGS, st.lists(SPANS, max_size=30))
+def test_nobody_has_more_than_at_the_beginning(
+    system: TimeSettings, turns: list[timedelta]
+) -> None:
+    """However turns went, a side never has more for the next than the settings give."""
+    left, most = system.full, system.total(system.full)
+    for took in turns:
+        left = system.after(left, took)
+        assert timedelta() <= system.total(left) <= max(most, system.cap)
+
+
+@given(SETTINGS, SPANS)
+def test_a_clock_shows_what_is_left_of_the_turn(system: TimeSettings, took: timedelta) -> None:
+    """In the middle of a turn, what is shown adds up to the turn's time less what it has taken."""
+    left = system.full
+    shown = system.shown(left, took)
+    more = 0 if system.canadian else shown.number - 1
+    whole = shown.main + shown.overtime + (system.overtime * more if shown.number else timedelta())
+    assert whole == max(system.total(left) - took, timedelta())
+
+
+@pytest.mark.parametrize(
+    ("text", "turns", "left"),
+    [
+        ("10d+36h", [DAY], Left(10 * DAY)),
+        ("10d+36h", [5 * DAY], Left(6.5 * DAY)),
+        ("3d/move", [2 * DAY], Left(timedelta(), 3 * DAY, 1)),
+        ("1h+5x30s", [HOUR / 2], Left(HOUR / 2, timedelta(seconds=30), 5)),
+        ("1h+5x30s", [HOUR + timedelta(seconds=65)], Left(timedelta(), timedelta(seconds=30), 3)),
+        ("2/1d", [HOUR], Left(timedelta(), 23 * HOUR, 1)),
+        ("2/1d", [HOUR, HOUR], Left(timedelta(), DAY, 2)),
+        ("14d each", [DAY, DAY], Left(12 * DAY)),
+    ],
+)
+def test_what_a_turn_takes_and_earns(text: str, turns: list[timedelta], left: Left) -> None:
+    """Each system by an example."""
+    system = TimeSettings.parse(text)
+    now = system.full
+    for took in turns:
+        now = system.after(now, took)
+    assert now == left
+
+
+@given(st.integers(1, 99_999_999))
+def test_a_duration_is_written_in_its_largest_unit(seconds: int) -> None:
+    """And means as many seconds."""
+    text = duration(timedelta(seconds=seconds))
+    assert TimeSettings.parse(f"{text} each").main == timedelta(seconds=seconds)
+
+
+# -- in a game ---------------------------------------------------------------------------------
+class Timed(Log):
+    """A game with clocks, whose log has moments."""
+
+    def __init__(self, time: str) -> None:
+        first = proposal(time=time)
+        super().__init__(first)
+        self.now, self.entries = START, [ev.LogEntry(first, START, "test")]
+
+    def did(self, *events: ev.Event) -> Timed:
+        """These events have happened now."""
+        for event in events:
+            self.entries.append(ev.LogEntry(event, self.now, "test"))
+            self.events.append(event)
+        return self
+
+    @property
+    def timed(self) -> Game:
+        """The game with its clocks."""
+        return replay(1, self.entries)
+
+    @property
+    def clock(self) -> Clock:
+        """Its clocks."""
+        clock = self.timed.clock
+        assert clock is not None
+        return clock
+
+
+def timed(time: str = "10d+36h") -> Timed:
+    """A game that has just begun."""
+    log = Timed(time)
+    log.did(*log.do(P, cmd.Yes()), *log.do(I, cmd.Yes()))
+    return log
+
+
+def test_a_clock_waits_for_the_letter() -> None:
+    """Nothing runs down before it has been handed over, for a week at most."""
+    log = timed()
+    assert log.clock.waits
+    assert log.clock.remaining(Color.BLACK, START + 3 * DAY) == 10 * DAY
+    assert log.clock.deadline == START + UNREAD + 10 * DAY
+    log.now += 3 * DAY
+    log.did(ev.Handed("black"))
+    assert not log.clock.waits
+    assert log.clock.deadline == START + 13 * DAY
+    assert log.clock.remaining(Color.BLACK, START + 4 * DAY) == 9 * DAY
+    assert log.clock.remaining(Color.WHITE, START + 4 * DAY) == 10 * DAY
+
+
+def test_a_letter_to_somebody_else_starts_nothing() -> None:
+    """Nor does one that is handed over late, when it is no longer their turn."""
+    log = timed().did(ev.Handed("white"))
+    assert log.clock.waits
+    log.did(*log.do(B, move("D4")))
+    log.did(ev.Handed("black"))
+    assert (log.clock.turn, log.clock.waits) == (Color.WHITE, True)
+
+
+def test_old_games_have_no_clock() -> None:
+    """What was proposed before there were clocks is played without."""
+    log = Timed("").start()
+    assert log.game.clock is None
+    assert "time" not in ev.encode(log.events[0])
+
+
+def test_the_count_has_a_clock_too() -> None:
+    """It is that of who has not done anything last: to pass, to mark or to say done."""
+    log = timed()
+    log.did(*log.do(B, move("D4")), *log.do(W, cmd.Pass()), *log.do(B, cmd.Pass()))
+    assert log.timed.phase is Phase.SCORING
+    turns = [log.clock.turn]
+    log.did(*log.do(W, cmd.Done()))
+    turns.append(log.clock.turn)
+    assert turns == [Color.WHITE, Color.BLACK]
+    log.did(*log.do(B, cmd.Resume()))
+    assert log.clock.turn is log.timed.to_move
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["act", "act", "act", "hand", "say", "pass", "resume", "other"]),
+        st.integers(0, 200_000),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=examples(100))
+@given(st.sampled_from(EVERY), STEPS)
+def test_one_clock_runs_and_what_runs_down_is_the_time(
+    time: str, steps: list[tuple[str, int]]
+) -> None:
+    """In every phase one side's clock is on, and takes from nobody but them what has passed."""
+    log = timed(time)
+    for what, seconds in steps:
+        before, was = log.timed, log.clock
+        log.now += timedelta(seconds=seconds)
+        _step(log, what)
+        game, clock = log.timed, log.clock
+        assert clock.turn in Color
+        assert (clock.since is None) == game.phase.over
+        if game.phase is Phase.PLAYING:
+            assert clock.turn is game.to_move
+        elif game.phase is Phase.SCORING:
+            assert clock.turn not in game.agreed
+        other = was.turn.opponent
+        if was.turn is clock.turn:
+            gone = was.remaining(was.turn, log.now)
+            assert clock.remaining(clock.turn, log.now) == gone
+        assert clock.left(other) == was.left(other)
+        assert before.length <= game.length
+        assert apply(begin(1, proposal()), log.events[1]).clock is None
+        if game.phase.over:
+            break
+    assert log.timed == replay(1, log.entries)
+
+
+def _step(log: Timed, what: str) -> None:
+    turn = log.clock.turn
+    seat, other = (B, W) if turn is Color.BLACK else (W, B)
+    playing = log.game.phase is Phase.PLAYING
+    if what == "hand":
+        log.did(ev.Handed(turn.word))
+    elif what == "say":
+        log.did(*log.do(other, cmd.Say("hello")))
+    elif what == "other" and not playing:
+        log.did(*log.do(other, cmd.Done()))
+    elif what == "pass" and playing:
+        log.did(*log.do(seat, cmd.Pass()))
+    elif what == "resume" and not playing:
+        log.did(*log.do(seat, cmd.Resume()))
+    elif what == "act" and not playing:
+        log.did(*log.do(seat, cmd.Done()))
+    elif what == "act":
+        log.did(*log.do(seat, cmd.Play(log.game.position.legal_moves(turn)[0])))
