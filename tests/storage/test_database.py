@@ -146,7 +146,7 @@ def test_a_damaged_store(tmp_path: Path) -> None:
         "INSERT INTO event VALUES (2, 0, 'moved', 1, '{}', '', '', '')",
         "INSERT INTO pencil VALUES (1, 'green', 'D4', 1)",
         "UPDATE game SET phase = 'playing'",
-        "INSERT INTO player VALUES ('a@x', 0, 2, 0, NULL)",
+        "INSERT INTO player VALUES ('a@x', 0, 2, 0, NULL, NULL)",
     ],
 )
 def test_the_last_line(tmp_path: Path, statement: str) -> None:
