@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -25,13 +27,12 @@ from godaemon.storage import lost_files, write_ahead_log
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier
-from mailgate.delivery.outbox_protocol import Backlog, OutboxUnit
+from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 EVERY = 5.0
 """Seconds between two measurements."""
-_NONE: Sequence[tuple[int, str]] = ()
 _log = structlog.get_logger("godaemon")
 
 
@@ -64,46 +65,31 @@ class Vitals:
 
     async def measure(self) -> None:
         """Measure all of it once."""
-        now, store = self._clock.now(), ""
-        backlog, quarantine, damaged, unwritten = Backlog(0, None), 0, _NONE, 0
-        most, enough, lost = self._most_strangers(), tuple[str, ...](), False
+        now = self._clock.now()
         try:
-            backlog, quarantine, damaged, unwritten, enough, lost = await self._writer.run(
-                lambda unit: (
-                    *(unit.outbox.backlog(now), unit.inbox.quarantined_count()),
-                    *(unit.games.damaged(), unit.outbox.unwritten()),
-                    *(used_up(unit, most, now), self._lost()),
-                )
-            )
+            found = await self._writer.run(lambda unit: self._counted(unit, now))
         except GodaemonError as fault:
-            store = fault.public
+            found = Measured(now, store=fault.public)
         except Exception as fault:  # noqa: BLE001 - what cannot be read is told, and ends nothing
-            store = f"{fault!r}."
-        free, wal = (None, 0) if lost else await asyncio.to_thread(self._sizes)
-        overloaded = (
-            LOST
-            if lost
-            else health.overloaded(
-                backlog.due, free, self._most_due, already=self.overloaded() == MANY
-            )
-        )
-        self.measured = Measured(
-            at=now,
-            due=backlog.due,
-            oldest_due=backlog.oldest,
-            quarantine=quarantine,
-            disk_free=free,
-            wal=wal,
-            store=store,
-            damaged=damaged,
-            overloaded=overloaded,
-            unwritten=unwritten,
-            lost=self._file if lost else None,
-            enough=enough,
-        )
+            found = Measured(now, store=f"{fault!r}.")
+        if found.lost:
+            self.measured = replace(found, overloaded=LOST)
+            return
+        free, wal = await asyncio.to_thread(self._sizes)
+        paused = self.overloaded() == MANY
+        overloaded = health.overloaded(found.due, free, self._most_due, already=paused)
+        self.measured = replace(found, disk_free=free, wal=wal, overloaded=overloaded)
 
-    def _lost(self) -> bool:
-        return self._file is not None and lost_files.lost(self._file)
+    def _counted(self, unit: MeasuredUnit, now: datetime) -> Measured:
+        """What the store says, and whether it is there at all."""
+        due, oldest = unit.outbox.backlog(now)
+        return Measured(
+            *(now, due, oldest, unit.inbox.quarantined_count()),
+            damaged=unit.games.damaged(),
+            unwritten=unit.outbox.unwritten(),
+            lost=self._file if self._file and lost_files.lost(self._file) else None,
+            enough=used_up(unit, self._most_strangers(), now),
+        )
 
     def _sizes(self) -> tuple[int | None, int]:
         """The free bytes of the disk, and those of SQLite's log of changes, once it is folded."""

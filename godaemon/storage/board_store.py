@@ -7,23 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Unknown
-from godaemon.storage.columns import numbered
+from godaemon.storage.columns import columns, numbered
 from godaemon.storage.tables import BoardRow
 
 KEPT = 500
 """So many boards are kept; a new one takes the place of the one untouched for longest."""
 
-_ROW: tuple[Any, ...] = (
-    *(col(BoardRow.id), col(BoardRow.size), col(BoardRow.move_number)),
-    *(col(BoardRow.opened), col(BoardRow.updated)),
-)
 _NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
 
 
@@ -67,7 +63,9 @@ class SqlBoards:
 
     def all(self) -> Sequence[SavedBoard]:
         """All boards, the one last played on first."""
-        rows = self._connection.execute(select(*_ROW).order_by(*_NEWEST_FIRST))
+        rows = self._connection.execute(
+            select(*columns(BoardRow, SavedBoard._fields)).order_by(*_NEWEST_FIRST)
+        )
         return [SavedBoard(*row) for row in rows]
 
     def _drop_oldest(self) -> None:

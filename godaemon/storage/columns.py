@@ -6,13 +6,18 @@ in PostgreSQL: text, integers, bytes. Binding a naive moment raises `ValueError`
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import fields
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field, SQLModel, col
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 METADATA = sa.MetaData(
     naming_convention={
@@ -90,6 +95,16 @@ def text(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated fie
 def moment(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
     """A field that is a moment."""
     return Field(sa_type=Moment, **options)
+
+
+def columns(row: type[Row], names: Iterable[str]) -> tuple[Any, ...]:
+    """The columns of a table that have those names."""
+    return tuple(col(getattr(row, name)) for name in names)
+
+
+def names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
+    """The names of a dataclass's fields, which are those of its columns."""
+    return tuple(field.name for field in fields(kind))
 
 
 def one_of(column: str, *values: str) -> sa.CheckConstraint:

@@ -29,17 +29,15 @@ def trouble(fault: BaseException) -> GodaemonError | None:
     """A new error for trouble with the database itself; None for anything else (a bug of ours)."""
     cause = fault.orig if isinstance(fault, DBAPIError) else fault
     if isinstance(cause, sqlite3.Error):
-        code = getattr(cause, "sqlite_errorcode", None)
-        return None if code is None else of_code(code & 0xFF, str(cause))
-    if isinstance(fault, DBAPIError) and fault.connection_invalidated:
-        return unreachable(str(cause))
-    if isinstance(fault, OperationalError | InterfaceError):
-        return unreachable(str(cause))
+        return _of_code(getattr(cause, "sqlite_errorcode", 0) & 0xFF, str(cause))
+    lost = isinstance(fault, DBAPIError) and fault.connection_invalidated
+    if lost or isinstance(fault, OperationalError | InterfaceError):
+        return not_stored("its server does not answer", str(cause))
     return None
 
 
-def of_code(primary: int, detail: str) -> GodaemonError | None:
-    """The error for a primary result code of SQLite."""
+def _of_code(primary: int, detail: str) -> GodaemonError | None:
+    """The error for a primary result code of SQLite (0 is none)."""
     if primary in _DAMAGED:
         return Corrupt(
             "The store is damaged; `godaemon restore` brings a backup back.", detail=detail
@@ -47,11 +45,6 @@ def of_code(primary: int, detail: str) -> GodaemonError | None:
     if primary in _PASSING:
         return not_stored(_PASSING[primary], detail)
     return None
-
-
-def unreachable(detail: str) -> Temporary:
-    """The database server is not there."""
-    return not_stored("its server does not answer", detail)
 
 
 def not_stored(why: str, detail: str) -> Temporary:

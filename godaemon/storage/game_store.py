@@ -6,18 +6,9 @@ Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from datetime import datetime
 
-from sqlalchemy import (
-    BindParameter,
-    bindparam,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection, RowMapping
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col
@@ -27,22 +18,18 @@ from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.store_protocols import GameSummary
-from godaemon.storage.columns import numbered, stamp, words
+from godaemon.storage.columns import columns, names_of, numbered, stamp, words
 from godaemon.storage.database_errors import trouble
 from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
 from godaemon.storage.tables import EventRow, GameAddressRow, GameRow
 
-_SUMMARY_FIELDS = tuple(field.name for field in fields(GameSummary))
-_SUMMARY = tuple(col(getattr(GameRow, name)) for name in _SUMMARY_FIELDS)
-_END = (col(GameRow.events), col(GameRow.digest))
+_SUMMARY_FIELDS = names_of(GameSummary)
+_SUMMARY = columns(GameRow, _SUMMARY_FIELDS)
 # As it stands there, whatever has become of it: what it means is looked at afterwards.
-_EVENT = (
-    *(col(EventRow.number), col(EventRow.kind), col(EventRow.version), col(EventRow.payload)),
-    *(col(EventRow.cause), col(EventRow.at), col(EventRow.digest)),
-)
+_EVENT = columns(EventRow, StoredEvent._fields)
 # What every move needs is built once: building a statement takes as long as running it.
 _GAME: BindParameter[int] = bindparam("of_game")
-_HEAD = select(*_END, col(GameRow.damaged)).where(col(GameRow.id) == _GAME)
+_HEAD = select(*columns(GameRow, (*ChainHead._fields, "damaged"))).where(col(GameRow.id) == _GAME)
 _LOG = (
     select(*_EVENT)
     .where(col(EventRow.game) == _GAME, col(EventRow.number) >= bindparam("first"))

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Unknown
-from godaemon.storage.columns import Moment, TextColumn, numbered
+from godaemon.storage.columns import Moment, TextColumn, columns, numbered
 from godaemon.storage.tables import HeldRow, InboxRow, QuarantineRow
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.reading.inbound_letter import InboundLetter
@@ -35,16 +35,9 @@ _FIRST_TIME = (
 )
 """Remembers a letter, where it is not known; in one go, because every letter needs it."""
 
-_HELD = select(
-    *(col(HeldRow.id), col(HeldRow.game), col(HeldRow.side), col(HeldRow.sender)),
-    *(col(HeldRow.nonce), col(HeldRow.envelope_recipient), col(HeldRow.envelope_sender)),
-    col(HeldRow.raw),
-)
-_QUARANTINED = select(
-    *(col(QuarantineRow.id), col(QuarantineRow.fault), col(QuarantineRow.at)),
-    *(col(QuarantineRow.envelope_recipient), col(QuarantineRow.envelope_sender)),
-    col(QuarantineRow.raw),
-)
+_ENVELOPE = ("envelope_recipient", "envelope_sender", "raw")
+_HELD = select(*columns(HeldRow, ("id", "game", "side", "sender", "nonce", *_ENVELOPE)))
+_QUARANTINED = select(*columns(QuarantineRow, ("id", "fault", "at", *_ENVELOPE)))
 
 
 class SqlInbox:
@@ -106,11 +99,7 @@ class SqlInbox:
 
 
 def _envelope(letter: InboundLetter) -> dict[str, object]:
-    return {
-        "envelope_recipient": letter.recipient,
-        "envelope_sender": letter.sender,
-        "raw": letter.raw,
-    }
+    return dict(zip(_ENVELOPE, (letter.recipient, letter.sender, letter.raw), strict=True))
 
 
 def _held(row: Sequence[Any]) -> HeldLetter:

@@ -11,7 +11,6 @@ import errno
 import fcntl
 import os
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
@@ -49,12 +48,7 @@ class StateLock:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
 

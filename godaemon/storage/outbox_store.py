@@ -19,14 +19,15 @@ from sqlmodel import col
 from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
+from godaemon.storage.columns import columns
 from godaemon.storage.tables import BouncingRow, OutboxRow
 from mailgate.delivery.outbox_protocol import Backlog, TroubledNotice
 
-_DUE = (
-    *(col(OutboxRow.id), col(OutboxRow.uid), col(OutboxRow.kind), col(OutboxRow.recipient)),
-    *(col(OutboxRow.behalf), col(OutboxRow.game), col(OutboxRow.seat), col(OutboxRow.since)),
-    *(col(OutboxRow.until), col(OutboxRow.answers), col(OutboxRow.about), col(OutboxRow.attempts)),
-    *(col(OutboxRow.owed_at), col(OutboxRow.message_id), col(OutboxRow.letter)),
+_SAME = ("game", "since", "until", "answers")
+"""What the row of a notice has as the notice has it."""
+_TRY = ("attempts", "owed_at", "message_id", "letter")
+_DUE = columns(
+    OutboxRow, ("id", "uid", "kind", "recipient", "behalf", "seat", "about", *_SAME, *_TRY)
 )
 _WAITING = col(OutboxRow.status) == "waiting"
 _REACHED = ~exists().where(
@@ -283,11 +284,7 @@ class SqlOutbox:
     def troubled(self) -> Sequence[TroubledNotice]:
         """The notices that were refused for good or failed so far, the oldest first."""
         query = (
-            select(
-                *(col(OutboxRow.id), col(OutboxRow.kind), col(OutboxRow.recipient)),
-                *(col(OutboxRow.game), col(OutboxRow.status), col(OutboxRow.attempts)),
-                *(col(OutboxRow.last_error), col(OutboxRow.due_at)),
-            )
+            select(*columns(OutboxRow, TroubledNotice._fields))
             .where(
                 # Not "!= sent": that would read all that were ever sent.
                 col(OutboxRow.status).in_(("waiting", "undeliverable")),
@@ -322,11 +319,8 @@ def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
         "recipient_key": notice.to.casefold(),
         "behalf": notice.by,
         "behalf_key": notice.by.casefold(),
-        "game": notice.game,
+        **{name: getattr(notice, name) for name in _SAME},
         "seat": None if notice.seat is None else notice.seat.value,
-        "since": notice.since,
-        "until": notice.until,
-        "answers": notice.answers,
         "about": json.dumps(dict(notice.about), sort_keys=True),
         "owed_at": at,
         "due_at": at,
@@ -336,15 +330,7 @@ def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
 
 
 def _due(row: RowMapping) -> DueNotice:
-    return DueNotice(
-        id=row["id"],
-        uid=row["uid"],
-        notice=_notice(row),
-        attempts=row["attempts"],
-        owed_at=row["owed_at"],
-        message_id=row["message_id"],
-        letter=row["letter"],
-    )
+    return DueNotice(row["id"], row["uid"], _notice(row), *(row[name] for name in _TRY))
 
 
 def _notice(row: RowMapping) -> Notice:
@@ -352,10 +338,7 @@ def _notice(row: RowMapping) -> Notice:
         kind=Kind(row["kind"]),
         to=row["recipient"],
         by=row["behalf"],
-        game=row["game"],
         seat=None if row["seat"] is None else Seat(row["seat"]),
-        since=row["since"],
-        until=row["until"],
-        answers=row["answers"],
         about=json.loads(row["about"]),
+        **{name: row[name] for name in _SAME},
     )

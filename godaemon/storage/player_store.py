@@ -15,22 +15,12 @@ from sqlmodel import col
 
 from godaemon.games.commands import EmailLevel
 from godaemon.games.store_protocols import BouncingAddress, Preferences, Transfer
-from godaemon.storage.columns import numbered
+from godaemon.storage.columns import columns, names_of, numbered
 from godaemon.storage.tables import BlockRow, BouncingRow, PlayerRow, TransferRow
 
-_COLUMNS = (
-    *(col(BouncingRow.address), col(BouncingRow.score), col(BouncingRow.at)),
-    *(col(BouncingRow.error), col(BouncingRow.suspended)),
-)
-
+_COLUMNS = columns(BouncingRow, names_of(BouncingAddress))
 # What every move or letter needs is built once.
-_PREFERENCES = select(
-    col(PlayerRow.game),
-    col(PlayerRow.receipts),
-    col(PlayerRow.receipts_sent),
-    col(PlayerRow.emails),
-    col(PlayerRow.reviews),
-).where(
+_PREFERENCES = select(*columns(PlayerRow, ("game", *names_of(Preferences)))).where(
     col(PlayerRow.address) == bindparam("of_player"),
     col(PlayerRow.game).in_((0, bindparam("of_game", type_=Integer))),
 )
@@ -133,11 +123,9 @@ class SqlPlayers:
 
     def transfer(self, number: int) -> Transfer | None:
         """A seat that waits to move."""
-        query = select(
-            *(col(TransferRow.id), col(TransferRow.game), col(TransferRow.old)),
-            *(col(TransferRow.new), col(TransferRow.nonce)),
-            *(col(TransferRow.old_agreed), col(TransferRow.new_agreed)),
-        ).where(col(TransferRow.id) == number)
+        query = select(*columns(TransferRow, names_of(Transfer))).where(
+            col(TransferRow.id) == number
+        )
         row = self._connection.execute(query).one_or_none()
         if row is None:
             return None

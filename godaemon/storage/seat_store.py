@@ -15,6 +15,7 @@ from sqlmodel import col
 from godaemon.errors import Unknown
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import KeptNotice, SeatKeyState
+from godaemon.storage.columns import columns, names_of
 from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
 # What every move at a seat needs is built once.
@@ -28,10 +29,7 @@ _MINE = (
     col(KeptNoticeRow.game) == bindparam("of_game"),
     col(KeptNoticeRow.color) == bindparam("of_color"),
 )
-_KEPT = select(
-    *(col(KeptNoticeRow.kind), col(KeptNoticeRow.since)),
-    *(col(KeptNoticeRow.until), col(KeptNoticeRow.digest)),
-).where(*_MINE)
+_KEPT = select(*columns(KeptNoticeRow, names_of(KeptNotice))).where(*_MINE)
 _FORGET = delete(KeptNoticeRow).where(*_MINE)
 
 
@@ -79,16 +77,14 @@ class SqlSeats:
 
     def kept_seats(self) -> Sequence[tuple[int, str]]:
         """The seats for which a notice is kept: game and colour."""
-        columns = (col(KeptNoticeRow.game), col(KeptNoticeRow.color))
-        return [
-            (row[0], row[1])
-            for row in self._connection.execute(
-                select(*columns)
-                .join(GameRow, col(GameRow.id) == col(KeptNoticeRow.game))
-                .where(col(GameRow.damaged).is_(None))
-                .order_by(*columns)
-            )
-        ]
+        seat = columns(KeptNoticeRow, ("game", "color"))
+        rows = self._connection.execute(
+            select(*seat)
+            .join(GameRow, col(GameRow.id) == col(KeptNoticeRow.game))
+            .where(col(GameRow.damaged).is_(None))
+            .order_by(*seat)
+        )
+        return [(game, color) for game, color in rows]
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
         """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""
@@ -100,13 +96,9 @@ class SqlSeats:
 
     def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
         """All pending moves: game, colour, move, and the revision each was made at."""
-        query = select(
-            col(PendingMoveRow.game),
-            col(PendingMoveRow.color),
-            col(PendingMoveRow.move),
-            col(PendingMoveRow.position_rev),
-        ).order_by(col(PendingMoveRow.game), col(PendingMoveRow.color))
-        return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
+        found = columns(PendingMoveRow, ("game", "color", "move", "position_rev"))
+        rows = self._connection.execute(select(*found).order_by(*found[:2]))
+        return [(game, color, move, at) for game, color, move, at in rows]
 
     def _check(self, game: int) -> None:
         """Raise `Unknown` where there is no such game."""

@@ -7,7 +7,6 @@ does not answer.
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Self
 
 import sqlalchemy as sa
@@ -82,10 +81,5 @@ class ServerLock:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()

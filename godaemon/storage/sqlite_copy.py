@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from godaemon.errors import Corrupt
-from godaemon.storage.database_errors import of_code
+from godaemon.storage.database_errors import trouble
 
 
 def copy_database(database: Path, copy: Path) -> None:
@@ -35,8 +35,7 @@ def _vacuum_into(database: Path, copy: Path) -> None:
         with closing(sqlite3.connect(database, timeout=5.0, isolation_level=None)) as source:
             source.execute("VACUUM INTO ?", (str(copy),))
     except sqlite3.Error as fault:
-        code = getattr(fault, "sqlite_errorcode", None) or 0
-        error = of_code(code & 0xFF, str(fault))
+        error = trouble(fault)
         if error is None and not isinstance(fault, sqlite3.IntegrityError):
             raise
         # Rows that no table would take are of a damaged one.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from godaemon.storage.columns import STRICT, one_of
+
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -18,8 +18,8 @@ def upgrade() -> None:
         sa.Column("color", sa.Text, primary_key=True),
         sa.Column("generation", sa.Integer, nullable=False),
         sa.Column("enabled", sa.Integer, nullable=False),
-        sa.CheckConstraint("color IN ('black', 'white')", name="color"),
+        one_of("color", "black", "white"),
         sa.CheckConstraint("generation >= 1", name="generation"),
         sa.CheckConstraint("enabled IN (0, 1)", name="enabled"),
-        sqlite_strict=True,
+        **STRICT,
     )

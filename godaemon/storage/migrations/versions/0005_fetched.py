@@ -5,10 +5,11 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from godaemon.storage.columns import STRICT, one_of
+from godaemon.storage.migrations.steps import texts
+
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -18,9 +19,7 @@ def upgrade() -> None:
         sa.Column("box", sa.Text, primary_key=True),
         sa.Column("validity", number, primary_key=True, autoincrement=False),
         sa.Column("uid", number, primary_key=True, autoincrement=False),
-        sa.Column("message_id", sa.Text, nullable=False),
-        sa.Column("filed", sa.Text, nullable=False),
-        sa.Column("at", sa.Text, nullable=False),
-        sa.CheckConstraint("filed IN ('owed', 'done', 'left')", name="filed"),
-        sqlite_strict=True,
+        *texts("message_id filed at"),
+        one_of("filed", "owed", "done", "left"),
+        **STRICT,
     )

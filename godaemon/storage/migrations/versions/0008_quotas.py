@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from godaemon.storage.columns import STRICT, not_negative
+
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -17,6 +17,6 @@ def upgrade() -> None:
         sa.Column("hour", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("name", sa.Text, primary_key=True),
         sa.Column("spent", sa.Integer, nullable=False),
-        sa.CheckConstraint("spent >= 0", name="spent"),
-        sqlite_strict=True,
+        not_negative("spent"),
+        **STRICT,
     )

@@ -11,10 +11,11 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from godaemon.storage.columns import NUMBERED, STRICT, not_negative, one_of
+from godaemon.storage.migrations.steps import PHASES, make_anew, texts
+
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 _SUMMARY = (
     *("phase", "size", "rules", "black", "white", "black_name", "white_name", "move_number"),
@@ -38,7 +39,7 @@ def upgrade() -> None:
         "identity",
         sa.Column("id", sa.Text, primary_key=True),
         sa.Column("key", sa.Text, nullable=False),
-        sqlite_strict=True,
+        **STRICT,
     )
 
 
@@ -56,13 +57,10 @@ def _chain_events(ends: dict[int, tuple[int, str]]) -> None:
         sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("kind", sa.Text, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
-        sa.Column("payload", sa.Text, nullable=False),
-        sa.Column("cause", sa.Text, nullable=False),
-        sa.Column("at", sa.Text, nullable=False),
-        sa.Column("digest", sa.Text, nullable=False),
-        sa.CheckConstraint("number >= 0", name="number"),
+        *texts("payload cause at digest"),
+        not_negative("number"),
         sa.CheckConstraint("version >= 1", name="version"),
-        sqlite_strict=True,
+        **STRICT,
     )
     query = sa.text("SELECT * FROM old_event ORDER BY game, number")
     rows = op.get_bind().execute(query.execution_options(yield_per=_AT_ONCE)).mappings()
@@ -103,34 +101,24 @@ def _extend_games() -> None:
             op.alter_column("game", column.name, server_default=None)
         op.create_check_constraint("events", "game", "events >= 0")
         return
-    op.execute("CREATE TABLE old_game AS SELECT * FROM game")
-    op.drop_table("game")
-    op.create_table(
+    kept = {name: name for name in ("id", *_SUMMARY)}
+    make_anew(
         "game",
+        {**kept, "events": "0", "digest": "''"},
         sa.Column("id", sa.Integer, primary_key=True),
         *(sa.Column(name, sa.Integer if name == "move_number" else sa.Text) for name in _SUMMARY),
         sa.Column("events", sa.Integer, nullable=False),
         sa.Column("digest", sa.Text, nullable=False),
         sa.Column("damaged", sa.Text),
-        sa.CheckConstraint(
-            "phase IN ('proposed', 'playing', 'scoring', 'finished', 'declined', 'withdrawn',"
-            " 'expired')",
-            name="phase",
-        ),
-        sa.CheckConstraint("to_move IN ('black', 'white')", name="to_move"),
-        sa.CheckConstraint("move_number >= 0", name="move_number"),
+        one_of("phase", *PHASES),
+        one_of("to_move", "black", "white"),
+        not_negative("move_number"),
         sa.CheckConstraint(
             "phase IS NULL OR (size IS NOT NULL AND rules IS NOT NULL AND black IS NOT NULL"
             " AND white IS NOT NULL AND move_number IS NOT NULL AND updated IS NOT NULL)",
             name="headline",
         ),
-        sa.CheckConstraint("events >= 0", name="events"),
-        sqlite_strict=True,
-        sqlite_autoincrement=True,
+        not_negative("events"),
+        **NUMBERED,
     )
-    names = ", ".join(("id", *_SUMMARY))
-    op.execute(
-        f"INSERT INTO game ({names}, events, digest) SELECT {names}, 0, '' FROM old_game"  # noqa: S608 - our own names
-    )
-    op.drop_table("old_game")
     op.create_index("ix_game_phase_updated", "game", ["phase", "updated"])
