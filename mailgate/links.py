@@ -9,14 +9,17 @@ from godaemon.games.people import public_suffixes
 
 _DOTS = str.maketrans(dict.fromkeys("。․‧∙⋅•۔ꓸ", "."))
 _WORDS_FOR_DOT = "dot|d0t|punkt|punto|punt|point|ponto|piste|точка|крапка|点|點|ドット|점|·|・|●"
+_TITLED = r"(?-i:(?!Dot)[A-Z][a-z]+\s(?!Com)[A-Z][a-z])"
+"""As in “Match Point Club”."""
 _WRITTEN_DOT = re.compile(
-    rf"(?i)\s*[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*|[\s_-]{{1,4}}(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}"
+    rf"(?i)\s*[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*"
+    rf"|[\s_-]{{1,4}}(?!{_TITLED})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}"
 )
 _BETWEEN = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
 _NO_DOTS = "'’‘‛′`´,&/@\"“”+()[]{}<>"
 """Marks that stand within names, as hyphens do; whatever else does so may be read as a dot."""
 _CATALAN = re.compile(r"(?i)(?<=l)·(?=l)")
-_SPACED_DOT = re.compile(r"\s+\.\s*|(?<=[a-z0-9]{2})\.\s+(?=[a-z])")
+_SPACED_DOT = re.compile(r"\s+\.\s*|(?<=[a-z0-9]{2})\.\s+(?=[a-z])(?!\w\w\s+[A-Z])")
 _SPELT = re.compile(
     r"(?<![^\s_-])(?:[^\s_-][\s_-]{1,4}){4,}[^\s_-](?![^\s_-])|(?<=\.)\s*\S(?:\s\S)+(?!\S)"
 )
@@ -24,16 +27,19 @@ _SPELT = re.compile(
 _SCHEME = re.compile(r"(?i)://|\bxn--|\bh(?:tt|xx)ps?\b|\bwww\.|\w\.\w{2,24}/")
 _NO_NAME = re.compile(
     r"(?i)\bw[\s.]?w[\s.]?w\b|\bh\s?t\s?t\s?p|\b\d{1,3}(?:\.\d{1,3}){3}\b"
-    r"|\b(?:\w\.){5}\w\b|\wdot(?:com|net|org)\b|\w{2}[\s,_/-]+com$|\w{2}[\s,_-]+(?-i:net|org|info)$"
+    r"|\b(?:\w\.){5}\w\b|\wdot(?:com|net|org)\b"
+    r"|(?-i:\w{2}[\s,_/|-]+(?:com|COM)$|\b[^\WA-Z]{2,}[\s,_-]+(?:net|org|info)$)"
 )
 """Addresses of the web without their dots, of machines, and letters parted by dots."""
 _RESERVED = frozenset(("test", "example", "invalid", "localhost", "local", "onion", "internal"))
 """Endings that nobody can register (RFC 2606, 6761, 6762), and that look as if somebody had."""
 _DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
-_TITLES = frozenset(("Dr", "Mr", "Mrs", "Ms", "St", "Ma", "Prof", "Jr", "Sr", "Ing", "Ph"))
-_PARTICLES = frozenset(("al", "da", "de", "del", "di", "do", "du", "el", "la", "le", "van", "von"))
+_TITLES = frozenset(("Dipl", "Dr", "Mr", "Mrs", "Ms", "St", "Ma", "Prof", "Jr", "Sr", "Ing", "Ph"))
+_PARTICLES = frozenset(
+    ("al", "da", "de", "del", "di", "do", "du", "el", "la", "le", "med", "van", "von")
+)
 _PHONE = re.compile(r"(?:\d[\s().\-/]*){7,}")
-_LOUD_MARKS = re.compile(r"[!$€£¥₽%=<>|]|\S#")
+_LOUD_MARKS = re.compile(r"[!$€£¥₽%<>]|\S#")
 _SHOUTED = 18
 """So many letters in four words or more, and all of them capitals, are no name."""
 _SELLING = re.compile(
@@ -106,7 +112,7 @@ def _may_be_domain(dotted: str) -> bool:
 
 def _is_domain(dotted: str) -> bool:
     """True for a name below a suffix under which people register names."""
-    return public_suffixes().privatesuffix(dotted.casefold()) is not None
+    return public_suffixes().privatesuffix(dotted.strip("_-").casefold()) is not None
 
 
 def _is_surname(dotted: str) -> bool:
