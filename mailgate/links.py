@@ -33,7 +33,7 @@ _NO_NAME = re.compile(
 """Addresses of the web without their dots, of machines, and letters parted by dots."""
 _RESERVED = frozenset(("test", "example", "invalid", "localhost", "local", "onion", "internal"))
 """Endings that nobody can register (RFC 2606, 6761, 6762), and that look as if somebody had."""
-_DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_DOTTED = re.compile(r"(?<![\w-])[\w-]+(?:\.[\w-]+)+")
 _TITLES = frozenset(("Dipl", "Dr", "Mr", "Mrs", "Ms", "St", "Ma", "Prof", "Jr", "Sr", "Ing", "Ph"))
 _PARTICLES = frozenset(
     ("al", "da", "de", "del", "di", "do", "du", "el", "la", "le", "med", "van", "von")

@@ -77,7 +77,8 @@ _EVERYDAY = {
 
 _STOPS = frozenset("，。、！？：；（）《》「」『』“”‘’…—－·．・ー　〜～々０１２３４５６７８９")
 _CYRILLIC_WORD = re.compile(r"\b(?:[А-ЯЁ]?[а-яё]{2,}|[А-ЯЁ]{3,}|[а-яА-Я])\b")
-_LATIN_WORD = re.compile(r"[^\W\d_]*[^\x00-\x7f\W\d_]+[^\W\d_]*")
+_LATIN_WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]*+[^\W\d_]+")
+"""A word that is not of plain letters alone; each letter is looked at once."""
 _LATIN_SHAPE = re.compile(r"\w[a-zß-öø-ÿœšž’]*")
 
 

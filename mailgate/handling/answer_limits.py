@@ -71,7 +71,7 @@ _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
 _FEW = 50
 """Words, in letters of people who ask or try what this is."""
-_SERIAL = re.compile(r"\S*(?:\d{3}|#)\S*")
+_SERIAL = re.compile(r"(?<!\S)(?=\S*?(?:\d{3}|#))\S+")
 """What programs vary in words that are else the same: the number of a ticket, a date."""
 _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""

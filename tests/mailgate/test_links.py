@@ -140,6 +140,13 @@ def test_words_that_lead_elsewhere(words: str) -> None:
     assert leads_elsewhere(words)
 
 
+@pytest.mark.timeout(10)
+def test_one_long_word_is_looked_at_once() -> None:
+    """However long it is, and whatever stands before it."""
+    assert not leads_elsewhere("Hello. " + "-" * 60_000)
+    assert leads_elsewhere("-" * 60_000 + " evil.zip")
+
+
 @pytest.mark.parametrize(
     "words", ["D4.Good luck!", "D4. Good luck", "komi 6.5", "v1.2.3", "e.g. D4", "Thanks... yes"]
 )

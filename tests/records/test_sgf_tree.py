@@ -146,6 +146,7 @@ BOMBS = {
     "komi": (b"(;KM[", b"9"),
     "eastern result": ("(;CA[UTF-8]RE[黑胜".encode(), b"3"),
     "half letters": (b"(;PB[", b"\xb0"),
+    "one plain word": ("(;PB[é ".encode("latin-1"), b"a"),
     "every byte": (b"(;C[", bytes(range(256))),
     "zeros": (b"(;", b"\0"),
 }

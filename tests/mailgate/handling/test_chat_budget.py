@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from godaemon.games.events import LogEntry, Said
 from godaemon.games.notices import Kind
-from mailgate.handling.answer_limits import BURST, MARKS_BURST, WORDS
+from godaemon.rules.points import Color
+from mailgate.handling.answer_limits import BURST, MARKS_BURST, WORDS, AnswerLimits
 from tests.support.gateway import Gateway
 
 
@@ -41,6 +45,16 @@ class TestWords:
             self.alice.reply(f"say {'o' * number} is what I think.", to=self.start)
         assert self.heard() == WORDS
         assert "many emails" in self.alice.newest(Kind.REFUSED).notice.about["reason"]
+
+    def test_long_words_cost_no_more_than_others(self) -> None:
+        """A day full of messages of two thousand marks without a space is compared in a moment."""
+        now, black = self.gateway.now, Color.BLACK
+        said = (Said(black.word, f"{number:02}{'o' * 1998}") for number in range(WORDS))
+        log = [LogEntry(one, now, str(number)) for number, one in enumerate(said)]
+        limits = AnswerLimits(self.gateway.games(self.gateway._look()), now, 20)
+        began = time.process_time()
+        assert limits.said_before(log, black, "00" + "o" * 1998)
+        assert time.process_time() - began < 0.5
 
     def test_in_answers_to_a_list(self) -> None:
         """The answer to each says of the line that it was not passed on."""
