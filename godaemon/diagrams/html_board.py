@@ -23,6 +23,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from godaemon.diagrams.hoshi import hoshi
+from godaemon.diagrams.part import Part
 from godaemon.diagrams.symbols import STATES, size_of, used
 from godaemon.rules.points import LARGEST, Point, Size, column_name
 
@@ -47,6 +48,8 @@ INK = {
 """The colours of what is written on a stone, and of the stone."""
 
 _LAST = {"b": "◉", "w": "◎"}
+_SMALL = 24
+"""The cell of a part of the board, in pixels."""
 _SMALLEST = 12
 """The smallest cell, in pixels."""
 _STAR = "•"
@@ -78,15 +81,31 @@ def html_board(
     adds its address and some 80 characters.
     """
     size = size_of(rows)
-    cell = _cell_width(size)
-    lines = [_header(size, "col")]
-    lines += _rows(rows, size, last, links)
-    lines.append(_header(size, ""))
-    inside = "\n".join(lines).replace(_START, escape(links.start))
+    drawn = "\n".join(_rows(rows, size, last, links)).replace(_START, escape(links.start))
+    whole = (range(size.width), range(size.height))
+    return _table(drawn, size, *whole, _cell_width(size), summary(rows, last=last))
+
+
+def html_part(part: Part) -> str:
+    """A part of a board in the same way, without links; lines go on where the board is cut.
+
+    It is heard by what is marked on it.
+    """
+    size = size_of(part.rows)
+    marks = [f"move played {part.last}"] if part.last else []
+    marks += [f"{sign} at {point}" for point, sign in part.signs.items()]
+    drawn = "\n".join(_part_row(part, row, hoshi(size)) for row in reversed(part.lines))
+    heard = f"Part of a Go board: {', '.join(marks)}"
+    return _table(drawn, size, part.columns, part.lines, _SMALL, heard)
+
+
+def _table(drawn: str, size: Size, columns: range, lines: range, cell: int, heard: str) -> str:
+    """Rows of points between their labels."""
+    inside = "\n".join([_header(columns, "col"), drawn, _header(columns, "")])
     return (
-        f'<table class="gb" aria-label="{escape(summary(rows, last=last))}" bgcolor="{WOOD}"'
-        f' width="{html_width(rows)}" cellpadding="0" cellspacing="0" border="0"'
-        f' style="{_table_style(size, cell)}">\n{inside}\n</table>'
+        f'<table class="gb" aria-label="{escape(heard)}" bgcolor="{WOOD}"'
+        f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'
+        f' style="{_table_style(size, columns, lines, cell)}">\n{inside}\n</table>'
     )
 
 
@@ -101,23 +120,18 @@ def emptied(rows: Sequence[str], taken: Collection[Point]) -> Sequence[str]:
     return ["".join(line) for line in lines]
 
 
-def html_width(rows: Sequence[str]) -> int:
-    """The width in pixels of the board of `html_board` is, with its labels."""
-    size = size_of(rows)
-    return (size.width + 2) * _cell_width(size)
-
-
-def html_steps(rows: Sequence[str], margins: int) -> list[tuple[int, str]]:
+def html_steps(shown: Sequence[str] | Part, margins: int) -> list[tuple[int, str]]:
     """For narrow screens: (widest screen in pixels, size of the table's font in pixels).
 
     All measures of the board follow its font. Each step makes a cell one whole pixel smaller, so
     that lines stay sharp; `margins` is what a letter keeps free beside the board.
     """
-    size = size_of(rows)
-    cells = range(_cell_width(size) - 1, _SMALLEST - 1, -1)
-    return [
-        ((size.width + 2) * (cell + 1) + margins - 1, f"{cell * 2 / 3:.3f}px") for cell in cells
-    ]
+    if isinstance(shown, Part):
+        columns, usual = len(shown.columns), _SMALL
+    else:
+        columns, usual = len(shown[0]), _cell_width(size_of(shown))
+    cells = range(usual - 1, _SMALLEST - 1, -1)
+    return [((columns + 2) * (cell + 1) + margins - 1, f"{cell * 2 / 3:.3f}px") for cell in cells]
 
 
 def html_legend(rows: Sequence[str]) -> str:
@@ -144,8 +158,10 @@ def _cell_width(size: Size) -> int:
     return 34 if longest <= 9 else 30 if longest <= 13 else 26 if longest <= 19 else 20
 
 
-def _table_style(size: Size, cell: int) -> str:
+def _table_style(size: Size, columns: range, rows: range, cell: int) -> str:
     """Lines from the first point to the last, on wood; the labels lie outside, on plain colour.
+
+    Where the board is cut, the lines across go on to the end of the wood.
 
     So where colours are turned round for a dark screen, which leaves gradients alone, the ground of
     the labels is turned with them.
@@ -153,21 +169,29 @@ def _table_style(size: Size, cell: int) -> str:
     In em, of which a cell has 1.5: so the size of the font is the size of the board. A tenth more
     than the distance from the first line to the last leaves room for the last one.
     """
-    across, down = (_em((length - 1) * 1.5 + 0.1) for length in size)
-    lines = ",".join(
-        f"repeating-linear-gradient({way},{LINE} 0,{LINE} 1px,transparent 1px,transparent 1.5em)"
-        f" center/{across} {down} no-repeat"
-        for way in ("to right", "to bottom")
+    width, left, wide = _lines(columns, columns.start > 0, columns.stop < size.width)
+    height, top, high = _lines(rows, rows.stop < size.height, rows.start > 0)
+    gradient = f"{LINE} 0,{LINE} 1px,transparent 1px,transparent 1.5em"
+    lines = (
+        f"repeating-linear-gradient(to right,{gradient}) 2.2em {top}/{width} {high} no-repeat,"
+        f"repeating-linear-gradient(to bottom,{gradient}) {left} 2.2em/{wide} {height} no-repeat"
     )
     light, dark = _SHADES
-    across, down = (_em(length * 1.5) for length in size)
+    across, down = (_em(len(shown) * 1.5) for shown in (columns, rows))
     wood = f"linear-gradient(135deg,{light},{dark}) center/{across} {down} no-repeat"
     return (
         f"background:{lines},{wood};background-color:{WOOD};"
-        f"color-scheme:only light;color:{LINE};width:{_em((size.width + 2) * 1.5)};"
+        f"color-scheme:only light;color:{LINE};width:{_em((len(columns) + 2) * 1.5)};"
         f"table-layout:fixed;border-radius:6px;"
         f"font:{cell * 2 / 3:.3f}px/1.5em Arial,Helvetica,sans-serif;text-align:center"
     )
+
+
+def _lines(shown: range, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
+    """From the first line to the last; where those across them begin, and how long they are."""
+    span = (len(shown) - 1) * 1.5 + 0.1
+    begun, ended = 0.7 * cut_before, 0.65 * cut_after
+    return _em(span), _em(2.2 - begun), _em(span + begun + ended)
 
 
 def _em(length: float) -> str:
@@ -183,8 +207,8 @@ def _label(text: str, tag: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _header(size: Size, tag: str) -> str:
-    names = "\n".join(_label(column_name(column), tag) for column in range(size.width))
+def _header(columns: range, tag: str) -> str:
+    names = "\n".join(_label(column_name(column), tag) for column in columns)
     return f"<tr><td></td>\n{names}\n<td></td></tr>"
 
 
@@ -228,8 +252,24 @@ def _row(
             inner = f'<a href="{address}"{title} {anchor}>{inner}</a>'
         cells.append(f"<td{style}>{inner}</td>")
     cells.append(_label(str(row + 1), ""))
+    return _ascii_row(cells)
+
+
+def _ascii_row(cells: Sequence[str]) -> str:
     inside = "\n".join(cells).encode("ascii", "xmlcharrefreplace").decode("ascii")
     return f"<tr>{inside}</tr>"
+
+
+def _part_row(part: Part, row: int, stars: Collection[Point]) -> str:
+    """One row of a part; stones with a sign show it."""
+    cells = [_label(str(row + 1), "row")]
+    for point in (Point(column, row) for column in part.columns):
+        state, sign = part.state(point), part.signs.get(point)
+        style, inner = _drawn(state, point in stars, point == part.last, linked=False)
+        shown = f'<b style="color:{INK[state][0]}">{escape(sign)}</b>' if sign else inner
+        cells.append(f"<td{style}>{shown}</td>")
+    cells.append(_label(str(row + 1), ""))
+    return _ascii_row(cells)
 
 
 def _title(state: str, point: Point) -> str:

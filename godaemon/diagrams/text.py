@@ -7,10 +7,11 @@ quoted back to us; the other form draws stones and lines with signs of Unicode. 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from godaemon.diagrams.hoshi import hoshi
+from godaemon.diagrams.part import Part
 from godaemon.diagrams.symbols import STATES, size_of, used
 from godaemon.rules.points import Point, Size, column_name
 
@@ -68,18 +69,12 @@ def text_board(
     return "\n".join([*lines, header])
 
 
-def text_part(
-    rows: Sequence[str],
-    lowest: Point,
-    highest: Point,
-    *,
-    last: Point | None,
-    signs: Mapping[Point, str],
-) -> str:
-    """The part of the board between two corners, as ASCII; signs stand on some of its points.
+def text_part(part: Part) -> str:
+    """A part of the board as ASCII; stones with a sign are this sign.
 
     >>> rows = [".......", "....w..", "..b....", ".......", "....b..", ".......", "......."]
-    >>> print(text_part(rows, Point(2, 1), Point(6, 4), last=Point(4, 2), signs={Point(5, 3): "1"}))
+    >>> part = Part(rows, range(2, 7), range(1, 5), last=Point(4, 2), signs={Point(5, 3): "1"})
+    >>> print(text_part(part))
        C D E F G
     5  X . + . .  5
     4  . + . 1 .  4
@@ -87,14 +82,15 @@ def text_part(
     2  . . . . .  2
        C D E F G
     """
-    (width, height), lines = size_of(rows), text_board(rows, last=last).split("\n")
+    (width, height), lines = size_of(part.rows), text_board(part.rows, last=part.last).split("\n")
     pitch, margin = 1 + len(column_name(width - 1)), len(str(height)) + 1
-    for (column, row), sign in signs.items():
+    for (column, row), sign in part.signs.items():
         line, at = lines[height - row], margin + (column + 1) * pitch - 1
         lines[height - row] = f"{line[:at]}{sign}{line[at + 1 :]}"
-    first, beyond = margin + lowest.column * pitch, margin + (highest.column + 1) * pitch + 1
+    first, beyond = margin + part.columns.start * pitch, margin + part.columns.stop * pitch + 1
     end = margin + width * pitch + 1
-    wanted = [lines[0], *lines[height - highest.row : height - lowest.row + 1], lines[-1]]
+    wanted = lines[1 + height - part.lines.stop : 1 + height - part.lines.start]
+    wanted = [lines[0], *wanted, lines[-1]]
     return "\n".join(f"{one[:margin]}{one[first:beyond]}{one[end:]}".rstrip() for one in wanted)
 
 

@@ -5,7 +5,8 @@ The player's process makes one (`godaemon.engine.review`), and letters are writt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from godaemon.errors import Unreadable
@@ -17,48 +18,87 @@ Line = tuple[Point | None, ...]
 
 
 class Mistake(NamedTuple):
-    """A move that lost points, by its number in the game."""
+    """A move that lost points and chances, by its number in the game, and what was better."""
 
     number: int
     move: Move
     lost: float
-    better: Line = ()
-    """A better move and what may follow it; empty where the move is not among the worst."""
+    """In points."""
+    chance: float
+    """The chance of winning that went with it, from 0 to 1."""
+    better: Line
+    """A better move, and what may follow it."""
+    group: Point | None = None
+    """A stone of the largest group whose life or death hung on the move, if one's did."""
+
+    @property
+    def weight(self) -> float:
+        """How much it mattered: a point counts for little where the game is decided."""
+        return 20 * max(0.0, self.chance) + min(self.lost, 20.0) / 4
 
 
-class LookBack(NamedTuple):
-    """Black's lead before each move and after the last, and the mistakes in the game's order."""
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """What became of a game; `leads` and `chances` are Black's, before each move and at the end."""
 
     leads: Sequence[float]
-    mistakes: Sequence[Mistake]
+    chances: Sequence[float]
+    mistakes: Sequence[Mistake] = ()
+    """Those that mattered most, in the game's order."""
+    good: Mapping[int, Move] = field(default_factory=dict)
+    """Moves that were better than they seemed at first, by their numbers."""
+    expected: Mapping[Color, tuple[int, int]] = field(default_factory=dict)
+    """How many of a colour's moves were among the first that come to mind, and of how many."""
 
 
 def written(review: LookBack) -> str:
-    """The leads in one line, and a line for each mistake."""
+    """A line each for leads, chances, the moves that were expected, good moves and mistakes."""
     lines = [" ".join(["leads", *(f"{lead:.1f}" for lead in review.leads)])]
-    for number, (color, point), lost, better in review.mistakes:
-        vertices = " ".join(map(_vertex, better))
-        lines.append(f"{number} {color.word} {_vertex(point)} {lost:.1f} {vertices}".rstrip())
+    lines.append(" ".join(["chances", *(f"{chance:.2f}" for chance in review.chances)]))
+    lines += [f"expected {color.word} {n} {of}" for color, (n, of) in review.expected.items()]
+    lines += [f"good {at} {c.word} {_vertex(point)}" for at, (c, point) in review.good.items()]
+    for number, (color, point), lost, chance, better, group in review.mistakes:
+        vertices = " ".join(map(_vertex, (point, *better)))
+        about = "-" if group is None else str(group)
+        lines.append(f"mistake {number} {color.word} {lost:.1f} {chance:.2f} {about} {vertices}")
     return "\n".join(lines)
 
 
 def read(text: str) -> LookBack:
     r"""What `written` wrote; raises `Unreadable`.
 
-    >>> read("leads 0.2 -7.9\n1 black A1 8.3 C3 pass").mistakes[0].better
+    >>> text = "leads 0.2 -7.9\nchances 0.5 0.1\nmistake 1 black 8.3 0.4 - A1 C3 pass"
+    >>> read(text).mistakes[0].better
     (Point(column=2, row=2), None)
     """
-    first, *rest = text.splitlines() or [""]
+    said: dict[str, list[list[str]]] = {"leads": [], "chances": [], "expected": []}
+    said |= {"good": [], "mistake": []}
     try:
-        leads = [float(word) for word in first.removeprefix("leads").split()]
-        return LookBack(leads, [_mistake(*line.split()) for line in rest])
+        for line in text.splitlines():
+            word, *rest = line.split()
+            said[word].append(rest)
+        (leads,), (chances,) = said["leads"], said["chances"]
+        return LookBack(
+            [float(lead) for lead in leads],
+            [float(chance) for chance in chances],
+            [_mistake(*words) for words in said["mistake"]],
+            {int(at): _move(color, point) for at, color, point in said["good"]},
+            {Color[c.upper()]: (int(n), int(of)) for c, n, of in said["expected"]},
+        )
     except (KeyError, TypeError, ValueError) as fault:
         raise Unreadable("its look back made no sense", detail=f"{text[:200]!r}") from fault
 
 
-def _mistake(number: str, color: str, point: str, lost: str, *better: str) -> Mistake:
-    move = Move(Color[color.upper()], _point(point))
-    return Mistake(int(number), move, float(lost), tuple(map(_point, better)))
+def _mistake(
+    number: str, color: str, lost: str, chance: str, group: str, point: str, *better: str
+) -> Mistake:
+    about = None if group == "-" else parse_point(group)
+    line = tuple(map(_point, better))
+    return Mistake(int(number), _move(color, point), float(lost), float(chance), line, about)
+
+
+def _move(color: str, point: str) -> Move:
+    return Move(Color[color.upper()], _point(point))
 
 
 def _vertex(point: Point | None) -> str:

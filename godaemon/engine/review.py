@@ -1,7 +1,7 @@
-"""A look back on a game: who led when, and the moves that lost most, each with what was better.
+"""A look back on a game: who led when, the moves that mattered most, and what was done well.
 
-Every position is evaluated once. Where the lead falls most by a move, that move and a few others
-are followed for some moves more, because one evaluation alone is too rough to blame anybody. Loads
+Every position is evaluated once. Where most seems lost or won, the positions before and after the
+move are searched, because one evaluation alone is too rough to blame or praise anybody. Loads
 numpy, and so is imported by the player's process alone.
 """
 
@@ -9,19 +9,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from statistics import fmean
+from typing import NamedTuple
 
-from godaemon.engine.look_back import Line, LookBack, Mistake
+from godaemon.engine.look_back import LookBack, Mistake
 from godaemon.engine.network import Network
 from godaemon.engine.opinion import evaluate, expected
-from godaemon.rules.points import Point
-from godaemon.rules.position import Move, Position
+from godaemon.engine.search import Node, Search
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
+from godaemon.rules.scoring import chains
 
-SMALL = 3.0
-"""What loses fewer points is no mistake: the network knows a lead no better."""
-FOLLOWED, NAMED = 32, 10
-"""So many moves are followed at most, and so many of these given with what was better."""
-_OTHERS, _AHEAD = 3, 4
-"""Each is compared with so many others, for so many moves."""
+SMALL = 1.0
+"""What loses fewer points is no mistake: nobody knows a lead so well."""
+FOLLOWED, NAMED = 16, 6
+"""So many moves are searched at most, and so many of these told of."""
+_SHARE = 0.3
+"""What weighs less than this share of the greatest mistake is not worth a reader's time."""
+_PRAISED = 2
+"""So many moves of each colour that seem good are searched as well."""
+_LOOKS, _AHEAD = 24, 4
+"""How long a position is searched, and how many moves of what follows are told."""
+_FIRST = 3
+"""A move among so many that come to mind first was expected."""
+_FLIPPED = 1.0
+"""A group whose owner is so much more another's, of 2, lives by one move and dies by the other."""
+
+
+class _View(NamedTuple):
+    """One position at a glance: Black's lead and chance, and the moves that come to mind."""
+
+    lead: float
+    chance: float
+    likely: Sequence[Point | None] = ()
 
 
 def review(network: Network, position: Position, komi: float) -> LookBack:
@@ -29,67 +49,140 @@ def review(network: Network, position: Position, komi: float) -> LookBack:
 
     `komi` is White's, without compensation for handicap stones.
     """
-    twin, moves = position.copy(), position.moves
-    leads, color = [], position.to_move
-    for move in (*reversed(moves), None):
-        leads.append(color * evaluate(network, twin, color, komi).lead)
+    views = _views(network, position, komi)
+    changes = list(_changes(position, views))
+    lost = sorted((one for one in changes if one.lost >= SMALL), key=lambda one: -one.weight)
+    won = list(_surprises(changes, views))
+    searched = {
+        one.number: one for one in _searched(network, position, komi, [*lost[:FOLLOWED], *won])
+    }
+    worst = _worst([searched[one.number] for one in lost[:FOLLOWED]])
+    good = {one.number: one.move for one in won if searched[one.number].lost <= 0}
+    leads, chances = [one.lead for one in views], [one.chance for one in views]
+    return LookBack(leads, chances, worst, good, _expected(changes, views))
+
+
+def _views(network: Network, position: Position, komi: float) -> list[_View]:
+    """Each position of the game at a glance, the first one first."""
+    twin, color, views = position.copy(), position.to_move, list[_View]()
+    for move in (*reversed(position.moves), None):
+        said = evaluate(network, twin, color, komi)
+        likely = tuple(islice(expected(twin, color, said), _FIRST))
+        views.append(_View(color * said.lead, _blacks(color, said.won), likely))
         if move is not None:
             twin.undo()
             color = move.color
-    leads.reverse()
-    rough = list(_losses(position, leads))
-    worst = sorted(rough, key=lambda one: -one.lost)[:FOLLOWED]
-    closer = sorted(_followed(network, position, komi, worst), key=lambda one: -one.lost)
-    named: dict[Point | None, Mistake] = {}
-    for one in closer:  # a point that both sides overlook for long is told of where it was largest
-        named.setdefault(one.better[0], one)
-    told = list(named.values())[:NAMED]
-    small = [one._replace(better=()) for one in closer if one not in told]
-    return LookBack(leads, sorted([*told, *small, *(one for one in rough if one not in worst)]))
+    return views[::-1]
 
 
-def _losses(position: Position, leads: Sequence[float]) -> Iterator[Mistake]:
-    """The moves after which the lead is smaller; not passes that end a game, which end all."""
+def _blacks(color: Color, won: float) -> float:
+    return 0.5 + color * (won - 0.5)
+
+
+def _point(position: Position, at: int) -> Point | None:
+    return None if at == position.size.points else position.board.point(at)
+
+
+def _changes(position: Position, views: Sequence[_View]) -> Iterator[Mistake]:
+    """Each move by what it seems to have lost; not passes that end a game, which end all."""
     passes = 0
     for number, move in enumerate(position.moves, start=1):
         passes = passes + 1 if move.point is None else 0
-        lost = move.color * (leads[number - 1] - leads[number])
-        if lost >= SMALL and passes < position.ruleset.passes:
-            yield Mistake(number, move, lost)
+        before, after = views[number - 1 : number + 1]
+        if passes < position.ruleset.passes:
+            lost, chance = before.lead - after.lead, before.chance - after.chance
+            yield Mistake(number, move, move.color * lost, move.color * chance, ())
 
 
-def _followed(
-    network: Network, position: Position, komi: float, mistakes: Sequence[Mistake]
+def _expected(moves: Sequence[Mistake], views: Sequence[_View]) -> dict[Color, tuple[int, int]]:
+    """How many of each colour's moves come to mind first, and of how many."""
+    found = {}
+    for color in Color:
+        mine = [one for one in moves if one.move.color is color]
+        hits = sum(one.move.point in views[one.number - 1].likely for one in mine)
+        found[color] = (hits, len(mine))
+    return found
+
+
+def _surprises(moves: Sequence[Mistake], views: Sequence[_View]) -> Iterator[Mistake]:
+    """The moves that do not come to mind first, and after which most seems won."""
+    for color in Color:
+        mine = (
+            one
+            for one in moves
+            if one.move.color is color
+            and one.lost <= -SMALL
+            and one.move.point != views[one.number - 1].likely[0]
+        )
+        yield from sorted(mine, key=lambda one: one.weight)[:_PRAISED]
+
+
+def _worst(mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """Those that mattered, in the game's order; what both overlook for long, where it cost most."""
+    named: dict[Point | None, Mistake] = {}
+    for one in sorted(mistakes, key=lambda one: -one.weight):
+        if one.lost >= SMALL and one.better:
+            named.setdefault(one.better[0], one)
+    least = _SHARE * max((one.weight for one in named.values()), default=0)
+    return sorted([one for one in named.values() if one.weight >= least][:NAMED])
+
+
+def _searched(
+    network: Network, position: Position, komi: float, moves: Sequence[Mistake]
 ) -> Iterator[Mistake]:
-    """Those that still are mistakes where each is compared with other moves."""
-    twin = position.copy()
-    by_number = {one.number: one for one in mistakes}
+    """The same moves, each beside the best that a search finds."""
+    twin, by_number = position.copy(), {one.number: one for one in moves}
     for number in range(position.move_number, 0, -1):
         twin.undo()
         if number in by_number:
-            mistake = by_number[number]
-            color, played = mistake.move
-            kept, _ = _worth(network, twin, komi, mistake.move)
-            likely = expected(twin, color, evaluate(network, twin, color, komi))
-            others = islice((point for point in likely if point != played), _OTHERS)
-            tried = [_worth(network, twin, komi, Move(color, point)) for point in others]
-            best, line = max(tried, key=lambda one: one[0])
-            if best - kept >= SMALL:
-                yield mistake._replace(lost=best - kept, better=line)
+            yield _compared(network, twin, komi, by_number[number])
 
 
-def _worth(network: Network, position: Position, komi: float, move: Move) -> tuple[float, Line]:
-    """The lead that a move leads to for its player, and with it what may follow."""
-    twin, color, point = position.copy(), move.color, move.point
-    line: list[Point | None] = []
-    leads: list[float] = []
-    while len(line) < _AHEAD:
-        twin.play_all([Move(color, point)])
-        line.append(point)
-        color = color.opponent
-        said = evaluate(network, twin, color, komi)
-        leads.append(said.lead * color * move.color)
-        if twin.passes() > 1:
-            break
-        point = next(expected(twin, color, said))
-    return sum(leads) / len(leads), tuple(line)
+def _compared(network: Network, position: Position, komi: float, mistake: Mistake) -> Mistake:
+    color, point = mistake.move
+    search = _search(network, position, color, komi, _LOOKS)
+    at = search.root.best()
+    better = tuple(_point(position, one) for one in search.line(at, _AHEAD))
+    if better[0] == point:
+        return mistake._replace(lost=0.0, chance=0.0)
+    after = position.copy()
+    after.play_all([mistake.move])
+    kept = _search(network, after, color.opponent, komi, _LOOKS // 2).root
+    best = search.after(at)
+    (best_lead, best_chance), (lead, chance) = _mean(best), _mean(kept)
+    return mistake._replace(
+        lost=color * (best_lead - lead),
+        chance=color * (best_chance - chance),
+        better=better,
+        group=_group(position, best, kept),
+    )
+
+
+def _search(network: Network, position: Position, color: Color, komi: float, looks: int) -> Search:
+    search = Search(network, position, color, komi)
+    for _ in range(looks):
+        search.look()
+    return search
+
+
+def _mean(node: Node) -> tuple[float, float]:
+    """Black's lead and chance, over all that was looked at from a position on."""
+    nodes = [node]
+    for one in nodes:
+        nodes.extend(one.kids.values())
+    leads = [one.color * one.said.lead for one in nodes]
+    return fmean(leads), fmean(_blacks(one.color, one.said.won) for one in nodes)
+
+
+def _group(position: Position, best: Node, kept: Node) -> Point | None:
+    """A stone of the largest chain that lives after one of two moves, and dies after the other."""
+    board = position.board
+    change = best.color * (best.said.owned - kept.said.owned)
+    stones = (board.point(at) for at, cell in enumerate(board.cells) if cell)
+    fell = [
+        chain
+        for chain in chains(board, stones)
+        if abs(fmean(float(change[board.index(point)]) for point in chain)) >= _FLIPPED
+    ]
+    largest = max(fell, key=len, default=frozenset[Point]())
+    return min(largest, default=None)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from godaemon.diagrams.part import Part
 from godaemon.rules.points import Point
 from mailgate.letters.mailto import MailtoReply
 
@@ -127,10 +128,10 @@ class Paste:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A part of a board, drawn in signs."""
+    """A part of a board."""
 
     name: ClassVar[str] = "cut"
-    drawn: str
+    part: Part
 
 
 Block = Cut | Words | Choices | Todo | Quote | Diagram | Table | Offer | Items | Paste

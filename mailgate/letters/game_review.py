@@ -1,4 +1,4 @@
-"""The letter that looks back on a game that is over: the moves that lost most. Pure.
+"""The letter that looks back on a game that is over: where it turned, and what was done well. Pure.
 
 What our player found out is in the notice; it was asked beside the daemon (`with_review`).
 """
@@ -7,27 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from godaemon.diagrams.text import text_part
+from godaemon.diagrams.part import Part, around
 from godaemon.engine.look_back import LookBack, Mistake, read
 from godaemon.games import events as ev
-from godaemon.games.model import Game
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.scoring import board_rows
 from mailgate.letters.blocks import Block, Cut, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import listed, plural, title
+from mailgate.letters.phrases import plural, title
 from mailgate.letters.shared_blocks import verdict
 
-LARGE = 5.0
-"""Moves that lost more points than this are counted in the first line."""
-_AROUND = 3
-"""So many points are drawn on each side of what a diagram is about."""
-_EVEN = 1.0
+_AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
+"""The chances with which a colour is ahead and has won, and with which a game is not lost yet."""
+_LARGE = 3.0
+"""The weight of a move that mattered (`Mistake.weight`)."""
 
 
 def review(view: LetterView) -> LetterBlocks:
-    """The mistakes in the game's order, each with a part of the board and what was better."""
+    """How the game went, what was good, and the moves that mattered, each with a board."""
     said = view.about.get("review")
     if not said:
         return LetterBlocks(
@@ -35,115 +33,170 @@ def review(view: LetterView) -> LetterBlocks:
             (Words("The program that does it gave no answer. Please ask again later: `review`"),),
         )
     found = read(str(said))
-    named = [one for one in found.mistakes if one.better]
-    drawn = _drawn(view.game, named)
-    blocks = [block for one in named for block in (Words(_told(view, one)), Cut(drawn[one.number]))]
+    positions = _positions(view.game.position, found.mistakes)
+    blocks: list[Block] = [Words(f"{verdict(view)} {_praise(view, found)}".strip())]
+    blocks.append(Words(_greeting(found.mistakes)))
+    for one in found.mistakes:
+        blocks += [
+            Words(_told(view, found, one, positions)),
+            Cut(_part(positions[one.number], one)),
+        ]
     return LetterBlocks(
-        f"A look back on game {view.game.id}: {_count(found)}. {_who_led(found)}",
-        (
-            Words(f"{verdict(view)} {_greeting(named)}"),
-            *blocks,
-            *_parting(named, unasked=any(view.happened(ev.Finished))),
-        ),
+        f"A look back on game {view.game.id}: {_story(found)}", (*blocks, *_parting(view))
     )
 
 
-def _greeting(named: Sequence[Mistake]) -> str:
-    if not named:
-        return "I found no move that lost three points or more. Well played, both of you!"
+def _story(found: LookBack) -> str:
+    """Who was ahead from when on, and since when nothing could change it."""
+    turns: list[tuple[int, Color]] = []
+    for number, chance in enumerate(found.chances):
+        color = Color.BLACK if chance > 0.5 else Color.WHITE
+        if max(chance, 1 - chance) >= _AHEAD and (not turns or turns[-1][1] is not color):
+            turns.append((number, color))
+    if not turns:
+        return "it was close from the first move to the last."
+    number, color = turns[-1]
+    still_open = [at for at, chance in enumerate(found.chances) if _of(color, chance) < _DECIDED]
+    if not still_open:
+        return f"{title(color)} was far ahead from the first move to the last."
+    times = f", for the {_ordinal(len(turns))} time," if len(turns) > 2 else ""
+    told = f"{title(color)} took the lead with move {number}{times} and kept it"
+    if not number:
+        told = f"{title(color)} was ahead from the start"
+    decided = still_open[-1] + 1
+    if decided < len(found.chances) - 1:
+        return f"{told}. From move {decided} on the game was decided."
+    return f"{told}, but the game stayed open to the end."
+
+
+def _ordinal(count: int) -> str:
+    return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(count, f"{count}th")
+
+
+def _of(color: Color, blacks: float) -> float:
+    """A colour's chance, from Black's."""
+    return 0.5 + color * (blacks - 0.5)
+
+
+def _praise(view: LetterView, found: LookBack) -> str:
+    """What was done well: what anybody would have played, and what nobody saw coming."""
+    sentences = []
+    for color, (hits, of) in found.expected.items():
+        if (view.teaching or color is view.color) and hits * 2 >= of > 1:
+            many = plural(of, "move")
+            sentences.append(f"I had thought of {hits} of {_whose(view, color)} {many} too.")
+    for color in Color:
+        good = [(n, one) for n, one in found.good.items() if one.color is color and one.point]
+        for number, move in good[:1]:
+            stone = f"{_whose(view, color)} stone at {move.point} (move {number})"
+            sentences.append(f"Well found: {stone}, which I had not seen.")
+    return " ".join(sentences)
+
+
+def _whose(view: LetterView, color: Color) -> str:
+    if view.teaching:
+        return f"{title(color)}'s"
+    return "your" if color is view.color else f"{view.named(color)}'s"
+
+
+def _greeting(mistakes: Sequence[Mistake]) -> str:
+    if not mistakes:
+        return "I found no move that I would change. Well played, both of you!"
+    first = "Nobody made a big mistake. There are only places where I would have played elsewhere."
+    if any(one.weight >= _LARGE for one in mistakes):
+        many = f"These {len(mistakes)} moves" if len(mistakes) > 1 else "This move"
+        first = f"{many} mattered most; every game has such moves, and there is most to learn here."
     return (
-        "Every game has moves like these, and nowhere is there more to learn. Here are those that"
-        " lost most, in the order in which they were played. On the boards, ( ) is the move that "
-        "was played, 1 the better one, and 2, 3 ... how it might have gone on."
+        f"{first} On each board the move that was played is marked, 1 is a better one, and 2, 3"
+        " ... are how it might have gone on."
     )
 
 
-def _parting(named: Sequence[Mistake], *, unasked: bool) -> tuple[Block, ...]:
-    words = "This is only what I make of the game, and points are rough guesses: I err too."
+def _parting(view: LetterView) -> Iterator[Block]:
+    yield Words(
+        "This is only what I make of the game, and points are guesses: I err too.", small=True
+    )
+    unasked = any(view.happened(ev.Finished))
     how = "get no more of these" if unasked else "get one after each game"
-    switch = Words(
-        f"To {how}, reply with: `reviews {'off' if unasked else 'on'} everywhere`", small=True
-    )
-    return (Words(words, small=True), switch) if named else (switch,)
+    switch = f"reviews {'off' if unasked else 'on'} everywhere"
+    yield Words(f"To {how}, reply with: `{switch}`", small=True)
 
 
-def _count(found: LookBack) -> str:
-    """How many moves lost much, of either colour: `4 moves of Black's and 1 of White's ...`."""
-    large = [one.move.color for one in found.mistakes if one.lost > LARGE]
-    if not large:
-        return f"no move lost more than {LARGE:g} points"
-    counts = [f"{plural(large.count(color), 'move')} of {title(color)}'s" for color in Color]
-    return f"{listed(counts)} lost more than {LARGE:g} points each"
-
-
-def _who_led(found: LookBack) -> str:
-    """Who was ahead after each third of the game, and at its end."""
-    moves = len(found.leads) - 1
-    parts = [
-        f"{_ahead(found.leads[at])} {f'after move {at}' if at < moves else 'at the end'}"
-        for at in sorted({moves // 3, moves * 2 // 3, moves} - {0})
-    ]
-    return f"Who led, as I see it: {listed(parts)}."
-
-
-def _ahead(lead: float) -> str:
-    if abs(lead) < _EVEN:
-        return "nobody"
-    return f"{title(Color.BLACK if lead > 0 else Color.WHITE)} by {_points(abs(lead))}"
-
-
-def _points(count: float) -> str:
-    return plural(max(1, round(count)), "point")
-
-
-def _told(view: LetterView, mistake: Mistake) -> str:
-    """One move: `Move 34, D4 by White (you), lost about 8 points. Better was C3, then D3`."""
-    number, (color, point), lost, (best, *then) = mistake
-    played = "the pass" if point is None else str(point)
-    you = " (you)" if color is view.color and not view.teaching else ""
-    better = "to pass" if best is None else f"{best} (1)"
-    follows = f", and then perhaps {', '.join(map(_named, then))}" if then else ""
-    return (
-        f"Move {number}, {played} by {title(color)}{you}, lost about {_points(lost)}."
-        f" Better was {better}{follows}."
-    )
-
-
-def _named(point: Point | None) -> str:
-    return "a pass" if point is None else str(point)
-
-
-def _drawn(game: Game, mistakes: Sequence[Mistake]) -> dict[int, str]:
-    """For each mistake the part of the board where it happened, as it stood then."""
-    position, found = game.position.copy(), dict[int, str]()
-    for mistake in reversed(mistakes):
-        while position.move_number >= mistake.number:
-            position.undo()
-        found[mistake.number] = _part(position, mistake)
+def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position]:
+    """The position before each mistake."""
+    twin, found = end.copy(), dict[int, Position]()
+    for one in reversed(mistakes):
+        while twin.move_number >= one.number:
+            twin.undo()
+        found[one.number] = twin.copy()
     return found
 
 
-def _part(position: Position, mistake: Mistake) -> str:
+def _told(
+    view: LetterView, found: LookBack, mistake: Mistake, positions: dict[int, Position]
+) -> str:
+    """One move: what it cost, what was better, and why."""
+    number, (color, point), lost, _, (best, *_), _ = mistake
+    you = " (you)" if color is view.color and not view.teaching else ""
+    played = f"Move {number}, {'the pass' if point is None else point} by {title(color)}{you}"
+    better = "to pass" if best is None else f"{best} (1)"
+    why = _why(positions[number], mistake)
+    if mistake.weight < _LARGE:
+        sentences = [f"{played}: I would rather have chosen {better}{why}."]
+    else:
+        cost = f"{plural(max(1, round(lost)), 'point')}{_consequence(found, mistake)}"
+        sentences = [f"{played}, cost about {cost}.", f"Better was {better}{why}."]
+    moves = view.game.position.moves
+    if best is not None and number < len(moves) and moves[number].point == best:
+        sentences.append(f"{title(color.opponent)} played there at once.")
+    return " ".join(sentences)
+
+
+def _consequence(found: LookBack, mistake: Mistake) -> str:
+    """What the move meant for the game."""
+    color = mistake.move.color
+    before = _of(color, found.chances[mistake.number - 1])
+    after = before - mistake.chance
+    if mistake.chance < 0.05:
+        return ", though the game was decided by then" if not _OPEN < before < 1 - _OPEN else ""
+    if before >= 0.5 > after:
+        return ", and the lead with them"
+    return ""
+
+
+def _why(position: Position, mistake: Mistake) -> str:
+    """What the better move does, where that can be said: stones that it takes, saves or kills."""
+    color, best = mistake.move.color, mistake.better[0]
+    if best is None:
+        return ""
+    after = position.copy()
+    taken = after.play(color, best)
+    if taken:
+        return f", which takes {plural(len(taken), 'stone')}"
+    if mistake.group is not None and position.board.color(mistake.group) is color:
+        return f": the stones around {mistake.group} live by it, and are lost without it"
+    if mistake.group is not None:
+        return f": it kills the stones around {mistake.group}"
+    return ""
+
+
+def _part(position: Position, mistake: Mistake) -> Part:
     """The surroundings of the move that was played, where it stands, and of the better one."""
-    played, size = mistake.move.point, position.size
-    signs = dict(_signs(position, mistake))  # those elsewhere are cut off with their points
-    about = [point for point in (played, mistake.better[0]) if point is not None]
-    about = about or [Point(size.width // 2, size.height // 2)]
-    columns, lines = zip(*about, strict=True)
-    low = Point(max(min(columns) - _AROUND, 0), max(min(lines) - _AROUND, 0))
-    high = Point(
-        min(max(columns) + _AROUND, size.width - 1), min(max(lines) + _AROUND, size.height - 1)
-    )
+    color, played = mistake.move
+    about = (played, mistake.better[0], mistake.group)
+    shown = [point for point in about if point is not None]
+    size = position.size
+    columns, lines = around(shown or [Point(size.width // 2, size.height // 2)], size)
     rows = [list(row) for row in board_rows(position.board, None)]
+    signs = dict[Point, str]()
     if played is not None:
-        rows[-1 - played.row][played.column] = mistake.move.color.word[0]
-    return text_part(["".join(row) for row in rows], low, high, last=played, signs=signs)
-
-
-def _signs(position: Position, mistake: Mistake) -> Iterator[tuple[Point, str]]:
-    """The numbers of what was better, on points that are free and not where was played."""
-    seen = {mistake.move.point}
+        rows[-1 - played.row][played.column] = color.word[0]
     for number, point in enumerate(mistake.better, start=1):
-        if point is not None and point not in seen and position.board.color(point) is None:
-            seen.add(point)
-            yield point, str(number)
+        if point is None or point.column not in columns or point.row not in lines:
+            break
+        if rows[-1 - point.row][point.column] != ".":
+            break
+        signs[point] = str(number)
+        rows[-1 - point.row][point.column] = color.word[0]
+        color = color.opponent
+    return Part(["".join(row) for row in rows], columns, lines, played, signs)

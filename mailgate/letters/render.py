@@ -23,18 +23,21 @@ from godaemon.diagrams.html_board import (
     emptied,
     html_board,
     html_legend,
+    html_part,
     html_steps,
     summary,
 )
 from godaemon.diagrams.small_board import STYLE, small_board
-from godaemon.diagrams.text import legend, text_board
+from godaemon.diagrams.text import legend, text_board, text_part
 from mailgate.language.parser import is_command_line
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Offer, Table
+from mailgate.letters.blocks import Block, Choices, Cut, Diagram, LetterBlocks, Offer, Table
 from mailgate.letters.mailto import MailtoReply
 from mailgate.reading.reply_trimming import MARKER
 
 LIMIT = 98_000
 """How many bytes of HTML a letter may have; Gmail cuts what is longer than 102 kB."""
+_ROOM = LIMIT - 15_000
+"""Parts of a board behind so many bytes are drawn in signs, so that all of them are seen."""
 LARGEST = 625
 """How many points a board may have to be drawn in HTML."""
 WIDTH = 78
@@ -83,8 +86,12 @@ def _page(
     Boards are most of it and fit to be sent as they are, so they are set in at the very end, where
     the template has a tag that no person's words can make.
     """
-    boards = [block for block in letter.blocks if isinstance(block, Diagram) and not cid]
-    if any(block.sends and _large(block) for block in boards):
+    boards = [
+        block
+        for block in letter.blocks
+        if isinstance(block, Cut) or (isinstance(block, Diagram) and not cid)
+    ]
+    if any(isinstance(block, Diagram) and block.sends and _large(block) for block in boards):
         clicks = None
     page = _template("letter.html.j2").render(
         letter=letter,
@@ -96,7 +103,10 @@ def _page(
     )
     plain = printable(page).encode("ascii", "xmlcharrefreplace").decode("ascii")
     whole = _LONG_LINE.sub("\\1\n", plain.strip("\n")) + "\n"
-    for drawn in (_board(block, clicks) for block in boards):
+    for block in boards:
+        drawn = _board(block, clicks) if isinstance(block, Diagram) else html_part(block.part)
+        if isinstance(block, Cut) and len(whole) + len(drawn) > _ROOM:
+            drawn = f"<pre>{text_part(block.part)}</pre>"
         whole = whole.replace("<board>", drawn, 1)
     return _with_small_boards(whole, letter, reply)
 
@@ -208,9 +218,11 @@ def _board(block: Diagram, clicks: MailtoReply | None) -> str:
 
 
 def _steps(blocks: Iterable[Block]) -> list[tuple[int, str]]:
-    """How the letter's board is made smaller on narrow screens; empty where it has none."""
-    boards = (block for block in blocks if isinstance(block, Diagram) and not _large(block))
-    return [step for block in boards for step in html_steps(block.rows, _MARGINS)]
+    """How the letter's boards are made smaller on narrow screens, all by the widest."""
+    steps = [html_steps(one.part, _MARGINS) for one in blocks if isinstance(one, Cut)]
+    boards = (one for one in blocks if isinstance(one, Diagram) and not _large(one))
+    steps += [html_steps(one.rows, _MARGINS) for one in boards]
+    return max(steps, default=[])
 
 
 def _columns(table: Table) -> str:
@@ -270,6 +282,7 @@ def _template(name: str) -> Template:
         "wrapped": wrapped,
         "paragraph": paragraph,
         "steps": _steps,
+        "text_part": text_part,
         "heard": lambda block: summary(block.rows, last=block.last),
         "choices": _choices,
         "quoted": _quoted,

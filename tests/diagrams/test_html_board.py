@@ -19,7 +19,6 @@ from godaemon.diagrams.html_board import (
     html_board,
     html_legend,
     html_steps,
-    html_width,
 )
 from godaemon.diagrams.symbols import describe
 from godaemon.rules.points import Point, column_name, parse_point
@@ -124,7 +123,7 @@ def test_narrow_screens_get_whole_pixels() -> None:
     rows = ["." * 19] * 19
     for screen in range(276, 700):
         fonts = [float(font[:-2]) for widest, font in html_steps(rows, 24) if screen <= widest]
-        cell = (fonts[-1] if fonts else html_width(rows) / 21 / 1.5) * 1.5
+        cell = (fonts[-1] if fonts else 26 / 1.5) * 1.5
         assert abs(cell - round(cell)) < 0.01
         assert 21 * round(cell) + 24 <= screen or not fonts
         assert not fonts or 21 * (round(cell) + 1) + 24 > screen

@@ -129,8 +129,10 @@ def tour() -> Iterator[Toured]:
     yield from _letters(gateway, len(gateway.outbox) - 1)
     data = load_letter_data(gateway._look(), gateway.outbox[-1])
     for found in (
-        "leads 0.1 0.2 0.1",
-        "leads 0.2 0.4 -7.5\n1 black E5 3.2 C3 pass\n2 white C3 7 E4",
+        "leads 0.1 0.2 0.1\nchances 0.5 0.5 0.5\nexpected black 1 1\ngood 2 white C3",
+        "leads 0 0 -7.5\nchances 0.5 0.7 0.1\nmistake 1 black 3.2 0.01 - E5 C3 pass",
+        "leads 0 0 -7.5\nchances 0.5 0.7 0.1\nmistake 2 white 7 0.4 E5 C3 E4",
+        "leads 9 9 -9\nchances 0.97 0.97 0.01\nmistake 1 black 9.2 0 E5 E5 pass",
     ):
         yield _toured(replace(data, notice=replace(data.notice, about={"review": found})))
     gateway = Gateway()

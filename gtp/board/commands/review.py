@@ -12,10 +12,13 @@ def review(host: FreeHost, _: Arguments) -> str:
 
     Fails: `cannot review boards of this size` on those with a side of less than 7 points, or more
         than 19.
-    Returns: `leads` and Black's lead in points before each move and after the last. Then, each on
-    a line and in the game's order, the moves that lost 3 points or more: number, colour, vertex,
-    the points lost; and for up to ten, the worst, what was better, with the moves that may follow.
-    Example: `godaemon-review` -> `= leads 0.2 0.4 -7.9` and lines such as `2 black A1 8.3 C3 D4`
+    Returns: `leads` and `chances`: Black's lead in points, and chance from 0 to 1, before each move
+    and after the last. `expected`, the colour, how many of its moves came to mind first, and of how
+    many. `good`, the number of a move that was better than it seemed, colour and vertex. `mistake`
+    for up to six that mattered most: number, colour, the points lost, the chance lost, a stone of
+    the group whose life hung on it or `-`, the vertex, what was better, and what may follow that.
+    Example: `godaemon-review` -> `= leads 0.2 -7.9`, `chances 0.51 0.12` and lines such as
+    `mistake 1 black 8.3 0.39 - A1 C3 D4`
     """
     from godaemon.engine import look_back  # noqa: PLC0415 - few sessions ask
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from bs4 import BeautifulSoup
 
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind
@@ -16,8 +17,11 @@ from tests.support.played_games import composer
 
 GAME = "E5 C3 C7 G3 A1 G7"
 FOUND = """leads 0.5 0.2 0.4 0.3 0.3 -8.4 -8.2
-4 white G3 6.0
-5 black A1 8.7 E3 E7 pass"""
+chances 0.51 0.49 0.52 0.51 0.51 0.04 0.02
+expected black 2 3
+expected white 1 3
+good 4 white G3
+mistake 5 black 8.7 0.47 - A1 E3 E7 pass"""
 
 
 class Table:
@@ -58,34 +62,95 @@ def test_while_the_game_is_on_it_would_be_advice() -> None:
 
 
 def test_when_it_is_over_the_asker_gets_it() -> None:
-    """The other does not; what it cost, what was better, and the place on the board."""
+    """The other does not; how it went, what was good, what it cost, and what was better."""
     table = Table()
     table.alice.reply("resign")
     assert table.ask(table.bob) == [("bob", "review")]
     text = " ".join(letter(table, FOUND).split())
-    assert "1 move of Black's and 1 move of White's lost more than 5 points each" in text
-    assert "nobody after move 2, nobody after move 4 and White by 8 points at the end" in text
-    assert "Move 5, A1 by Black, lost about 9 points. Better was E3 (1), and then perhaps" in text
-    assert "E7, a pass." in text
-    assert "Move 4" not in text, "it is counted, and not among the worst"
+    assert (
+        "White took the lead with move 5 and kept it. From move 5 on the game was decided" in text
+    )
+    assert "Well found: your stone at G3 (move 4)" in text
+    assert "I had thought of" not in text, "of less than half of Bob's moves"
+    assert "This move mattered most" in text
+    assert "Move 5, A1 by Black, cost about 9 points, and the lead with them. Better was E3" in text
 
 
-def test_the_board_is_cut_around_the_place() -> None:
-    """As it stood then: the move in brackets, the better one and what follows by number."""
+def test_who_asks_is_praised_for_what_they_had_in_mind() -> None:
+    """Where it was half of their moves or more; nobody is told that it was few."""
+    table = Table()
+    table.alice.reply("resign")
+    table.ask(table.alice)
+    assert "I had thought of 2 of your 3 moves too" in letter(table, FOUND)
+
+
+@pytest.mark.parametrize(
+    ("chances", "story"),
+    [
+        ("0.5 0.6 0.4 0.5", "it was close from the first move to the last."),
+        ("0.7 0.7 0.6 0.8", "Black was ahead from the start, but the game stayed open to the end."),
+        ("0.5 0.7 0.3 0.7", "took the lead with move 3, for the third time, and kept it, but"),
+        ("0.96 0.97 0.99 0.99", "Black was far ahead from the first move to the last."),
+    ],
+)
+def test_the_game_in_a_sentence(chances: str, story: str) -> None:
+    """Who was ahead since when, and since when nothing could change it."""
+    table = Table()
+    table.alice.reply("resign")
+    table.ask(table.alice)
+    text = letter(table, f"leads 0 0 0 0\nchances {chances}")
+    assert story in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("mistake", "words"),
+    [
+        ("2 white 13 0.02 - C3 E3", "cost about 13 points, though the game was decided by then"),
+        ("2 white 9.0 0.02 E5 C3 E3", "it kills the stones around E5"),
+        ("3 black 9.0 0.02 E5 C7 E3", "the stones around E5 live by it, and are lost without it"),
+        ("2 white 1.4 0.02 - C3 E3", "I would rather have chosen E3 (1)"),
+        ("2 white 13 0.02 - C3 C7", "Better was C7 (1). Black played there at once"),
+        ("2 white 13 0.02 - C3 pass", "Better was to pass"),
+        ("2 white 13 0.02 - C3 D5", "Better was D5 (1)."),
+    ],
+)
+def test_what_is_said_of_a_move(mistake: str, words: str) -> None:
+    """What it meant for the game, and what the better one does, where that can be said."""
+    table = Table()
+    table.alice.reply("resign")
+    table.ask(table.alice)
+    found = f"leads 9 9 9 9 9 9 9\nchances 0.9 0.9 0.9 0.9 0.9 0.9 0.9\nmistake {mistake}"
+    assert words in " ".join(letter(table, found).split())
+
+
+def test_stones_that_a_better_move_takes_are_counted() -> None:
+    """In atari, they were overlooked."""
+    table = Table("A2 A1 E5 E6")
+    table.alice.reply("resign")
+    table.ask(table.alice)
+    found = "leads 0 0 0 0 0\nchances 0.5 0.5 0.5 0.5 0.1\nmistake 3 black 9 0.4 - E5 B1"
+    assert "Better was B1 (1), which takes 1 stone." in " ".join(letter(table, found).split())
+
+
+def test_the_board_is_drawn_as_it_stood_then() -> None:
+    """The move is marked, the better one and what follows are numbered, in text and HTML."""
     table = Table()
     table.alice.reply("resign")
     table.ask(table.alice)
     board = """\
-   A B C D E F G H
-6  . . . . . . . .  6
-5  . . . . X . . .  5
-4  . . . . . . . .  4
-3  . . O . 1 . O .  3
-2  . . . . . . . .  2
-1 (X). . . . . . .  1
-   A B C D E F G H"""
+   A B C D E F G H J
+6  . . . . . . . . .  6
+5  . . . . X . . . .  5
+4  . . . . . . . . .  4
+3  . . O . 1 . O . .  3
+2  . . . . . . . . .  2
+1 (X). . . . . . . .  1
+   A B C D E F G H J"""
     assert board in letter(table, FOUND)
-    assert board in letter(table, FOUND, "html")
+    page = BeautifulSoup(letter(table, FOUND, "html"), "html.parser")
+    (drawn,) = page.find_all("table", class_="gb")
+    assert drawn["aria-label"] == "Part of a Go board: move played A1, 1 at E3"
+    assert [one.get_text() for one in drawn.find_all("td", class_="b")] == ["●", "1", "◉"]
     assert "A1 by Black (you)" in letter(table, FOUND)
 
 
@@ -102,7 +167,7 @@ def test_a_game_without_mistakes() -> None:
     table = Table()
     table.alice.reply("resign")
     table.ask(table.alice)
-    assert "Well played, both of you!" in letter(table, "leads 0.1 0.2")
+    assert "Well played, both of you!" in letter(table, "leads 0.1 0.2\nchances 0.5 0.5")
 
 
 @pytest.mark.parametrize(
