@@ -1,4 +1,4 @@
-"""A board in sentences, or a part of it, for a session of either kind: `godaemon-describe`. Pure.
+"""A board in sentences, or a part of it, for a session of either kind. Pure.
 
 What cannot be read raises `Unreadable`, and a point off the board `Refusal`, with the
 specification's words.
@@ -6,12 +6,14 @@ specification's words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from godaemon.diagrams import description
 from godaemon.diagrams.symbols import size_of
 from godaemon.errors import Refusal, Unreadable
-from godaemon.rules.points import Color
+from godaemon.rules import scoring
+from godaemon.rules.board import Board
+from godaemon.rules.points import Color, Point
 from gtp.argument_readers import SYNTAX_ERROR, vertex, word
 from gtp.client.syntax import Arguments
 
@@ -22,6 +24,15 @@ _PARTS = {
     "column": (description.column, "{}1"),
 }
 """What tells each part, and which of its points is meant."""
+
+
+def still_open(board: Board, dead: Iterable[Point]) -> str:
+    """The dame that can be filled, and the areas on which both colours border; "" without any."""
+    gone = frozenset(dead)
+    dame = " ".join(map(str, sorted(scoring.dame(board, gone))))
+    areas = scoring.open_regions(board, gone)
+    wide = [f"{len(area)} points beside both colours at {min(area)}" for area in areas]
+    return "; ".join([f"dame {dame}", *wide] if dame else wide)
 
 
 def describe(rows: Sequence[str], arguments: Arguments) -> str:

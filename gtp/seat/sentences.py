@@ -12,6 +12,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from gtp.argument_readers import written
+from gtp.board_in_words import still_open
 from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView
 
@@ -58,7 +59,9 @@ def status(cursor: SeatCursor, view: SeatView) -> str:
     if game.phase is Phase.SCORING or game.by_count:
         lines.append(f"Dead: {points(game.dead) or 'none'}")
     if game.phase is Phase.SCORING:
-        lines += [f"Count: {game.score().result} by these marks", f"Done: {_agreed(game)}"]
+        lines.append(f"Count: {game.score().result} by these marks")
+        lines += [f"Open: {left}"] if (left := _open(game)) else []
+        lines.append(f"Done: {_agreed(game)}")
         lines.append("Commands: godaemon-dead, godaemon-alive, godaemon-done, godaemon-resume")
     if game.undo_asked is not None:
         asked = "godaemon-undo yes, or no" if game.undo_asked is not view.color else "is asked"
@@ -76,7 +79,12 @@ def counting(game: Game) -> str:
     if game.phase is not Phase.SCORING:
         return headed(game)
     dead = points(game.dead) or "none"
-    return f"{game.score().result}; {_agreed(game)}; dead: {dead}"
+    left = f"; open: {left}" if (left := _open(game)) else ""
+    return f"{game.score().result}; {_agreed(game)}; dead: {dead}{left}"
+
+
+def _open(game: Game) -> str:
+    return still_open(game.position.board, game.dead)
 
 
 def agreed(outcome: ActEffect) -> str:

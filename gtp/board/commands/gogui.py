@@ -193,12 +193,18 @@ def show_dead(host: FreeHost, _: Arguments) -> str:
 def show_score(host: FreeHost, _: Arguments) -> str:
     """Draw both colours' points as they would be counted now, and the dead stones, for GoGui.
 
+    Its words are the score, and what is open still: dame, and areas on which both colours border.
+
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_score` -> `= INFLUENCE A1 1 B1 1` and so on
     """
+    from gtp.board_in_words import still_open  # noqa: PLC0415 - programs that play never ask
+
     board = host.board
     rows = scoring.board_rows(board.position.board, board.dead(), board.ruleset)
-    return gogui_graphics.territory(rows, gogui_graphics.result_in_words(board.score().margin))
+    words = gogui_graphics.result_in_words(board.score().margin)
+    left = still_open(board.position.board, board.dead())
+    return gogui_graphics.territory(rows, f"{words}; open: {left}" if left else words)
 
 
 @FREE.command("godaemon-show_liberties")

@@ -208,6 +208,9 @@ async def test_status() -> None:
         "Count: W+87.5 by these marks",
         "Done: white has said done, black has not",
     ]
+    await gui.seat.do(cmd.Mark((parse_point("D4"),), dead=False, extent=cmd.Extent.ALL))
+    lines = (await gui.ask("godaemon-status")).splitlines()
+    assert lines[7] == "Open: 77 points beside both colours at A1"
     await gui.seat.end("B+R")
     assert "State: over, B+R." in await gui.ask("godaemon-status")
 

@@ -204,7 +204,10 @@ async def test_gogui_sees_the_marks() -> None:
     text = await gui.ask("godaemon-gfx_dead H2 only")
     lines = dict(line.split(" ", 1) for line in text.removeprefix("= ").splitlines())
     assert lines["MARK"] == "H2"
-    assert lines["TEXT"] == "W+4.5; nobody has said done; dead: H2"
+    assert (
+        lines["TEXT"]
+        == "W+4.5; nobody has said done; dead: H2; open: 75 points beside both colours at A1"
+    )
     assert await gui.ask("godaemon-gfx") == text
     assert "MARK" not in await gui.ask("godaemon-gfx_alive H2")
     playing = seat(PLAYED)
