@@ -38,6 +38,7 @@ from godaemon.daemon.timers import (
     expire_proposals,
     feed_watchdog,
     keep_lock,
+    ring_clocks,
     tell_of_passes,
 )
 from godaemon.daemon.vitals import Vitals, health_of, watch_health
@@ -103,6 +104,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
             live.settings.mail.limits,
             engines.roster,
             seats.watched,
+            seen.lost,
         )
 
     # The store, and the one thread that writes to it.
@@ -245,6 +247,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         expire_proposals(
             writer, games, lambda: live.settings.mail.invitation_days, clock, seen.in_grace
         ),
+        ring_clocks(writer, games, clock, seen.in_grace),
         tell_of_passes(writer, games, clock),
         feed_watchdog(environ, notifier, writer, clock),
         watch_health(vitals, status, notifier, clock),

@@ -1,4 +1,4 @@
-"""The timers of a daemon: expiry of proposals, the watchdog, the deadline of stopping."""
+"""The timers of a daemon: expiry of proposals, clocks, the watchdog, the deadline of stopping."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from godaemon.system.systemd import Notifier, watchdog_interval
 
 _EXPIRY_EVERY = 60.0
 _LOCK_EVERY = 10.0
+_CLOCKS_EVERY = 15.0
 _PASSES_EVERY = 30.0
 _PATIENCE = timedelta(minutes=2)
 """A program that sends its player's pass has done so by now."""
@@ -63,6 +64,28 @@ async def expire_proposals(
         except GodaemonError as trouble:
             _log.warning("invitation.not-expired", detail=trouble.detail or trouble.public)
         await clock.wait(never, 0.0 if ended == AT_ONCE else _EXPIRY_EVERY)
+
+
+async def ring_clocks(
+    writer: Writer[Unit],
+    games: Callable[[Unit], GameService],
+    clock: Clock,
+    in_grace: Callable[[datetime], bool],
+) -> None:
+    """Remind players and end games by their clocks, for ever; not while there is grace."""
+    never = asyncio.Event()
+
+    def _work(unit: Unit) -> int:
+        return 0 if in_grace(clock.now()) else games(unit).ring()
+
+    while True:
+        rung = 0
+        try:
+            if rung := await writer.run(_work):
+                _log.info("clock.rung", count=rung)
+        except GodaemonError as trouble:
+            _log.warning("clock.not-rung", detail=trouble.detail or trouble.public)
+        await clock.wait(never, 0.0 if rung == AT_ONCE else _CLOCKS_EVERY)
 
 
 async def tell_of_passes(

@@ -16,6 +16,9 @@ from godaemon.rules.points import Color
 NONE = timedelta()
 UNREAD = timedelta(days=7)
 """For how long at most a clock waits for the letter that tells its player of their turn."""
+LAST_DAY = timedelta(days=1)
+REMINDED_FROM = timedelta(hours=12)
+"""Of shorter times nobody is reminded."""
 _UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 
@@ -193,6 +196,20 @@ class Clock:
             return None
         return self.since + self.settings.total(self.left(self.turn)) - self.spent
 
+    @property
+    def reminders(self) -> tuple[datetime, ...]:
+        """When the player is reminded: when half of a long time is left, and on the last day."""
+        deadline, total = self.deadline, self.settings.total(self.left(self.turn))
+        if deadline is None or total < REMINDED_FROM:
+            return ()
+        last = (LAST_DAY,) if total >= 4 * LAST_DAY else ()
+        return tuple(deadline - left for left in (total / 2, *last))
+
+    @property
+    def alarm(self) -> datetime | None:
+        """When something is to happen by itself: a reminder, or the end."""
+        return next(iter(self.reminders[self.reminded :]), self.deadline)
+
     def start(self, turn: Color, asked: int, at: datetime) -> Clock:
         """A new turn, whose clock waits for the letter that tells of it."""
         return replace(
@@ -208,6 +225,10 @@ class Clock:
     def hand_over(self, at: datetime) -> Clock:
         """The player whose turn it is has been told: their clock runs, if it did not."""
         return replace(self, since=min(self.since or at, at), handed=True)
+
+    def credit(self, at: datetime, time: timedelta) -> Clock:
+        """So much of what the turn has used so far is given back."""
+        return replace(self, spent=max(self.used(at) - time, NONE), since=at)
 
     def stop(self, at: datetime) -> Clock:
         """The turn's clock stands; what it has used so far, it has used."""

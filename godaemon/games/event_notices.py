@@ -117,6 +117,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Agreed, _both(Kind.DONE)),
     (ev.Marked, _both(Kind.MARKS_CHANGED)),
     (ev.Said, _said),
+    (ev.Reminded, lambda game, _: {Seat.of(game.clock.turn): Kind.REMINDER} if game.clock else {}),
 )
 """The events, the weightiest first, and who is told what."""
 

@@ -173,6 +173,8 @@ class Finished:
     result: str
     black: float | None = None
     white: float | None = None
+    why: str = field(default="", metadata={"later": True})
+    """What ended it, where neither the count nor a player's word did: "time" or "cancelled"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,22 @@ class Handed:
     """A player has been told that they are awaited, so that their clock runs: a letter went out."""
 
     to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reminded:
+    """A player was reminded that their time runs out, so many times in this turn."""
+
+    to: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Credited:
+    """Who is awaited is given time back: nobody could have taken their answer meanwhile."""
+
+    to: str
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +245,8 @@ Event = (
     | Resigned
     | Finished
     | Handed
+    | Reminded
+    | Credited
     | Said
     | Recognised
     | Transferred
@@ -238,12 +258,12 @@ _BY_NAME: dict[str, type[Any]] = {
         *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
         *(UndoAsked, UndoRefused, Undone),
         *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
-        *(Finished, Handed, Said, Recognised, Transferred),
+        *(Finished, Handed, Reminded, Credited, Said, Recognised, Transferred),
     )
 }
 
 
-CLOCK = (Handed,)
+CLOCK = (Handed, Reminded, Credited)
 """What happens to clocks only: nothing that a player did."""
 
 

@@ -187,6 +187,8 @@ class Game:
     length: int = 0
     """How many events the log holds."""
     result: str | None = None
+    counted: bool = False
+    """Whether the result is that of a count."""
     clock: Clock | None = None
     """What the players have left; None before the start, and where there are no clocks."""
     chat: tuple[Chat, ...] = ()
@@ -281,8 +283,7 @@ class Game:
     @property
     def by_count(self) -> bool:
         """Whether the game has ended by counting, not by resignation or without a result."""
-        uncounted = self.result == "Void" or (self.result or "").endswith("+R")
-        return self.phase is Phase.FINISHED and not uncounted
+        return self.phase is Phase.FINISHED and self.counted
 
     def score(self) -> scoring.Score:
         """The count by the marks as they are."""

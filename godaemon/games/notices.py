@@ -29,6 +29,8 @@ class Kind(StrEnum):
     """One player would take a move back; or the other has answered that."""
     VOID = "void"
     """One player would end the game without a result."""
+    REMINDER = "reminder"
+    """The reader's time is running out."""
     FINISHED = "finished"
     REFUSED = "refused"
     HELP = "help"

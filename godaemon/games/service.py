@@ -15,6 +15,7 @@ from godaemon.errors import NotAllowed, Unknown
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings
 from godaemon.games import events as ev
+from godaemon.games.alarms import clock_event
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after
 from godaemon.games.engine_seats import Roster
@@ -98,6 +99,10 @@ class Decision:
         return self.result.after
 
 
+def _always_there(_since: datetime, _until: datetime) -> timedelta:
+    return timedelta()
+
+
 def _unwatched(_game: int, _color: Color) -> bool:
     return False
 
@@ -115,6 +120,8 @@ class GameService:
     """The engines that can be invited."""
     watched: Callable[[int, Color], bool] = _unwatched
     """Whether a program in a colour's seat waits for the opponent's move."""
+    lost: Callable[[datetime, datetime], timedelta] = _always_there
+    """For how long between two moments nobody's answer could be taken."""
     _latest: dict[int, Game] = field(default_factory=dict)
     """The games as this transaction has made them; that is not in the cache before COMMIT."""
 
@@ -233,6 +240,24 @@ class GameService:
         if notice is None or (notice.seat is seat and notice.until >= clock.asked):
             self.happened(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
 
+    def ring(self) -> int:
+        """Do what clocks ask for: remind players, end games, `AT_ONCE` at the most; how many."""
+        numbers = self.unit.games.alarms(self.now, AT_ONCE)
+        for number in numbers:
+            game = self.game(number)
+            if game.clock is not None:
+                event = self._credit(game) or clock_event(game, game.clock, self.now)
+                self.happened(game, event, Seat.of(game.clock.turn), Caller("timer"))
+        return len(numbers)
+
+    def _credit(self, game: Game) -> ev.Credited | None:
+        """The time that is to be given back to who is awaited, if any."""
+        clock = game.clock
+        if clock is None or clock.since is None:
+            return None
+        lost = self.lost(clock.since, self.now).total_seconds()
+        return ev.Credited(clock.turn.word, lost) if lost > 0 else None
+
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Remember that a seat's player writes from another address too."""
         before = self.game(number)
@@ -259,9 +284,10 @@ class GameService:
         self, before: Game, seat: Seat, commands: Sequence[cmd.Action], caller: Caller
     ) -> Result:
         """The events of all commands, one after the other; raises the first one's `Refusal`."""
-        game, events = before, list[ev.Event]()
+        credit, events = self._credit(before), list[ev.Event]()
+        start = game = apply(before, credit, self.now) if credit else before
         for command in together(commands):
-            for decided in decide_after(before, game, seat, command, self.chance.nigiri):
+            for decided in decide_after(start, game, seat, command, self.chance.nigiri):
                 event = _named(decided, game, seat, caller)
                 if isinstance(event, ev.Confirmed) and not game.spec.teaching:
                     spec = game.spec
@@ -270,7 +296,9 @@ class GameService:
                     )
                 events.append(event)
                 game = apply(game, event, self.now)
-        return Result(before, game, tuple(events))
+        if credit and events:
+            events.insert(0, credit)
+        return Result(before, game if events else before, tuple(events))
 
     def happened(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
         """Write down what no command asked for."""
@@ -429,4 +457,6 @@ def _summary(game: Game, now: datetime) -> GameSummary:
         updated=now,
         black_name=black.name,
         white_name=white.name,
+        deadline=game.clock.deadline if game.clock else None,
+        alarm=game.clock.alarm if game.clock else None,
     )

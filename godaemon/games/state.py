@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from godaemon.errors import Corrupt
@@ -150,13 +150,23 @@ def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
         return replace(after, clock=_begun(after, clock, at))
     if clock is None:
         return after
-    if isinstance(event, ev.Handed) and event.to == clock.turn.word:
-        clock = clock.hand_over(at)
-    elif after.phase.over:
+    if isinstance(event, ev.CLOCK):
+        mine = event.to == clock.turn.word
+        return replace(after, clock=_told_clock(clock, event, at)) if mine else after
+    if after.phase.over:
         clock = clock.stop(at)
     elif (turn := _awaited(after, event) or clock.turn) is not clock.turn:
         clock = _begun(after, replace(clock.end_turn(at), turn=turn), at)
     return replace(after, clock=clock)
+
+
+def _told_clock(clock: Clock, event: ev.Event, at: datetime) -> Clock:
+    match event:
+        case ev.Reminded(_, number):
+            return replace(clock, reminded=number)
+        case ev.Credited(_, seconds):
+            return clock.credit(at, timedelta(seconds=seconds))
+    return clock.hand_over(at)
 
 
 def _awaited(game: Game, event: ev.Event) -> Color | None:
@@ -247,7 +257,8 @@ def _voided(game: Game, event: ev.Voided) -> Game:
 
 
 def _finished(game: Game, event: ev.Finished) -> Game:
-    return replace(game, phase=Phase.FINISHED, result=event.result)
+    counted = event.black is not None
+    return replace(game, phase=Phase.FINISHED, result=event.result, counted=counted)
 
 
 def _said(game: Game, event: ev.Said) -> Game:
@@ -302,7 +313,7 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Voided: _voided,
     ev.Resigned: lambda game, _: game,
     ev.Finished: _finished,
-    ev.Handed: lambda game, _: game,
+    **dict.fromkeys(ev.CLOCK, lambda game, _: game),
     ev.Said: _said,
     ev.Recognised: _recognised,
     ev.Transferred: _transferred,

@@ -75,6 +75,10 @@ class GameSummary:
     black_name: str = ""
     """What the players are called, to each other."""
     white_name: str = ""
+    deadline: datetime | None = None
+    """When the flag falls of who is to move or to answer; None where no clock runs."""
+    alarm: datetime | None = None
+    """When something is to happen by itself: a reminder, or the flag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,9 @@ class GameStore(Protocol):
 
     def engine_games(self) -> Sequence[int]:
         """The games that are not over and in which a program has a seat."""
+
+    def alarms(self, now: datetime, most: int) -> Sequence[int]:
+        """The games whose alarm has come, `most` of them, the first first."""
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""

@@ -192,6 +192,12 @@ class SqlGames:
         )
         return sorted(set(self._connection.execute(query).scalars()))
 
+    def alarms(self, now: datetime, most: int) -> Sequence[int]:
+        """The games whose alarm has come, `most` of them, the first first."""
+        alarm = col(GameRow.alarm)
+        query = select(col(GameRow.id)).where(alarm <= now, _WHOLE).order_by(alarm).limit(most)
+        return [number for number in self._connection.execute(query).scalars() if number]
+
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
         query = (

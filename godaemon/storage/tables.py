@@ -17,7 +17,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0010"
+SCHEMA = "0011"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -42,6 +42,12 @@ class GameRow(Row, table=True):
         sa.Index(None, "phase", "updated"),
         sa.Index(
             None,
+            "alarm",
+            sqlite_where=sa.text("alarm IS NOT NULL"),
+            postgresql_where=sa.text("alarm IS NOT NULL"),
+        ),
+        sa.Index(
+            None,
             "damaged",
             sqlite_where=sa.text("damaged IS NOT NULL"),
             postgresql_where=sa.text("damaged IS NOT NULL"),
@@ -61,6 +67,8 @@ class GameRow(Row, table=True):
     to_move: str | None = text(default=None)
     result: str | None = text(default=None)
     updated: datetime | None = moment(default=None)
+    deadline: datetime | None = moment(default=None)
+    alarm: datetime | None = moment(default=None)
     events: int = 0
     digest: str = text(default="")
     damaged: str | None = text(default=None)

@@ -23,6 +23,10 @@ SETTLED = 600.0
 """Seconds for which the machine's clock must have stood elsewhere before it is believed."""
 GAP = timedelta(days=1)
 """Time left out, by a jump or because nothing ran, from which on deadlines have grace."""
+OUTAGE = timedelta(minutes=10)
+"""Time for which nothing ran, from which on it is given back to who had to answer."""
+REMEMBERED = timedelta(days=400)
+"""For so long outages are known: no clock of a game runs longer."""
 GRACE = timedelta(days=3)
 """For how long after a gap nothing ends by its age: to set a clock right, or to be answered in."""
 
@@ -102,37 +106,53 @@ class TimeSeen:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._seen, self.gap_ended = _read_moments(file)
+        self._seen, self.gap_ended, self._outages = _read_moments(file)
 
     def in_grace(self, now: datetime) -> bool:
         """See this moment; true for a while after a gap."""
         self._see(now)
         return self.gap_ended is not None and now - self.gap_ended < GRACE
 
+    def lost(self, since: datetime, until: datetime) -> timedelta:
+        """For how long between two moments no daemon ran, or time was left out."""
+        self._see(until)
+        each = (min(until, end) - max(since, begin) for begin, end in self._outages)
+        return sum((max(one, timedelta()) for one in each), timedelta())
+
     def _see(self, now: datetime) -> None:
         known, passed = self._seen is not None, now - (self._seen or now)
         if abs(passed) > GAP:
             self.gap_ended = now
             _log.warning("clock.gap", days=round(passed / timedelta(days=1), 1))
+        if self._seen is not None and passed > OUTAGE:
+            self._outages = (*self._outages, (self._seen, now))
         elif known and abs(passed) < STEP:
             return
         self._seen = now
+        # Those of a future that a wrong clock was in have never been.
+        self._outages = tuple(one for one in self._outages if now - REMEMBERED < one[1] <= now)
         with contextlib.suppress(OSError):  # told elsewhere: the disk is full
-            _write_moments(self._file, now, self.gap_ended)
+            _write_moments(self._file, self._outages, now, self.gap_ended)
 
 
-def _read_moments(file: Path) -> tuple[datetime | None, datetime | None]:
-    """The moment last seen, and the end of the last gap; None where they are not known."""
+_Outages = tuple[tuple[datetime, datetime], ...]
+
+
+def _read_moments(file: Path) -> tuple[datetime | None, datetime | None, _Outages]:
+    """The moment last seen, the end of the last gap, and outages; None where they are not known."""
     try:
-        lines = file.read_text("ascii").split()
-        seen, ended, *_ = *(datetime.fromisoformat(line).astimezone(UTC) for line in lines), None
+        lines = [line.split("/") for line in file.read_text("ascii").split()]
+        read = [[datetime.fromisoformat(one).astimezone(UTC) for one in line] for line in lines]
+        seen, ended, *_ = *(one[0] for one in read if len(one) == 1), None
     except (OSError, ValueError):
-        return None, None
-    return seen, ended
+        return None, None, ()
+    return seen, ended, tuple((one[0], one[1]) for one in read if len(one) > 1)
 
 
-def _write_moments(file: Path, *moments: datetime | None) -> None:
+def _write_moments(file: Path, outages: _Outages, *moments: datetime | None) -> None:
     fresh = file.with_suffix(".new")
     fresh.touch(mode=0o600)
-    fresh.write_text("".join(f"{one.isoformat()}\n" for one in moments if one), encoding="ascii")
+    lines = [one.isoformat() for one in moments if one]
+    lines += [f"{begin.isoformat()}/{end.isoformat()}" for begin, end in outages]
+    fresh.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
     fresh.replace(file)

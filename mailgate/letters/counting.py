@@ -112,12 +112,26 @@ def finished(view: LetterView) -> LetterBlocks:
     if any(view.happened(ev.Voided)):
         how = "The position had come about for the third time. "
     first = f"Game {game.id} is over. {how}{verdict(view)}"
+    if (why := next((event.why for event in view.happened(ev.Finished)), "")) in _WHY:
+        turn = view.game.clock.turn if view.game.clock else Color.BLACK
+        whose = "Your" if view.teaching or turn is view.color else f"{view.named(turn)}'s"
+        first = _WHY[why].format(game=game.id, whose=whose, verdict=verdict(view))
     end = Words(
         f"The record is attached as game-{game.id}.sgf; any Go program opens it. {_after(view)}"
     )
     look = Words("To look back on the game with me, reply with: `review`")
     ends = (end, look) if reviewable(game) else (end,)
     return LetterBlocks(first, (*view.words(), *board(view, *ends)), record=True)
+
+
+_WHY = {
+    "time": "{whose} time has run out, so game {game} is over. {verdict}",
+    "cancelled": (
+        "{whose} time has run out before the first move, so game {game} is cancelled: nobody has"
+        " lost."
+    ),
+}
+"""What ended a game, where neither the count nor a player's word did."""
 
 
 def _after(view: LetterView) -> str:

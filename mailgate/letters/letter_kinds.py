@@ -52,6 +52,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.RESUMED: playing.resumed,
     Kind.UNDO: undo_letter.undo,
     Kind.VOID: playing.void,
+    Kind.REMINDER: playing.reminder,
     Kind.FINISHED: counting.finished,
     Kind.REFUSED: replies.refused,
     Kind.HELP: replies.help_letter,

@@ -64,6 +64,12 @@ def moved(view: LetterView) -> LetterBlocks:
     return LetterBlocks(first, tuple(blocks))
 
 
+def reminder(view: LetterView) -> LetterBlocks:
+    """The reader's time is running out."""
+    first = f"This is a reminder: game {view.game.id} waits for you. {view.whose_turn()}"
+    return LetterBlocks(first.strip(), (*view.words(), *board(view)))
+
+
 def resumed(view: LetterView) -> LetterBlocks:
     """Play goes on, and the other player is to move."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()

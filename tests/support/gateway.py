@@ -68,6 +68,8 @@ class Gateway:
         self.engines = engines
         self.lot = Color.BLACK
         """What the next nigiri gives the proposer."""
+        self.outages: list[tuple[datetime, datetime]] = []
+        """When nobody's letters could be taken."""
         self._numbers = count(1)
         self._people: dict[str, Person] = {}
         self.keys: tuple[bytes, ...] = (KEY,)
@@ -81,7 +83,13 @@ class Gateway:
     def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them."""
         chance = Chance(lambda: self.lot, self._nonce)
-        return GameService(unit, self.cache, self.now, chance, self.limits, self.engines)
+        return GameService(
+            unit, self.cache, self.now, chance, self.limits, self.engines, lost=self._lost
+        )
+
+    def _lost(self, since: datetime, until: datetime) -> timedelta:
+        each = (min(until, end) - max(since, begin) for begin, end in self.outages)
+        return sum((max(one, timedelta()) for one in each), timedelta())
 
     def _nonce(self) -> str:
         return f"nonce-{next(self._numbers)}"
@@ -124,6 +132,10 @@ class Gateway:
                 self.games(unit).sent(due.notice)
 
         self.writer.run_sync(work)
+
+    def ring(self) -> int:
+        """Do what the clocks ask for; in how many games."""
+        return self.writer.run_sync(lambda unit: self.games(unit).ring())
 
     def expire(self, **age: float) -> int:
         """End proposals that are older."""

@@ -120,7 +120,16 @@ def tour() -> Iterator[Toured]:
                 gateway = _copy(begun)
                 _say(gateway.person(who), line)
                 yield from _letters(gateway, len(begun.outbox))
-    for event in (_expiry, _trouble, _bounce, _other_address, _many_moves, _silenced):
+    for event in (
+        _expiry,
+        _trouble,
+        _bounce,
+        _other_address,
+        _many_moves,
+        _silenced,
+        _silent,
+        _absent,
+    ):
         gateway = Gateway(engines=ENGINES)
         event(gateway)
         yield from _letters(gateway, 0)
@@ -172,6 +181,25 @@ def _expiry(gateway: Gateway) -> None:
     alice.write("new 9x9 vs carol@players.example")
     gateway.wait(days=15)
     gateway.expire(days=14)
+
+
+def _silent(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    _playing(alice, bob)
+    _end_on_time(gateway)
+
+
+def _absent(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 3 days per move")
+    _end_on_time(gateway)
+
+
+def _end_on_time(gateway: Gateway) -> None:
+    gateway.send()
+    while not gateway.game().phase.over:
+        gateway.wait(hours=12)
+        gateway.ring()
 
 
 def _trouble(gateway: Gateway) -> None:

@@ -169,6 +169,15 @@ class MemoryGames:
             and any(one.startswith(ENGINE) for one in self.state.addresses[number])
         ]
 
+    def alarms(self, now: datetime, most: int) -> Sequence[int]:
+        """The games whose alarm has come."""
+        rung = [
+            (row.alarm, number)
+            for number, row in self.state.summaries.items()
+            if row.alarm is not None and row.alarm <= now and number not in self.state.damaged
+        ]
+        return [number for _, number in sorted(rung)[:most]]
+
     def phases(self) -> dict[str, int]:
         """How many games there are in each phase."""
         return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))

@@ -96,3 +96,24 @@ def test_a_file_that_means_nothing_is_written_anew(tmp_path: Path, content: byte
     assert TimeSeen(file).in_grace(NOW + MONTH)
     assert file.stat().st_mode & 0o777 == 0o600
     assert not TimeSeen(tmp_path / "nowhere" / "clock").in_grace(NOW)
+
+
+def test_outages_are_remembered_through_restarts(tmp_path: Path) -> None:
+    """So that players are given the time back; a short restart is none."""
+    file, hour = tmp_path / "clock", timedelta(hours=1)
+    TimeSeen(file).in_grace(NOW)
+    TimeSeen(file).in_grace(NOW + timedelta(minutes=5))
+    assert TimeSeen(file).lost(NOW, NOW + timedelta(minutes=5)) == timedelta()
+    assert TimeSeen(file).lost(NOW, NOW + 3 * hour) == timedelta(minutes=175)
+    again = TimeSeen(file)
+    assert again.lost(NOW + 2 * hour, NOW + 3 * hour) == hour
+    assert again.lost(NOW + 3 * hour, NOW + 3 * hour) == timedelta()
+
+
+def test_a_wrong_future_is_no_outage_once_it_is_corrected(tmp_path: Path) -> None:
+    """It would be given back a second time when it comes."""
+    seen = TimeSeen(tmp_path / "clock")
+    seen.in_grace(NOW)
+    assert seen.lost(NOW, NOW + MONTH) == MONTH
+    for minutes in range(60, 120):
+        assert seen.lost(NOW, NOW + timedelta(minutes=minutes)) == timedelta()

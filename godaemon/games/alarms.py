@@ -1,0 +1,29 @@
+"""What a clock brings about when its alarm has come: a reminder, or the end of the game. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from godaemon.games import events as ev
+from godaemon.games.clock import Clock
+from godaemon.games.model import Game
+from godaemon.rules.points import Color
+
+
+def clock_event(game: Game, clock: Clock, now: datetime) -> ev.Event:
+    """What happens to a game by its clock alone, its alarm having come.
+
+    Who has not made their first move is not held to the game: it is cancelled, and nobody loses.
+    """
+    if clock.deadline is not None and now < clock.deadline:
+        due = sum(moment <= now for moment in clock.reminders)
+        return ev.Reminded(clock.turn.word, due)
+    if not begun(game):
+        return ev.Finished("Void", why="cancelled")
+    winner = "W" if clock.turn is Color.BLACK else "B"
+    return ev.Finished(f"{winner}+T", why="time")
+
+
+def begun(game: Game) -> bool:
+    """True once each player has made a move of their own."""
+    return game.move_number - game.spec.setup().move_number > 1

@@ -1,0 +1,193 @@
+"""Games with clocks, in letters: reminders, the flag, and what stops or bounds a clock."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from godaemon.games import events as ev
+from godaemon.games.clock import UNREAD
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from godaemon.games.state import replay
+from tests.support.gateway import Gateway, Person
+
+MOVES = "F5 G5 F4 C3 F6 G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4"
+
+
+class Table:
+    """Alice has Black, Bob White; all that is owed has gone out."""
+
+    def __init__(self, time: str = "", moves: str = "D4 E5") -> None:
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.gateway.start(self.alice, self.bob, f"9x9 as black {time}")
+        self.gateway.send()
+        self.play(moves)
+
+    def play(self, moves: str) -> None:
+        """Moves, each of whose letters goes out at once."""
+        for word in moves.split():
+            self.gateway.play(self.alice, self.bob, word)
+            self.gateway.send()
+
+    def pass_time(self, days: float) -> None:
+        """Let days go by, hour by hour, as the timer sees them."""
+        for _ in range(int(days * 24)):
+            self.gateway.wait(hours=1)
+            while self.gateway.ring():
+                pass
+            self.gateway.send()
+
+    def events(self, kind: type) -> list[ev.Event]:
+        """What has happened of one kind."""
+        log = self.gateway.writer.state.logs[1]
+        return [entry.event for entry in log if isinstance(entry.event, kind)]
+
+    def first_line(self, person: Person) -> str:
+        """How the last letter to somebody begins."""
+        body = person.read().get_body(("plain",))
+        assert body is not None
+        text = str(body.get_content()).replace("\r", "")
+        return text.split("\n\n", maxsplit=1)[0].replace("\n", " ")
+
+
+def test_who_stays_silent_loses_on_time() -> None:
+    """Once, with two reminders before, and both are told; whatever the timer does afterwards."""
+    table = Table()
+    table.pass_time(30)
+    game = table.gateway.game()
+    assert (game.phase, game.result) == (Phase.FINISHED, "W+T")
+    assert table.events(ev.Finished) == [ev.Finished("W+T", why="time")]
+    assert len(table.alice.letters(Kind.REMINDER)) == 2
+    assert not table.bob.letters(Kind.REMINDER)
+    for person in (table.alice, table.bob):
+        assert len(person.letters(Kind.FINISHED)) == 1
+    assert table.first_line(table.alice) == (
+        "Your time has run out, so game 1 is over. Bob (White) wins on time (W+T)."
+    )
+    assert table.first_line(table.bob) == (
+        "Alice's time has run out, so game 1 is over. You (White) win on time (W+T)."
+    )
+    assert game == replay(1, table.gateway.writer.state.logs[1])
+
+
+@pytest.mark.parametrize(
+    ("time", "reminded", "ends"),
+    [
+        ("", [5, 9], 10),
+        ("3 days per move", [1.5], 3),
+        ("1h each", [], 1 / 24),
+        ("2 weeks each", [7, 13], 14),
+        ("time none", [], None),
+    ],
+)
+def test_reminders_and_the_flag_come_by_the_same_clock(
+    time: str, reminded: list[float], ends: float | None
+) -> None:
+    """When half of the time is left, and a day; of short times none."""
+    table = Table(time)
+    began = table.gateway.now
+    table.pass_time(20)
+    days = [(due.owed_at - began) / timedelta(days=1) for due in table.alice.letters(Kind.REMINDER)]
+    assert days == reminded
+    over = [(due.owed_at - began) / timedelta(days=1) for due in table.alice.letters(Kind.FINISHED)]
+    assert over == ([] if ends is None else [pytest.approx(ends)])
+
+
+@pytest.mark.parametrize(("moves", "left_out"), [("", "Alice"), ("D4", "Bob")])
+def test_before_the_first_move_a_game_is_cancelled(moves: str, left_out: str) -> None:
+    """Who never began has not lost."""
+    table = Table(moves=moves)
+    table.pass_time(11)
+    assert table.gateway.game().result == "Void"
+    other = table.bob if left_out == "Alice" else table.alice
+    assert table.first_line(other) == (
+        f"{left_out}'s time has run out before the first move, so game 1 is cancelled: nobody has"
+        " lost."
+    )
+
+
+def test_the_count_is_not_waited_for_without_end() -> None:
+    """Who does not answer the other's done loses on time, after the same reminders."""
+    table = Table(moves=f"{MOVES} pass pass")
+    table.bob.reply("done")
+    table.gateway.send()
+    table.pass_time(11)
+    assert table.gateway.game().result == "W+T"
+    assert len(table.alice.letters(Kind.REMINDER)) == 2
+
+
+def test_a_letter_that_never_goes_out_holds_a_clock_up_for_a_week() -> None:
+    """Nobody is kept waiting for ever by a mail server that is away."""
+    table = Table()
+    table.gateway.play(table.alice, table.bob, "C3")
+    deadline = table.gateway.now + UNREAD + timedelta(days=10)
+    clock = table.gateway.game().clock
+    assert clock is not None
+    assert clock.deadline == deadline
+    table.gateway.now = deadline - timedelta(seconds=1)
+    table.gateway.ring()
+    assert table.gateway.game().phase is Phase.PLAYING
+    table.gateway.wait(seconds=1)
+    table.gateway.ring()
+    assert table.gateway.game().result == "B+T"
+
+
+def test_a_move_is_in_time_until_the_flag_has_fallen() -> None:
+    """What comes before the timer has looked counts; and it starts the other clock."""
+    table = Table()
+    table.gateway.wait(days=10, hours=1)
+    assert table.alice.reply("C3", to=table.alice.newest(Kind.YOUR_TURN)).event == "accepted"
+    table.gateway.send()
+    assert not table.gateway.ring()
+    clock = table.gateway.game().clock
+    assert clock is not None
+    assert clock.black.main == timedelta(hours=36)
+
+
+def test_time_in_which_nothing_ran_is_given_back() -> None:
+    """Once, whether the player answers or the clock rings."""
+    for answers in (False, True):
+        table = Table("3 days per move")
+        began = table.gateway.now
+        down = (began + timedelta(days=1), began + timedelta(days=8))
+        table.gateway.outages.append(down)
+        table.gateway.now = down[1]
+        if answers:
+            assert table.alice.reply("C3").event == "accepted"
+        else:
+            table.pass_time(1.5)
+        assert table.events(ev.Credited) == [ev.Credited("black", 7 * 86_400.0)]
+        if not answers:
+            table.pass_time(1)
+            assert table.gateway.game().result == "W+T"
+            assert len(table.events(ev.Credited)) == 1
+
+
+def test_old_games_end_by_no_clock() -> None:
+    """What was agreed on without clocks is played without."""
+    table = Table("no clock")
+    table.pass_time(40)
+    assert table.gateway.game().phase is Phase.PLAYING
+
+
+def test_games_against_oneself_have_no_clock() -> None:
+    """Unless the proposal says so."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    gateway.start(alice, alice)
+    assert gateway.game().clock is None
+
+
+def test_each_turn_letter_says_how_long_there_is() -> None:
+    """In words, and with the moment."""
+    table = Table("3 days per move")
+    body = table.alice.read().get_body(("plain",))
+    assert body is not None
+    deadline: datetime = table.gateway.now + timedelta(days=3)
+    text = str(body.get_content())
+    assert f"You have 3 days for your move: until Tuesday {deadline.day} November" in text
+    assert "Time:" in text
+    assert "you have 3 days left, Bob 3 days." in text
