@@ -158,9 +158,9 @@ def strangers_put_off(enough: Sequence[str]) -> Iterator[Trouble]:
     """What strangers get no more of today."""
     if enough:
         sentence = (
-            f"People who are new here get no more {' and no more '.join(enough)} for now:"
-            " strangers_in_all of [mail.limits] is used up for 24 hours. If it is a flood, the log"
-            " has where it comes from; if they are people, raise it."
+            f"People who are new here get no more {' and no more '.join(enough)} for now: it is as"
+            " many as strangers_in_all of [mail.limits] allows in 24 hours. If it is a flood, the"
+            " log has where it comes from; if they are people, raise it."
         )
         yield Trouble("strangers-put-off", sentence)
 

@@ -97,7 +97,7 @@ class Quotas:
 
     def _answered(self, place: str) -> bool:
         """True where a player's answer has come from a place in the last months."""
-        return any(self.unit.quotas.spent(place, end, end) for end in _ends(self._hour))
+        return self.unit.quotas.spent(place, self._hour + 1, self._hour + _MONTHS * _MONTH) > 0
 
     def _others(self) -> Iterator[tuple[str, str, int]]:
         """The counters that the reader shares with others: a name, the key, and how much it has."""
@@ -120,16 +120,11 @@ class Quotas:
 
 def remember_answer(unit: Unit, address: str, network: str, now: datetime) -> None:
     """A player's letter, which only its reader can have answered, came from a network."""
-    *_, end = _ends(hour_of(now))
+    end = (hour_of(now) // _MONTH + _MONTHS) * _MONTH
     host, domain = _domains(address)
     if not unit.quotas.spent(_place(host, network), end, end):
         for place in {_place(one, where) for one in (host, domain) for where in (network, "")}:
             unit.quotas.keep(place, end)
-
-
-def _ends(hour: int) -> Iterator[int]:
-    """The hours up to which may be kept what is known now; what is new is kept up to the last."""
-    return ((hour // _MONTH + more) * _MONTH for more in range(1, _MONTHS + 1))
 
 
 def _domains(address: str) -> tuple[str, str]:
@@ -154,13 +149,14 @@ def _half(most: int) -> int:
 def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
     """What strangers get no more of today, because all together have made us write enough."""
     hour = hour_of(now)
-    totals = (
-        *(("answers", _UNKNOWN, _half(most)), ("answers", "all", most)),
-        ("invitations", "proven all", most),
-    )
-    spent = unit.quotas.spent
-    names = (name for name, key, enough in totals if spent(key, hour - _DAY, hour) >= enough)
-    return tuple(dict.fromkeys(names))
+
+    def _used(key: str, enough: int) -> bool:
+        return unit.quotas.spent(key, hour - _DAY, hour) >= enough
+
+    answers = "answers" if _used("all", most) else ""
+    if not answers and _used(_UNKNOWN, _half(most)):
+        answers = "answers to what comes from where no player writes, which has half of them,"
+    return tuple(filter(None, (answers, "invitations" if _used("proven all", most) else "")))
 
 
 def is_stranger(unit: Unit, load: Callable[[int], Game], address: str) -> bool:

@@ -232,7 +232,8 @@ def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
     """A letter that names one of ours, by its envelope or inside: it may say it was refused.
 
     Who has seen that letter can forge it: it counts for one of late, after which its reader has
-    been silent, and what it says of them is told when the next has come back too.
+    been silent, and what it says of a player is told when the next has come back too; of somebody
+    who was invited, at once.
     """
     notice, failure = context.unit.outbox.sent_notice(uid), context.parsed.failure
     if notice is None or failure is None:

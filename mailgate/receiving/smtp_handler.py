@@ -28,7 +28,7 @@ Raises `Temporary` where it could not be kept.
 """
 
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
-NOT_NOW = "451 4.3.2 {}: please try again in some minutes"
+NOT_NOW = "451 4.3.2 {}: please try again later"
 KEPT = "250 2.0.0 OK, your letter is safe here"
 _log = structlog.get_logger("godaemon.smtp")
 

@@ -461,7 +461,7 @@ def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: 
     until(lambda: "store-lost" in str(played.json("status")["troubles"]), "it is noticed")
     assert played.command("status", check=False).returncode == 2
     refused = played.command("send", "carol@players.example", "help", check=False)
-    assert f"took no email: 451 4.3.2 {LOST}: please try again in some minutes." in refused.stderr
+    assert f"took no email: 451 4.3.2 {LOST}: please try again later." in refused.stderr
     assert "Is `godaemon serve` running?" not in refused.stderr
     assert "holds 1 games" in played.command("backup", str(tmp_path / "saved")).stdout
     assert played.stop() == 0

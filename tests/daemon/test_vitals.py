@@ -71,12 +71,21 @@ async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
     assert found.disk_free is not None
 
 
-@pytest.mark.parametrize(("key", "what"), [("all", "answers"), ("proven all", "invitations")])
-async def test_a_day_s_total_that_is_used_up_is_told(tmp_path: Path, key: str, what: str) -> None:
+@pytest.mark.parametrize(
+    ("key", "what", "when"),
+    [
+        ("all", "no more answers for now", (False, False, True)),
+        ("unknown all", "no more answers to what comes from where no player", (False, True, True)),
+        ("proven all", "no more invitations for now", (False, False, True)),
+    ],
+)
+async def test_a_day_s_total_that_is_used_up_is_told(
+    tmp_path: Path, key: str, what: str, when: tuple[bool, ...]
+) -> None:
     """For as long as newcomers are put off, and which of what they ask for."""
     writer, clock = MemoryWriter(), HandClock(NOW)
     vitals = Vitals(writer, tmp_path, None, clock, 10, lambda: 3)
-    for told in (False, False, True):
+    for told in when:
         writer.run_sync(lambda unit: unit.quotas.spend(key, int(NOW.timestamp()) // 3600))
         await vitals.measure()
         troubles = list(health.strangers_put_off(vitals.measured.enough))

@@ -133,6 +133,18 @@ def test_a_domain_where_somebody_plays_is_many_peoples() -> None:
     assert crowd.got().total() > 9
 
 
+@pytest.mark.parametrize(("days", "most"), [(55, 10), (95, 3)])
+def test_where_somebody_played_is_known_for_months(days: int, most: int) -> None:
+    """And no longer: the domain may be another's by then."""
+    crowd = Crowd(letters_per_stranger=3)
+    crowd.gateway.start(crowd.gateway.person("Alice"), crowd.gateway.person("Bob"))
+    crowd.gateway.wait(days=days)
+    before = crowd.got().total()
+    for number in range(10):
+        crowd.bring(f"v{number}@players.example")
+    assert crowd.got().total() - before == most
+
+
 def test_a_host_below_such_a_domain_is_one_persons() -> None:
     """Some providers give each of their people a host of their own."""
     crowd = Crowd(letters_per_stranger=3)
@@ -228,7 +240,8 @@ class TestFlood:
         crowd = self.crowd(strangers_in_all=12)
         self.flood(crowd)
         look = crowd.gateway.writer.run_sync
-        assert look(lambda unit: used_up(unit, 12, crowd.gateway.now)) == ("answers",)
+        (told,) = look(lambda unit: used_up(unit, 12, crowd.gateway.now))
+        assert "from where no player writes" in told
 
 
 class TestPlayersBeside:

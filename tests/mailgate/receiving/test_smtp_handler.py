@@ -296,8 +296,6 @@ async def test_while_too_many_letters_wait_to_go_out_senders_are_asked_to_wait(l
     async with listener_of(box, lmtp=lmtp, overloaded=lambda: waiting[0]) as opened:
         line = await greeted(await opened(), "LHLO x" if lmtp else "EHLO x")
         (told,) = await line.ask("MAIL FROM:<alice@a.example>")
-        assert told == (
-            "451 4.3.2 There is no room here just now: please try again in some minutes"
-        )
+        assert told == ("451 4.3.2 There is no room here just now: please try again later")
         waiting[0] = ""
         assert await line.codes("MAIL FROM:<alice@a.example>") == ["250"]
