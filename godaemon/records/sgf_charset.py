@@ -1,10 +1,11 @@
 """From the bytes of an SGF file to its text, in whatever encoding it is. Pure; cannot fail.
 
-A file is in the encoding that its bytes prove (a byte order mark, zeros, UTF-8), else in the one it
-names (CA), else in the one in which its words read best. Names are two letters long, and all East
-Asian encodings allow most pairs of bytes: so what counts is how common each letter would be in
-names and in words about Go, and whether the brackets still come in pairs. Libraries for this look
-at running text, and get a third of such names wrong.
+A file is in the encoding that its bytes prove (a byte order mark, zeros, UTF-8), else in the one in
+which its words read best, where the one it names (CA) has a start: programs write what their system
+had, under the name that somebody once gave. Names are two letters long, and all East Asian
+encodings allow most pairs of bytes: so what counts is how common each letter would be in names and
+in words about Go, and whether the brackets still come in pairs. Libraries for this look at running
+text, and get a third of such names wrong. Games that were put into one file each keep their own.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice, pairwise
 
 _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
 """What every letter of East Asia begins with in UTF-8; pairs of bytes alone may be chance."""
+_TRUST = 1.0
+"""The start of the encoding that a file names."""
 
 _CHARSETS = re.compile(
     r"utf-8|ascii|iso8859-\d+|cp\d+|koi8-[ru]|gbk?|gb\w+|big5\w*|shift_jis\w*|euc_\w+|iso2022_\w+"
@@ -35,7 +39,7 @@ _WIDER = {
 """Programs write more than the set that they name has."""
 
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 32), 127], "") | {11: " ", 12: " "}
-_SAMPLE = 65_536
+_SAMPLE, _MOST_GAMES = 65_536, 1000
 """Bytes from the first that is not ASCII: enough to tell, however large the file is."""
 
 _COMMON = {
@@ -79,12 +83,25 @@ _STOPS = frozenset("，。、！？：；（）《》「」『』“”‘’…
 _CYRILLIC_WORD = re.compile(r"\b(?:[А-ЯЁ]?[а-яё]{2,}|[А-ЯЁ]{3,}|[а-яА-Я])\b")
 _LATIN_WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]*+[^\W\d_]+")
 """A word that is not of plain letters alone; each letter is looked at once."""
+_WITHIN = re.compile(r"[a-z](?=[^\W\x00-\x7f])|[^\W\x00-\x7f](?=[a-z])")
+_WORD = re.compile(r"[^\W\d_]+")
 _LATIN_SHAPE = re.compile(r"\w[a-zß-öø-ÿœšž’]*")
 
 
 def decoded(data: bytes) -> str:
     """The text of a file without control signs; what no encoding can have meant is U+FFFD."""
-    return data.decode(charset(data), "replace").removeprefix("\ufeff").translate(_CONTROLS)
+    whole = "".join(game.decode(charset(game), "replace") for game in _games(data))
+    return whole.removeprefix("\ufeff").translate(_CONTROLS)
+
+
+def _games(data: bytes) -> list[bytes]:
+    """The games of a file that name different encodings, each by itself; else the file."""
+    named = list(islice(_CHARSET.finditer(data), _MOST_GAMES))
+    if len({one[1].lower() for one in named}) < 2 or _two_bytes(data) or _fits(data, "utf-8"):
+        return [data]
+    roots = {data.rfind(b"(;", 0, one.start()) for one in named}
+    cuts = [0, *sorted(root for root in roots if root > 0), len(data)]
+    return [data[begin:end] for begin, end in pairwise(cuts)]
 
 
 def charset(data: bytes) -> str:
@@ -95,9 +112,10 @@ def charset(data: bytes) -> str:
     if b"\x1b$" in data[:_SAMPLE] and data.isascii():
         return "iso2022_jp"
     named = _named(data)
-    if _fits(data, "utf-8") and (named not in _EVERYDAY or _THREE_BYTES.search(data)):
+    pairs = named in _EVERYDAY and not data.isascii()
+    if _fits(data, "utf-8") and (not pairs or _THREE_BYTES.search(data)):
         return "utf-8"
-    return named if named and _fits(data, named) else _best(data)
+    return _best(data, named if _fits(data, named or "utf-8") else "")
 
 
 def _two_bytes(data: bytes) -> str:
@@ -131,17 +149,20 @@ def _fits(data: bytes, name: str) -> bool:
     return True
 
 
-def _best(data: bytes) -> str:
-    """The encoding in which the words read best."""
+def _best(data: bytes, named: str) -> str:
+    """The encoding in which the words read best; the one that is named has a start."""
     high = _HIGH.search(data)
     begin = max(data.rfind(b"[", 0, high.start()), 0) if high else 0
     sample = data[begin : begin + _SAMPLE]
-    marks: Mapping[str, float] = {
+    marks = {
         **{name: _eastern(sample, name) for name in _EVERYDAY},
         **{name: _cyrillic(sample, name) for name in ("cp1251", "koi8-r")},
         "cp1252": _latin(sample),
         "utf-8": _mended(sample),
     }
+    if named:
+        other = max(marks["cp1252"], _alphabet(sample, named))
+        marks[named] = _TRUST + marks.get(named, other)
     return max(marks, key=marks.__getitem__)
 
 
@@ -151,7 +172,7 @@ def _eastern(data: bytes, name: str) -> float:
     signs = Counter(sign for sign in text if sign > "\x7f")
     worth = sum(_worth(sign, name) * count for sign, count in signs.items())
     lost = abs(text.count("[") - text.count("]"))
-    return (worth - 8 * lost) / _high(data)
+    return (worth - 8 * lost - 3 * _within(text)) / _high(data)
 
 
 @lru_cache(maxsize=4096)
@@ -174,12 +195,17 @@ def _worth(sign: str, name: str) -> float:
     return (1 if usual else -0.5) * length
 
 
+def _within(text: str) -> int:
+    """How often a letter stands beside a small one of plain letters, as those with accents do."""
+    return len(_WITHIN.findall(text))
+
+
 def _cyrillic(data: bytes, name: str) -> float:
     """Words of one case, with the letters that Russian is full of."""
     text, high = data.decode(name, "replace"), _high(data)
     good = sum(len(word) for word in _CYRILLIC_WORD.findall(text))
     common = sum(map(text.lower().count, "оаеинтсрвлкмдпу"))
-    return (1.8 * good + 2.1 * common - 3 * (high - good)) / high
+    return (1.8 * good + 2.1 * common - 3 * (high - good) - 3 * _within(text)) / high
 
 
 def _latin(data: bytes) -> float:
@@ -193,11 +219,29 @@ def _latin(data: bytes) -> float:
     return (2.2 * good - 2 * (high - good)) / high
 
 
+def _alphabet(data: bytes, name: str) -> float:
+    """Words in another alphabet than Latin."""
+    text, high = data.decode(name, "replace"), _high(data)
+    good = sum(len(word) for word in _cased(text) if min(word) > "\u024f")
+    return (2.5 * good - 3 * (high - good)) / high
+
+
+def _cased(text: str) -> Iterator[str]:
+    """Its words: letters that are all small, all large, or small behind the first."""
+    for word in _WORD.findall(text):
+        cased = word in {word.lower(), word.upper(), word.title()}
+        if cased and (len(word) > 1 or word < "\u0250"):
+            yield word
+
+
 def _mended(data: bytes) -> float:
     """UTF-8 in which here and there a letter was cut in two."""
     text = data.decode("utf-8", "replace")
-    good = sum(sign > "\x7f" and sign != "\ufffd" for sign in text)
-    return 2.9 if good > 4 * text.count("\ufffd") else -9
+    signs = [sign for sign in text if sign > "\x7f"]
+    good = len(signs) - signs.count("\ufffd")
+    if not _THREE_BYTES.search(data):  # pairs of bytes, and so perhaps letters of East Asia
+        good = sum(sign > "\x7f" for word in _cased(text) for sign in word)
+    return 2.9 if good * 5 > 4 * len(signs) else -9
 
 
 def _high(data: bytes) -> int:

@@ -7,7 +7,7 @@ import codecs
 import pytest
 
 from godaemon.records.sgf import read, write
-from godaemon.records.sgf_charset import charset
+from godaemon.records.sgf_charset import charset, decoded
 from tests.records.go_names import ENCODINGS, FIRST, SECOND, Game
 
 
@@ -38,6 +38,95 @@ def test_names_are_read_as_they_were_written(games: dict[str, list[Game]], most:
     assert len(wrong) <= most, wrong
 
 
+LATIN = ("ISO-8859-1", "windows-1252", "ISO-8859-2")
+EASTERN = ("GBK", "Big5", "Shift_JIS", "EUC-KR")
+OWN = {
+    "gbk": ("GB2312", "GBK"),
+    "big5": ("Big5",),
+    "cp932": ("Shift_JIS",),
+    "euc_jp": ("EUC-JP",),
+    "cp949": ("EUC-KR",),
+    "cp1251": ("windows-1251",),
+    "koi8-r": ("KOI8-R",),
+    "cp1252": ("ISO-8859-1", "windows-1252"),
+}
+
+
+def under(script: str, encoding: str, kind: str) -> tuple[str, ...]:
+    """The names of a kind that a file in that encoding may carry."""
+    if kind == "another":
+        pairs = encoding in {"gbk", "big5", "cp932", "cp949"}
+        return tuple({*EASTERN} - {*OWN[encoding]}) if pairs else ()
+    return {"its own": OWN[encoding], "Latin": LATIN if script != "latin" else EASTERN}[kind]
+
+
+@pytest.mark.parametrize(("kind", "most"), [("its own", 0), ("Latin", 3), ("another", 12)])
+@pytest.mark.parametrize("games", [FIRST, SECOND], ids=["first", "second"])
+def test_the_name_that_a_file_gives_is_a_hint(
+    games: dict[str, list[Game]], kind: str, most: int
+) -> None:
+    """A true one is believed, a Latin one of an Eastern file or the other way round hardly ever."""
+    wrong = [
+        f"{encoding} as {named}: {game[:2]}"
+        for script, written in games.items()
+        for game in written
+        for encoding in ENCODINGS[script]
+        for named in under(script, encoding, kind)
+        if decoded(file(game, f"CA[{named}]").encode(encoding)) != file(game, f"CA[{named}]")
+    ]
+    assert len(wrong) <= most, wrong
+
+
+@pytest.mark.parametrize("games", [FIRST, SECOND], ids=["first", "second"])
+def test_utf_8_under_any_name(games: dict[str, list[Game]]) -> None:
+    """It is seen, be its letters of two bytes or of three."""
+    for text in (
+        file(game, f"CA[{named}]")
+        for written in games.values()
+        for game in written
+        for named in (*LATIN, *EASTERN, "KOI8-R")
+    ):
+        assert decoded(text.encode()) == text
+
+
+@pytest.mark.parametrize(
+    ("named", "encoding", "names"),
+    [
+        ("ISO-8859-7", "iso8859-7", ("Γιώργος", "Παπαδόπουλος")),
+        ("windows-1255", "cp1255", ("משה", "אבי")),
+        ("windows-1250", "cp1250", ("Łukasz", "Michał")),
+        ("windows-1254", "cp1254", ("Çağrı", "Işık")),
+        ("KOI8-U", "koi8-u", ("Дмитро", "Їжак")),
+        ("IBM866", "cp866", ("Илья", "Шикшин")),
+    ],
+)
+def test_smaller_alphabets_are_believed(named: str, encoding: str, names: Game) -> None:
+    """Where nothing else reads as well, what a file names is what it is in."""
+    text = file(names, f"CA[{named}]")
+    assert decoded(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize(
+    "games",
+    [
+        [("GB2312", "gbk", ("古力", "常昊")), ("Shift_JIS", "cp932", ("井山裕太", "一力遼"))],
+        [("UTF-8", "utf-8", ("이세돌", "박정환")), ("GBK", "gbk", ("柯洁", "芈昱廷"))],
+        [
+            ("ISO-8859-1", "cp1252", ("Jörg", "Zoë")),
+            ("Big5", "big5", ("林海峰", "吳清源")),
+            ("KOI8-R", "koi8-r", ("Илья", "Шикшин")),
+            ("ISO-8859-1", "gbk", ("陈耀烨", "时越")),
+        ],
+    ],
+)
+def test_games_of_one_file_in_different_encodings(games: list[tuple[str, str, Game]]) -> None:
+    """Each is read by itself; what was read is one tree of UTF-8."""
+    data = b"\n".join(file(names, f"CA[{ca}]").encode(code) for ca, code, names in games)
+    record = read(data)
+    assert (record.black, record.white) == games[0][2]
+    assert all(name in write(record) for _, _, names in games for name in names)
+
+
 @pytest.mark.parametrize(
     "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "iso2022_jp"]
 )
@@ -51,24 +140,21 @@ def test_what_the_bytes_prove(encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "encoding"),
+    ("named", "encoding", "name"),
     [
-        ("GB2312", "gb18030"),
-        ("gbk", "gbk"),
-        ("BIG5", "cp950"),
-        ("SJIS", "cp932"),
-        ("EUC-KR", "cp949"),
-        ("ks_c_5601-1987", "cp949"),
-        ("KOI8-R", "koi8-r"),
-        ("windows-1252", "cp1252"),
+        ("GB2312", "gb18030", "柯洁"),
+        ("gbk", "gb18030", "檀啸"),
+        ("BIG5", "cp950", "張栩"),
+        ("SJIS", "cp932", "張栩"),
+        ("EUC-KR", "cp949", "최정"),
+        ("ks_c_5601-1987", "cp949", "최정"),
+        ("KOI8-R", "koi8-r", "Илья"),
+        ("windows-1252", "cp1252", "Jörg"),
     ],
 )
-def test_the_encoding_that_a_file_names(named: str, encoding: str) -> None:
+def test_the_encoding_that_a_file_names(named: str, encoding: str, name: str) -> None:
     """It is taken for the widest set of that name: programs write more than it has."""
-    assert charset(f"(;CA[{named}]PB[".encode() + b"\xb9\xc5\xc1\xa6])") in {
-        encoding,
-        "gb18030" if encoding == "gbk" else encoding,
-    }
+    assert charset(f"(;CA[{named}]PB[{name}])".encode(encoding)) == encoding
 
 
 @pytest.mark.parametrize(
