@@ -59,6 +59,18 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
+class If:
+    """Plan moves for later, as `plans` has a line of them; without any, show what is planned."""
+
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CancelIfs:
+    """Forget all that was planned."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """Give the game up."""
 
@@ -310,7 +322,7 @@ Turn = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 """At most one of these in a letter: each decides what happens next."""
 
 Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
-    Yes | No | Withdraw | Mark | Say
+    Yes | No | Withdraw | Mark | Say | If | CancelIfs
 )
 """Commands that act on one game."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Reason, Refusal, WrongPhase
@@ -15,9 +16,11 @@ from godaemon.games import events as ev
 from godaemon.games.dead_stones import changes
 from godaemon.games.free_handicap import check_placed, chosen
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.plans import PASS, planned
+from godaemon.games.state import apply
 from godaemon.games.undo import check_undo, taken_back
 from godaemon.rules import turn_order
-from godaemon.rules.points import Color
+from godaemon.rules.points import Color, parse_point
 from godaemon.rules.scoring import Score
 
 Draw = Callable[[], Color]
@@ -88,6 +91,35 @@ def _undo(game: Game, seat: Seat, _command: cmd.Undo, _: Draw) -> tuple[ev.Event
     if game.spec.teaching or game.player(Seat.of(color.opponent)).engine:
         return (ev.Undone(color.word, moves),)
     return () if game.undo_asked is color else (ev.UndoAsked(color.word),)
+
+
+def _if(game: Game, seat: Seat, command: cmd.If, _: Draw) -> tuple[ev.Event, ...]:
+    color = _player(game, seat)
+    if not command.line:
+        return ()
+    lines = planned(game, color, command.line)
+    return () if lines == game.plans.get(color) else (ev.Planned(color.word, lines),)
+
+
+def _cancel_ifs(game: Game, seat: Seat, _command: cmd.CancelIfs, _: Draw) -> tuple[ev.Event, ...]:
+    color = _player(game, seat)
+    return (ev.Planned(color.word),) if game.plans.get(color) else ()
+
+
+def following(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]:
+    """What moves bring about by themselves: replies that were planned, or the end of a plan."""
+    color = game.to_move
+    if color is None or not before.plans.get(color):
+        return ()
+    word = next((line[0] for line in game.plans.get(color, ())), "")
+    move = cmd.Pass() if word == PASS else cmd.Play(parse_point(word)) if word else None
+    try:
+        reply = decide(game, Seat.of(color), move, draw) if move else ()
+    except Refusal:  # after `any`, its point may be taken
+        reply = ()
+    if not reply:
+        return (ev.Planned(color.word),)
+    return (*reply, *following(game, reduce(apply, reply, game), draw))
 
 
 def _answer_undo(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
@@ -222,6 +254,8 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
     cmd.Place: _place,
     cmd.Pass: _pass,
     cmd.Undo: _undo,
+    cmd.If: _if,
+    cmd.CancelIfs: _cancel_ifs,
     cmd.Resign: _resign,
     cmd.Mark: _mark,
     cmd.Done: _done,

@@ -7,6 +7,7 @@ what they said of single ones. So much is written of our own accord:
 |---|---|---|---|
 | something awaits the reader: a move, a count, an invitation, `void` | yes | yes | no |
 | the game, or the invitation, is over | yes | yes | no |
+| a move that they had planned was played | yes | yes | no |
 | a look back on it | as `reviews` says | as it says | no |
 | the rest: the other's start, words alone ... | yes | no | no |
 | receipts of their own moves | as `receipts` says | as it says | as it says |
@@ -24,7 +25,7 @@ from dataclasses import replace
 
 from godaemon.games.awaited import awaited
 from godaemon.games.commands import EmailLevel
-from godaemon.games.events import CLOCK, LogEntry, Said
+from godaemon.games.events import QUIET, LogEntry, Said
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Preferences, Unit
@@ -77,13 +78,14 @@ def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> boo
     """True where a seat's player wants a letter that they did not ask for (`Kind.MOVED` apart)."""
     if kind is Kind.CONFIRM or emails is not EmailLevel.MY_TURN:
         return kind is Kind.CONFIRM or emails is not EmailLevel.NONE
-    return kind is not Kind.CHAT and (game.phase.over or awaited(game, seat) is not None)
+    told = game.phase.over or awaited(game, seat) is not None or kind is Kind.IFS
+    return told and kind is not Kind.CHAT
 
 
 def unheard(log: Sequence[LogEntry], reader: Color) -> list[str]:
     """The words that the other player has said alone since they last did anything else."""
     found: list[tuple[str, str]] = []
-    for entry in reversed([one for one in log if not isinstance(one.event, CLOCK)]):
+    for entry in reversed([one for one in log if not isinstance(one.event, QUIET)]):
         color = getattr(entry.event, "color", None)
         if color != reader.word and not isinstance(entry.event, Said):
             return [text for text, cause in reversed(found) if cause != entry.cause]

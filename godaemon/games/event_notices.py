@@ -42,11 +42,28 @@ def _told(
     happened = {type(event) for event in events}
     for event_type, tell in _TELL:
         if event_type in happened:
-            told = tell(after, actor)
+            told = {**tell(after, actor), **_plans(after, events, actor, commands)}
             if event_type is ev.Said:  # words beside marks that changed nothing
                 told = {**_unchanged(after, actor, commands), **told}
             return _one_each(after, told)
     return _unchanged(after, actor, commands)
+
+
+def _plans(
+    after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command]
+) -> Kinds:
+    """Who has planned is shown the plan; whose planned move was played, that it was."""
+    if after.phase is not Phase.PLAYING:
+        return {}
+    planned = after.seat(actor) is not _to_move(after) and any(map(_plans_moves, commands))
+    mine = {after.seat(actor): Kind.IFS} if planned else {}
+    played = [event.color for event in events if isinstance(event, ev.Moved | ev.Passed)]
+    ahead = {Seat[color.upper()] for color in played[1:]} - {_to_move(after)}
+    return {**mine, **dict.fromkeys(ahead, Kind.IFS)}
+
+
+def _plans_moves(command: cmd.Command) -> bool:
+    return isinstance(command, cmd.If | cmd.CancelIfs)
 
 
 def _both(kind: Kind) -> Callable[[Game, Seat], Kinds]:
@@ -90,6 +107,8 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
     for command_type, kind in (
         (cmd.Void, Kind.VOID),
         (cmd.Undo, Kind.UNDO),
+        (cmd.If, Kind.IFS),
+        (cmd.CancelIfs, Kind.IFS),
         (cmd.Done, Kind.DONE),
         (cmd.Mark, Kind.MARKS_CHANGED),
     ):
@@ -118,6 +137,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Marked, _both(Kind.MARKS_CHANGED)),
     (ev.Said, _said),
     (ev.Reminded, lambda game, _: {Seat.of(game.clock.turn): Kind.REMINDER} if game.clock else {}),
+    (ev.Planned, lambda *_: {}),
 )
 """The events, the weightiest first, and who is told what."""
 

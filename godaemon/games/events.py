@@ -123,6 +123,14 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """The moves that a player would have made for them, all of them (`plans`); theirs alone."""
+
+    color: str
+    lines: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
     """Stones were marked dead, or alive again."""
 
@@ -237,6 +245,7 @@ Event = (
     | UndoAsked
     | UndoRefused
     | Undone
+    | Planned
     | Marked
     | Agreed
     | Disagreed
@@ -256,7 +265,7 @@ _BY_NAME: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
     for cls in (
         *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
-        *(UndoAsked, UndoRefused, Undone),
+        *(UndoAsked, UndoRefused, Undone, Planned),
         *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
         *(Finished, Handed, Reminded, Credited, Said, Recognised, Transferred),
     )
@@ -265,6 +274,10 @@ _BY_NAME: dict[str, type[Any]] = {
 
 CLOCK = (Handed, Reminded, Credited)
 """What happens to clocks only: nothing that a player did."""
+PRIVATE = (Planned,)
+"""What nobody but its player may see, or notice."""
+QUIET = (*CLOCK, *PRIVATE)
+"""What is nothing that the other player would hear of."""
 
 
 def name(event: Event) -> str:

@@ -61,5 +61,5 @@ def silent_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
 
 
 def _passed(log: Sequence[ev.LogEntry], before: datetime) -> bool:
-    last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.CLOCK))
+    last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.QUIET))
     return isinstance(last.event, ev.Passed) and last.at <= before

@@ -176,6 +176,8 @@ class Game:
     """Who would take the last move back."""
     undo_refused: bool = False
     """Whether the other player has said that it stands."""
+    plans: Mapping[Color, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    """What each player has planned (`plans`); to be shown to nobody else."""
     dead: frozenset[Point] = frozenset()
     agreed: Mapping[Color, str] = field(default_factory=dict)
     """The board string each player who has said done agreed to."""

@@ -27,6 +27,8 @@ class Kind(StrEnum):
     RESUMED = "resumed"
     UNDO = "undo"
     """One player would take a move back; or the other has answered that."""
+    IFS = "ifs"
+    """What the reader has planned; or that a move of that was played."""
     VOID = "void"
     """One player would end the game without a result."""
     REMINDER = "reminder"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial, reduce
 
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games import commands as cmd
@@ -17,7 +18,7 @@ from godaemon.games import email_settings
 from godaemon.games import events as ev
 from godaemon.games.alarms import clock_event
 from godaemon.games.dead_stones import together
-from godaemon.games.decisions import Draw, decide_after
+from godaemon.games.decisions import Draw, decide_after, following
 from godaemon.games.engine_seats import Roster
 from godaemon.games.event_notices import kinds, reviewable
 from godaemon.games.game_cache import GameCache
@@ -209,6 +210,7 @@ class GameService:
         if result.events:
             entries = [ev.LogEntry(event, self.now, caller.cause) for event in result.events]
             self.unit.games.append(after.id, decision.known, entries)
+        if any(not isinstance(event, ev.PRIVATE) for event in result.events):
             self.unit.games.set_summary(_summary(after, self.now), _addresses(after))
         if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
             player = after.player(decision.actor).address
@@ -296,6 +298,11 @@ class GameService:
                     )
                 events.append(event)
                 game = apply(game, event, self.now)
+        if any(isinstance(event, ev.Moved | ev.Passed) for event in events):
+            # Last of all: else who asks for more beside a move could tell what was planned for it.
+            more = following(start, game, self.chance.nigiri)
+            events += more
+            game = reduce(partial(apply, at=self.now), more, game)
         if credit and events:
             events.insert(0, credit)
         return Result(before, game if events else before, tuple(events))

@@ -31,7 +31,7 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
             | (cmd.Yes | cmd.No),
         ):
             stale = seen.position != now.position
-        elif isinstance(command, cmd.Undo):
+        elif isinstance(command, cmd.Undo | cmd.If):
             stale = seen.position not in (now.position, now.position - 1)
         else:
             stale = False

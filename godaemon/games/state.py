@@ -16,7 +16,10 @@ from godaemon.games import events as ev
 from godaemon.games.clock import Clock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
+from godaemon.games.plans import PASS, left
 from godaemon.rules.points import Color, Size, parse_point
+
+Plans = dict[Color, tuple[tuple[str, ...], ...]]
 
 
 def color(word: str) -> Color:
@@ -81,7 +84,7 @@ def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
     game, found = replay(number, log[:1]), None
     for event in log[1:]:
         there = game.move_number >= move and game.phase is not Phase.PROPOSED and not game.placing
-        if there and found is None and not isinstance(event, ev.Said):
+        if there and found is None and not isinstance(event, (ev.Said, *ev.QUIET)):
             found = game
         game = apply(game, event)
         if game.move_number < move:  # moves were taken back: others were made in their place
@@ -138,7 +141,8 @@ def _count(before: Game, after: Game, event: ev.Event) -> Game:
     if revisions != before.revisions:
         digest = ev.chain(digest, ev.name(event), ev.encode(event))
     if revisions.position != before.revisions.position:
-        after = replace(after, undo_asked=None, undo_refused=False)
+        plans = _left(before, event) if after.to_move is not None and before.plans else {}
+        after = replace(after, undo_asked=None, undo_refused=False, plans=plans)
     return replace(after, revisions=revisions, digest=digest, length=before.length + 1)
 
 
@@ -186,6 +190,18 @@ def _begun(game: Game, clock: Clock, at: datetime) -> Clock:
     turn = game.to_move or clock.turn
     begun = clock.start(turn, game.length, at)
     return begun if game.player(Seat.of(turn)).engine is None else begun.hand_over(at).stop(at)
+
+
+def _left(before: Game, event: ev.Event) -> Plans:
+    """What is left of both players' plans: after a move what fits it, after all else nothing."""
+    if not isinstance(event, ev.Moved | ev.Passed):
+        return {}
+    word = event.point if isinstance(event, ev.Moved) else PASS
+    return {color: lines for color, all_ in before.plans.items() if (lines := left(all_, word))}
+
+
+def _planned(game: Game, event: ev.Planned) -> Game:
+    return replace(game, plans={**game.plans, color(event.color): event.lines})
 
 
 def _confirmed(game: Game, _: ev.Confirmed) -> Game:
@@ -306,6 +322,7 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.UndoAsked: lambda game, event: replace(game, undo_asked=color(event.color)),
     ev.UndoRefused: lambda game, _: replace(game, undo_asked=None, undo_refused=True),
     ev.Undone: _undone,
+    ev.Planned: _planned,
     ev.Marked: _marked,
     ev.Agreed: _agreed,
     ev.Disagreed: _disagreed,

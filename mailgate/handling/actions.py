@@ -9,7 +9,7 @@ from mailgate.language.parser import ParsedText
 
 _ACTIONS = (
     *(cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
-    *(cmd.Yes, cmd.No, cmd.Withdraw, cmd.Mark, cmd.Say),
+    *(cmd.Yes, cmd.No, cmd.Withdraw, cmd.Mark, cmd.Say, cmd.If, cmd.CancelIfs),
 )
 
 

@@ -38,6 +38,7 @@ _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Help)
 _WORDS: dict[type, str] = {
     cmd.Pass: "pass",
     cmd.Undo: "undo",
+    cmd.CancelIfs: "cancel ifs",
     cmd.Resign: "resign",
     cmd.Done: "done",
     cmd.Resume: "resume",

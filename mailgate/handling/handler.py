@@ -15,7 +15,7 @@ from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import awaited
 from godaemon.games.email_settings import in_force
-from godaemon.games.events import Marked, Said
+from godaemon.games.events import PRIVATE, Marked, Said
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import Decision
@@ -181,7 +181,8 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
     So speaks a program that answers each of our letters, whatever its headers say. Words with a
     move come with its letter, however many there are.
     """
-    game, events = decided.after, decided.result.events
+    game = decided.after
+    events = [one for one in decided.result.events if not isinstance(one, PRIVATE)]
     mine, opponent = game.color_of(seat), _opponent(game, seat)
     if (
         mine is None

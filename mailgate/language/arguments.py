@@ -11,6 +11,8 @@ from collections.abc import Callable
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.plans import ANY, PASS
+from godaemon.rules.points import parse_point
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, read_proposal
 from mailgate.language.opponent_words import clean_message
@@ -53,6 +55,38 @@ def read_place(rest: str) -> cmd.Command | None:
         return cmd.Place()
     named = points(rest)
     return cmd.Place(named) if named else None
+
+
+def read_if(rest: str) -> cmd.Command | None:
+    """The opponent's move and one's own by turns; nothing, to see what is planned.
+
+    >>> read_if("you play d4 then i play q16, if r4, c3")
+    If(line=('D4', 'Q16', 'R4', 'C3'))
+    """
+    words = [word for word in re.split(r"[\s,;:.]+|->", strip_decoration(rest)) if word]
+    line = [_ANY.get(word, word) for word in words if word not in _BETWEEN]
+    if not all(word in _ANY.values() or _POINT.fullmatch(word) for word in line):
+        return None
+    if len(line) % 2:
+        raise Unreadable(
+            "A plan goes by pairs: a move of your opponent's, and your answer to it, such as: if D4"
+            " then E5. Nothing was planned."
+        )
+    named = (word if word in _ANY.values() else str(parse_point(word)) for word in line)
+    return cmd.If(tuple(named))
+
+
+_ANY = {
+    **dict.fromkeys(("any", "anything", "anywhere", "else", "otherwise"), ANY),
+    **dict.fromkeys(("pass", "passes"), PASS),
+}
+_BETWEEN = frozenset(
+    [
+        *("if", "then", "and", "you", "i", "he", "she", "they", "play", "plays", "move", "answer"),
+        *("i'll", "i’ll", "at", "on", "to", "the", "with", "it's", "is"),
+    ]
+)
+_POINT = re.compile(r"[a-z]{1,2}\d{1,2}")
 
 
 def read_show(rest: str) -> cmd.Command | None:

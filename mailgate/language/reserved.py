@@ -41,7 +41,7 @@ TO_US = (
 _RESERVED = (
     Reserved(
         "conditional(?: moves?)?|premove|sequence|in case|queue",
-        "I cannot keep moves for later yet: please send each one when it is your turn.",
+        "To plan a move, write a line such as `if D4 then E5`.",
         forms=r"^(?:when|after|si|se|als)\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
         r"|^(?:if|in case|falls|wenn)\b(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b"
         r"|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b))",

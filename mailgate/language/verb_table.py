@@ -18,6 +18,7 @@ from mailgate.language.arguments import (
     read_game,
     read_gui,
     read_help,
+    read_if,
     read_kifu,
     read_marks,
     read_new,
@@ -108,6 +109,26 @@ TABLE: tuple[Verb, ...] = (
             *("take back my last move", "take my last move back", "cancel my move"),
         ),
         translations=translations("undo"),
+    ),
+    Verb(
+        "if",
+        "POINT then POINT[, if POINT then POINT ...]",
+        "Plans your answer for when your opponent has made that move (any: for every other move)."
+        " It is played at once then; until then nobody else sees it. More lines are more branches;"
+        " if alone shows your plans.",
+        "it is your own move; a move of the line could not be played; two branches differ",
+        ("if D4 then E5", "if D4 then E5, if any then pass", "if"),
+        read_if,
+        synonyms=("ifs", "show ifs", "my ifs", "my plans", "show plans", "plans"),
+    ),
+    Verb(
+        "cancel ifs",
+        "",
+        "Forgets all that you have planned.",
+        "never",
+        ("cancel ifs",),
+        alone(cmd.CancelIfs()),
+        synonyms=("cancel if", "forget ifs", "forget my ifs", "cancel plans", "cancel my plans"),
     ),
     Verb(
         "resign",

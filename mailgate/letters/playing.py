@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from godaemon.games import events as ev
 from godaemon.games.kept_notices import SEATED
@@ -28,7 +29,15 @@ def started(view: LetterView) -> LetterBlocks:
 def your_turn(view: LetterView) -> LetterBlocks:
     """The letter a game is played by."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()
-    return LetterBlocks(first, (*view.words(), *_unsent(view), *_cycle(view), *board(view)))
+    more = (*_unplanned(view), *_unsent(view), *_cycle(view))
+    return LetterBlocks(first, (*view.words(), *more, *board(view)))
+
+
+def _unplanned(view: LetterView) -> tuple[Block, ...]:
+    """Where the reader had planned, and not for this."""
+    if not any(view.mine(one.color) and not one.lines for one in view.happened(ev.Planned)):
+        return ()
+    return (Words("Nothing that you had planned fits, so your plans are forgotten."),)
 
 
 def _unsent(view: LetterView) -> tuple[Block, ...]:
@@ -102,6 +111,9 @@ def chat(view: LetterView) -> LetterBlocks:
 
 def what_happened(view: LetterView) -> str:
     """The move, pass or resumption that the letter tells of, in one sentence."""
+    made = [one for one in view.data.events if isinstance(one, ev.Moved | ev.Passed)]
+    if len(made) > 1:
+        return " ".join(_ahead(view, made[at:], at) for at in range(len(made)))
     sentence = f"This is game {view.game.id} after move {view.game.move_number}."
     for event in view.data.events:
         match event:
@@ -142,6 +154,20 @@ def _move(view: LetterView, word: str, point: str) -> str:
     mine = f" for {title(color_named(word))}" if view.teaching else ""
     sentence = f"{view.doer(word)} played {point}{mine} (move {view.game.move_number})"
     return f"{sentence}{captured(view.game)}."
+
+
+def _ahead(view: LetterView, moves: Sequence[ev.Moved | ev.Passed], at: int) -> str:
+    """The first of moves of which all but the very first (`at` 0) had been planned."""
+    first, game = moves[0], view.game
+    position = game.position.copy()
+    for _ in moves[1:]:
+        position.undo()
+    number, took = position.move_number, captured(replace(game, position=position))
+    what = f"played {first.point}" if isinstance(first, ev.Moved) else "passed"
+    who, tail = view.doer(first.color), f" (move {number}){took}."
+    if not at:
+        return f"{who} {what}{tail}"
+    return f"{who} {what} at once{tail[:-1]}: {'you' if who == 'You' else 'they'} had planned it."
 
 
 def _pass(view: LetterView, word: str) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games import plans
 from godaemon.games.model import Phase
 from godaemon.rules import scoring, turn_order
-from godaemon.rules.points import Point
+from godaemon.rules.points import Color, Point
 from gtp import argument_readers
 from gtp.client.syntax import Arguments
 from gtp.seat import sentences
@@ -162,6 +163,35 @@ def take_back(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
     if command is None:
         raise Unreadable(argument_readers.SYNTAX_ERROR)
     return Act(command, view.game.revisions, sentences.undone)
+
+
+@SEAT.command("godaemon-if")
+def plan(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+    """Plan the seat's answer for when the opponent has made a move; nobody else sees it.
+
+    Arguments: vertices, the opponent's and one's own by turns (`any` is any stone of theirs);
+        none to see what is planned; `cancel` to forget it.
+    Fails: where it is the seat's turn, a move could not be played, or branches differ.
+    Returns: all that is planned, one pair of moves a line.
+    Example: `godaemon-if D4 E5 C3 D3` -> `= if D4 then E5` and more lines
+    """
+    words = [one.lower() for one in arguments]
+    command: cmd.Action = cmd.CancelIfs()
+    if words != ["cancel"]:
+        pairs = [plans.ANY if one == plans.ANY else _planned(one) for one in words]
+        if len(pairs) % 2:
+            raise Unreadable(argument_readers.SYNTAX_ERROR)
+        command = cmd.If(tuple(pairs))
+    return Act(command, view.game.revisions, lambda done: _plans(done, view.color))
+
+
+def _planned(word: str) -> str:
+    point = argument_readers.vertex((word,), 0)
+    return plans.PASS if point is None else str(point)
+
+
+def _plans(outcome: ActEffect, color: Color) -> str:
+    return "\n".join(plans.tree(outcome.after.plans.get(color, ())))
 
 
 @SEAT.command("godaemon-void")

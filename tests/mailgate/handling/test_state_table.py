@@ -32,7 +32,7 @@ COMMANDS = {entry.verb: entry.examples[0] for entry in TABLE} | {
     "(words)": "What a lovely day it is over here!",
     "(nothing)": "",
     "(a question)": "How do I pass?",
-    "(a plan)": "if D4 then E5",
+    "(a plan)": "if I get D4 then E5 follows",
 }
 MOVES = "F5 G5 F4 C3 F6 G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4"
 QUIET = (ev.Said, ev.Recognised)
@@ -250,13 +250,13 @@ def test_an_older_letter_changes_no_board() -> None:
 
 
 def test_nobody_moves_out_of_turn() -> None:
-    """While a game is played, the other player can only resign, undo, write, and ask."""
+    """While a game is played, the other player can only resign, undo, plan, write, and ask."""
     assert (
         failing(
             lambda phase, command, sender, cell: (
                 sender != "other"
                 or phase not in ("playing", "placing")
-                or command in ("resign", "undo", "new")
+                or command in ("resign", "undo", "if", "new")
                 or not cell.events
             )
         )

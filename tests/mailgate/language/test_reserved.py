@@ -9,7 +9,7 @@ from mailgate.language.parser import parse_text
 from mailgate.language.reserved import reserved
 
 COMMANDS = """
-if D4 then E5 | if you play D4, I play E5 | note he did not see C3 | hidden: my plan
+if I get D4 then E5 follows | premove D4 | note he did not see C3 | hidden: my plan
 vacation 2w
 redo | can I take that back? | cancel game | claim win | draw? | offer draw
 shall we play again

@@ -1,0 +1,105 @@
+"""Plans: moves for later, kept for their owner alone, and what is left of them as the game goes on.
+
+A line is the opponent's move and one's own by turns, `("D4", "Q16", "R4", "C3")`; lines that begin
+alike are branches of one tree. Pure; raises a `Refusal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, WrongPhase
+from godaemon.games.model import Game, Phase
+from godaemon.rules.points import Color, parse_point
+from godaemon.rules.position import Position
+
+ANY = "any"
+"""Stands for whatever stone the opponent plays, where no other branch names it."""
+PASS = "pass"  # noqa: S105 - a move
+MOST = 100
+"""How many moves all lines of a plan may have."""
+
+Line = tuple[str, ...]
+
+
+def planned(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
+    """A colour's plans with a line more, tried on the board; raises a `Refusal`."""
+    if game.spec.teaching:
+        raise NotAllowed("You play both colours here: a plan would only be played by yourself.")
+    if game.phase is Phase.SCORING or game.placing:
+        raise WrongPhase("Moves can be planned only while stones are played. Nothing was planned.")
+    if game.to_move is color:
+        raise NotYourTurn(
+            "It is your move, so it comes first: send it, and below it the lines that begin with"
+            " if. Nothing was planned."
+        )
+    after(game.position, game.to_move or color.opponent, line)
+    lines = _merged([*game.plans.get(color, ()), line])
+    if sum(map(len, lines)) > MOST:
+        raise NotAllowed(f"A plan may hold at most {MOST} moves. Nothing was planned.")
+    _check_one_answer(lines)
+    return lines
+
+
+def after(position: Position, color: Color, line: Line) -> Position:
+    """The position after a line, of which `color` makes the first move; raises `IllegalMove`."""
+    there = position.copy()
+    for at, word in enumerate(line):
+        if at and there.passes() >= there.ruleset.passes:
+            raise WrongPhase(f"{spoken(line[:at])}: there play stops. Nothing was planned.")
+        if word in (ANY, PASS):
+            there.pass_(color)
+        else:
+            try:
+                there.play(color, parse_point(word))
+            except IllegalMove as fault:
+                raise IllegalMove(
+                    f"{spoken(line[: at + 1])}: {fault.public} Nothing was planned.", fault.reason
+                ) from fault
+        color = color.opponent
+    return there
+
+
+def spoken(line: Line) -> str:
+    """A line as one writes it: `if D4 then Q16, if R4 then C3`."""
+    pairs = [line[at : at + 2] for at in range(0, len(line), 2)]
+    return ", ".join(f"if {' then '.join(pair)}" for pair in pairs)
+
+
+def left(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
+    """What is left of a plan once a move is made; none where the game leaves it."""
+    found = [line[1:] for line in lines if line[0] == word]
+    if not found and word != PASS:
+        found = [line[1:] for line in lines if line[0] == ANY]
+    return tuple(line for line in found if line)
+
+
+def tree(lines: Sequence[Line], depth: int = 0) -> list[str]:
+    """A plan for its owner to read: a line for each pair of moves, later ones further in."""
+    drawn: list[str] = []
+    for pair in dict.fromkeys(line[:2] for line in lines):
+        drawn.append("... " * depth + spoken(pair))
+        drawn += tree([line[2:] for line in lines if line[:2] == pair and line[2:]], depth + 1)
+    return drawn
+
+
+def _merged(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines, each once, less those that are the beginning of another."""
+    once = tuple(dict.fromkeys(lines))
+    return tuple(
+        line for line in once if not any(line != one and line == one[: len(line)] for one in once)
+    )
+
+
+def _check_one_answer(lines: Sequence[Line]) -> None:
+    """Raise where two branches answer the same moves otherwise."""
+    answers: dict[Line, str] = {}
+    for line in lines:
+        for at in range(1, len(line), 2):
+            said = answers.setdefault(line[:at], line[at])
+            if said != line[at]:
+                raise Refusal(
+                    f"You have planned already: {spoken((*line[:at], said))}. To change that,"
+                    " forget your plans first. Nothing was planned.",
+                    hints=("cancel ifs",),
+                )

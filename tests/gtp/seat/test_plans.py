@@ -1,0 +1,39 @@
+"""Plans at a seat: they are shown back, and refused as in letters."""
+
+from __future__ import annotations
+
+from godaemon.rules.points import Color
+from tests.support.seat_game import Controller, FakeSeatGame, game
+
+
+async def test_plans_are_made_shown_and_forgotten() -> None:
+    """Two branches; `cancel` forgets both."""
+    gui = Controller(FakeSeatGame(game(moves="b E5"), Color.BLACK))
+    assert await gui.ask("godaemon-if c3 g7 G3 c7") == "= if C3 then G7\n... if G3 then C7"
+    assert await gui.ask("godaemon-if any pass") == (
+        "= if C3 then G7\n... if G3 then C7\nif any then pass"
+    )
+    assert await gui.ask("godaemon-if") == await gui.ask("godaemon-if any pass")
+    assert (await gui.ask("godaemon-if E5 D4")).startswith("? if E5: There is already a stone")
+    assert await gui.say("godaemon-if C3", "godaemon-if K") == ["? syntax error"] * 2
+    assert await gui.say("godaemon-if cancel", "godaemon-if") == ["=", "="]
+    theirs = Controller(FakeSeatGame(gui.seat.game, Color.WHITE))
+    assert (await theirs.ask("godaemon-if C3 G7")).startswith("? It is your move, so it comes")
+
+
+async def test_the_opponents_program_sees_nothing_of_them() -> None:
+    """Whatever it asks for, it gets the same with plans and without."""
+    answers = []
+    for plan in ("godaemon-if", "godaemon-if C3 G7 G3 C7"):
+        mine = Controller(FakeSeatGame(game(moves="b E5"), Color.BLACK))
+        await mine.ask(plan)
+        theirs = Controller(FakeSeatGame(mine.seat.game, Color.WHITE))
+        asked = (
+            "godaemon-status",
+            "showboard",
+            "printsgf",
+            "godaemon-if",
+            "gomill-explain_last_move",
+        )
+        answers.append(await theirs.say("play b E5", *asked, "play w C3"))
+    assert answers[0] == answers[1]
