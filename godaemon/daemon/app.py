@@ -39,6 +39,7 @@ from godaemon.daemon.timers import (
     feed_watchdog,
     keep_lock,
     ring_clocks,
+    send_daily,
     tell_of_passes,
 )
 from godaemon.daemon.vitals import Vitals, health_of, watch_health
@@ -59,6 +60,7 @@ from gtp.client_file import client_file
 from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
 from mailgate.delivery.outbox_worker import OutboxWorker
+from mailgate.handling.daily_digests import send_digests
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
@@ -248,6 +250,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
             writer, games, lambda: live.settings.mail.invitation_days, clock, seen.in_grace
         ),
         ring_clocks(writer, games, clock, seen.in_grace),
+        send_daily(writer, lambda unit: send_digests(games(unit)), clock, seen.in_grace),
         tell_of_passes(writer, games, clock),
         feed_watchdog(environ, notifier, writer, clock),
         watch_health(vitals, status, notifier, clock),

@@ -1,4 +1,4 @@
-"""The timers of a daemon: expiry of proposals, clocks, the watchdog, the deadline of stopping."""
+"""The timers of a daemon: proposals, clocks, emails of the day, the watchdog, the last moment."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from godaemon.system.clock import Clock
 from godaemon.system.systemd import Notifier, watchdog_interval
 
 _EXPIRY_EVERY = 60.0
+_DIGESTS_EVERY = 60.0
 _LOCK_EVERY = 10.0
 _CLOCKS_EVERY = 15.0
 _PASSES_EVERY = 30.0
@@ -86,6 +87,24 @@ async def ring_clocks(
         except GodaemonError as trouble:
             _log.warning("clock.not-rung", detail=trouble.detail or trouble.public)
         await clock.wait(never, 0.0 if rung == AT_ONCE else _CLOCKS_EVERY)
+
+
+async def send_daily(
+    writer: Writer[Unit],
+    work: Callable[[Unit], int],
+    clock: Clock,
+    in_grace: Callable[[datetime], bool],
+) -> None:
+    """Owe the emails of the day at each player's hour, for ever; none while there is grace."""
+    never = asyncio.Event()
+    while True:
+        done = 0
+        try:
+            if not in_grace(clock.now()):
+                done = await writer.run(work)
+        except GodaemonError as trouble:
+            _log.warning("digest.not-sent", detail=trouble.detail or trouble.public)
+        await clock.wait(never, 0.0 if done == AT_ONCE else _DIGESTS_EVERY)
 
 
 async def tell_of_passes(

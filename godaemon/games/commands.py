@@ -18,6 +18,7 @@ class EmailLevel(StrEnum):
 
     ALL = "all"
     MY_TURN = "my-turn"
+    DAILY = "daily"
     NONE = "none"
 
 
@@ -277,6 +278,24 @@ class Emails:
 
     wanted: EmailLevel
     everywhere: bool = False
+    at: int | None = None
+    """When the one of the day shall come, in minutes after midnight; None for no word on that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timezone:
+    """The sender's time zone, by a name of the tz database, or a city in one."""
+
+    zone: str
+    everywhere: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Letters in plain text alone, or in HTML too."""
+
+    wanted: bool
+    everywhere: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +345,7 @@ Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 )
 """Commands that act on one game."""
 
-Setting = Emails | Receipts | Reviews | Stop | ShowSettings
+Setting = Emails | Receipts | Reviews | Timezone | Plain | Stop | ShowSettings
 """Commands about which letters their sender wants."""
 
 Query = (
@@ -336,7 +355,7 @@ Query = (
 )
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
-Beyond = Gui | Emails | Receipts | Reviews | Stop | Block | Unblock | Relocate
+Beyond = (Gui | Emails | Receipts | Reviews | Timezone | Plain | Stop) | Block | Unblock | Relocate
 """Commands whose effect goes beyond the game at hand, or hands a seat on."""
 
 Command = Action | Query | NewGame | Send

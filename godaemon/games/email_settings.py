@@ -15,7 +15,9 @@ what they said of single ones. So much is written of our own accord:
 With `my-turn`, words that came alone are told in the next letter that comes.
 While a player has not said whether they want receipts, there are three, and with `all` only. What
 answers a letter of theirs, and what protects them (a confirmation, a move to another address,
-trouble, an opponent out of reach) always comes. Within one transaction; raises nothing.
+trouble, an opponent out of reach) always comes. With `daily` a turn and a count wait for the one
+email of the day (`games.daily_digest`); the rest comes as with `all`.
+Within one transaction; raises nothing.
 """
 
 from __future__ import annotations
@@ -74,8 +76,17 @@ def said_yes(unit: Unit, address: str, game: int) -> None:
         choose(unit, address, game, emails=EmailLevel.ALL)
 
 
+_IN_DIGEST = {
+    *(Kind.STARTED, Kind.YOUR_TURN, Kind.RESUMED, Kind.CHAT),
+    *(Kind.SCORING_STARTED, Kind.MARKS_CHANGED, Kind.DONE),
+}
+"""What the email of the day tells."""
+
+
 def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> bool:
     """True where a seat's player wants a letter that they did not ask for (`Kind.MOVED` apart)."""
+    if emails is EmailLevel.DAILY and kind in _IN_DIGEST:
+        return False
     if kind is Kind.CONFIRM or emails is not EmailLevel.MY_TURN:
         return kind is Kind.CONFIRM or emails is not EmailLevel.NONE
     told = game.phase.over or awaited(game, seat) is not None or kind is Kind.IFS

@@ -37,6 +37,20 @@ class Preferences:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """What a player has told us of themselves, whatever the game."""
+
+    zone: str = ""
+    """Their time zone, by its name in the tz database; "" while they have not said."""
+    digest_at: int | None = None
+    """When their email of the day is due, in minutes after midnight; None while they have not."""
+    digest_due: datetime | None = None
+    """When the next one is; None for who wants none."""
+    plain: bool = False
+    """Whether letters to them are plain text alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeptNotice:
     """A notice that a seat's program spares its player (`games.kept_notices`), and the game's hash.
 
@@ -203,6 +217,15 @@ class PlayerStore(Protocol):
 
     def forget_game_preferences(self, address: str) -> None:
         """Let what holds for all games hold in each."""
+
+    def profile(self, address: str) -> Profile:
+        """What a player has told us of themselves."""
+
+    def set_profile(self, address: str, profile: Profile) -> None:
+        """Remember it."""
+
+    def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
+        """Addresses whose email of the day is due, or is due only `beyond` a moment."""
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""

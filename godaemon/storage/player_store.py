@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 
 from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.games.commands import EmailLevel
-from godaemon.games.store_protocols import BouncingAddress, Preferences, Transfer
+from godaemon.games.store_protocols import BouncingAddress, Preferences, Profile, Transfer
 from godaemon.storage.columns import columns, names_of, numbered
-from godaemon.storage.tables import BlockRow, BouncingRow, PlayerRow, TransferRow
+from godaemon.storage.tables import BlockRow, BouncingRow, PlayerRow, ProfileRow, TransferRow
 
 _COLUMNS = columns(BouncingRow, names_of(BouncingAddress))
 # What every move or letter needs is built once.
 _PREFERENCES = select(*columns(PlayerRow, ("game", *names_of(Preferences)))).where(
     col(PlayerRow.address) == bindparam("of_player"),
     col(PlayerRow.game).in_((0, bindparam("of_game", type_=Integer))),
+)
+_PROFILE = select(*columns(ProfileRow, names_of(Profile))).where(
+    col(ProfileRow.address) == bindparam("of_player")
 )
 _BOUNCING = select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address"))
 
@@ -64,6 +68,27 @@ class SqlPlayers:
         """Let what holds for all games hold in each."""
         mine = (col(PlayerRow.address) == address.casefold(), col(PlayerRow.game) != 0)
         self._connection.execute(delete(PlayerRow).where(*mine))
+
+    def profile(self, address: str) -> Profile:
+        """What a player has told us of themselves."""
+        row = self._connection.execute(_PROFILE, {"of_player": address.casefold()}).one_or_none()
+        if row is None:
+            return Profile()
+        zone, at, due, plain = row
+        return Profile(zone, at, due, bool(plain))
+
+    def set_profile(self, address: str, profile: Profile) -> None:
+        """Remember it."""
+        key = address.casefold()
+        self._connection.execute(delete(ProfileRow).where(col(ProfileRow.address) == key))
+        row = {**asdict(profile), "address": key, "plain": int(profile.plain)}
+        self._connection.execute(insert(ProfileRow).values(row))
+
+    def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
+        """Addresses whose email of the day is due, or is due only `beyond` a moment."""
+        due = col(ProfileRow.digest_due)
+        query = select(col(ProfileRow.address)).where((due <= now) | (due > beyond))
+        return self._connection.execute(query.limit(most)).scalars().all()
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""

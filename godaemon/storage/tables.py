@@ -17,7 +17,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0011"
+SCHEMA = "0012"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -217,6 +217,23 @@ class PlayerRow(Row, table=True):
     receipts_sent: int
     emails: str | None = text(default=None)
     reviews: int | None = None
+
+
+class ProfileRow(Row, table=True):
+    """What a player has told us of themselves; by casefolded address."""
+
+    __tablename__ = "profile"
+    __table_args__: ClassVar[Any] = (
+        sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
+        sa.CheckConstraint("plain IN (0, 1)", name="plain"),
+        STRICT,
+    )
+
+    address: str = text(primary_key=True)
+    zone: str = text()
+    digest_at: int | None = None
+    digest_due: datetime | None = moment(default=None, index=True)
+    plain: int
 
 
 class QuotaRow(Row, table=True):

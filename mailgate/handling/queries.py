@@ -60,7 +60,11 @@ def _answer(
         case cmd.Help() | cmd.Games():
             listed = isinstance(command, cmd.Games)
             return partial(list_games, context) if listed else _help(context, text, game, seat)
-        case cmd.Emails() | cmd.Receipts() | cmd.Reviews() | cmd.Stop() | cmd.ShowSettings():
+        case (
+            (cmd.Emails() | cmd.Receipts() | cmd.Reviews() | cmd.Timezone() | cmd.Plain())
+            | cmd.Stop()
+            | cmd.ShowSettings()
+        ):
             return setting_requests.prepare(context, command, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate():
             return account_requests.prepare(context, command, game, seat)

@@ -1,4 +1,4 @@
-"""Requests about which letters a player gets: `emails`, `receipts`, `reviews`, `stop`, `settings`.
+"""Requests about which letters a player gets, when and how: `emails`, `digest`, `settings` ...
 
 In answer to a letter of a game they are about that game, unless they say `everywhere`; else about
 all games, where the letter is its sender's own beyond doubt; so is `reviews` in answer to a letter
@@ -9,18 +9,22 @@ answered otherwise: there `stop` means never again from that player. Raises `Unr
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.daily_digest import USUAL, find_zone, schedule
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.store_protocols import Preferences
+from godaemon.games.store_protocols import Preferences, Profile
 from mailgate.handling import account_requests
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext
 from mailgate.handling.sureness import Sure
+
+_Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Timezone | cmd.Plain | cmd.Stop
 
 
 def prepare(
@@ -37,6 +41,8 @@ def prepare(
         )
     if isinstance(command, cmd.Stop) and not command.everywhere and _invited(game, seat):
         return account_requests.prepare(context, cmd.Block(), game, seat)
+    if isinstance(command, cmd.Timezone):
+        command = cmd.Timezone(find_zone(command.zone))
     return partial(_change, context, command, game, seat)
 
 
@@ -45,23 +51,41 @@ def _invited(game: Game | None, seat: Seat | None) -> bool:
     return game is not None and game.black is None and seat is Seat.INVITED
 
 
-def _change(
-    context: LetterContext,
-    command: cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop,
-    game: Game | None,
-    seat: Seat | None,
-) -> None:
+def _change(context: LetterContext, command: _Change, game: Game | None, seat: Seat | None) -> None:
     late = isinstance(command, cmd.Reviews) and game is not None and game.phase.over
+    own = isinstance(command, cmd.Timezone | cmd.Plain)
     everywhere = command.everywhere or game is None or late
-    choose(
-        context.unit,
-        _whose(context, game, seat),
-        0 if everywhere or game is None else game.id,
-        emails=_level(command),
-        receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
-        reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
-    )
+    address = _whose(context, game, seat)
+    if not own:
+        choose(
+            *(context.unit, address, 0 if everywhere or game is None else game.id),
+            emails=_level(command),
+            receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
+            reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
+        )
+    _change_profile(context, command, address, everywhere=everywhere)
     _tell(context, command, game, seat, everywhere=everywhere)
+
+
+def _change_profile(
+    context: LetterContext, command: _Change, address: str, *, everywhere: bool
+) -> None:
+    """What holds whatever the game; the next digest is due by what was said last."""
+    players, level = context.unit.players, _level(command)
+    known = new = players.profile(address)
+    if isinstance(command, cmd.Timezone):
+        new = replace(known, zone=command.zone)
+    elif isinstance(command, cmd.Plain):
+        new = replace(known, plain=command.wanted)
+    elif isinstance(command, cmd.Emails) and command.at is not None:
+        new = replace(known, digest_at=command.at)
+    if new != known:
+        players.set_profile(address, new)
+    wanted = known.digest_due is not None
+    if level is not None:
+        wanted = level is cmd.EmailLevel.DAILY or (wanted and not everywhere)
+    if wanted or known.digest_due is not None:
+        schedule(context.unit, address, context.now, wanted=wanted)
 
 
 def _tell(
@@ -78,6 +102,7 @@ def _tell(
         "everywhere": everywhere,
         "here": _words(in_force(context.unit, address, game.id if game else 0)),
         "elsewhere": _words(in_force(context.unit, address)),
+        "profile": _profile(context.unit.players.profile(address)),
     }
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
         context.owe(Kind.SETTINGS, game, seat, about=about)
@@ -91,20 +116,32 @@ def _whose(context: LetterContext, game: Game | None, seat: Seat | None) -> str:
     return context.sender if game is None or seat is None else game.player(seat).address
 
 
-def _level(command: cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop) -> cmd.EmailLevel | None:
+def _level(command: _Change) -> cmd.EmailLevel | None:
     if isinstance(command, cmd.Emails):
         return command.wanted
     return cmd.EmailLevel.NONE if isinstance(command, cmd.Stop) else None
 
 
-def _everywhere(command: cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop) -> str:
+def _everywhere(command: _Change) -> str:
     """The line that asks the same for all games."""
     if isinstance(command, cmd.Emails):
         return f"emails {command.wanted} everywhere"
     if isinstance(command, cmd.Stop):
         return "stop all"
+    if isinstance(command, cmd.Timezone):
+        return f"timezone {command.zone}"
     verb = type(command).__name__.casefold()
     return f"{verb} {'on' if command.wanted else 'off'} everywhere"
+
+
+def _profile(profile: Profile) -> dict[str, str]:
+    """What holds whatever the game, in words."""
+    at = USUAL if profile.digest_at is None else profile.digest_at
+    return {
+        "digest": f"{at // 60}:{at % 60:02}",
+        "zone": profile.zone or "UTC",
+        "plain": "on" if profile.plain else "off",
+    }
 
 
 def _words(preferences: Preferences) -> dict[str, str]:

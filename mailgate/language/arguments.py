@@ -176,16 +176,62 @@ def read_switch(kind: type[cmd.Receipts | cmd.Reviews]) -> Reader:
 
 
 def read_emails(rest: str) -> cmd.Command | None:
-    """`all`, `my-turn` or `none`, in this game or `everywhere`.
+    """`all`, `my-turn`, `daily` or `none`, in this game or `everywhere`.
 
     >>> read_emails("only on my turn in all games")
     Emails(wanted=<EmailLevel.MY_TURN: 'my-turn'>, everywhere=True)
     """
     words, everywhere = _scope(rest)
+    words, at = split_hour(words)
     for pattern, level in _LEVELS.items():
-        if re.fullmatch(pattern, words):
-            return cmd.Emails(level, everywhere)
+        if re.fullmatch(pattern, words) and (at is None or level is cmd.EmailLevel.DAILY):
+            return cmd.Emails(level, everywhere, at)
     return None
+
+
+def split_hour(words: str) -> tuple[str, int | None]:
+    """What stands before an hour, and that in minutes after midnight; None where there is none.
+
+    >>> split_hour("daily at 7"), split_hour("daily 7:30pm"), split_hour("daily 25")
+    (('daily', 420), ('daily', 1170), ('daily 25', None))
+    """
+    found = _HOUR.fullmatch(words)
+    if found is None:
+        return words, None
+    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    if found["half"] and 1 <= hour <= 12:
+        hour = hour % 12 + 12 * (found["half"] == "p")
+    valid = hour < 24 and minute < 60
+    return (found["words"].strip(), hour * 60 + minute) if valid else (words, None)
+
+
+_HOUR = re.compile(
+    r"(?P<words>.*?)[ ,]*(?:\bat )?\b(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?"
+    r"(?: ?(?P<half>[ap])\.?m\.?| ?o'?clock| ?h| ?uhr)?"
+)
+
+
+def read_digest(rest: str) -> cmd.Command | None:
+    """An hour, or nothing; or `off`, for what there is without: all emails."""
+    words = re.sub(
+        r" ?\b(?:on|daily|every ?day|a day|each day|everywhere)\b", "", strip_decoration(rest)
+    )
+    words, at = split_hour(words.strip())
+    level = {"": cmd.EmailLevel.DAILY, "off": cmd.EmailLevel.ALL}.get(words)
+    return None if level is None else cmd.Emails(level, everywhere=True, at=at)
+
+
+def read_timezone(rest: str) -> cmd.Command | None:
+    """The name of a zone; which there are is not known here."""
+    zone = rest.strip(" .:=")
+    return cmd.Timezone(zone) if re.fullmatch(r"[A-Za-z][\w+/ -]{1,60}", zone) else None
+
+
+def read_plain(rest: str) -> cmd.Command | None:
+    """`on` or `off`; `text` may stand before it."""
+    word = re.sub(r"^(?:text|emails?)(?: only)?(?: |$)", "", strip_decoration(rest))
+    wanted = {"": True, "on": True, "only": True, "off": False}.get(word)
+    return None if wanted is None else cmd.Plain(wanted)
 
 
 def _scope(rest: str) -> tuple[str, bool]:
@@ -199,6 +245,9 @@ def _scope(rest: str) -> tuple[str, bool]:
 _LEVELS = {
     "all|on|everything": cmd.EmailLevel.ALL,
     r"(?:only )?(?:on |when it(?:'s| is) )?my[- ]?turns?(?: only)?": cmd.EmailLevel.MY_TURN,
+    "daily|(?:one|1|once|only one|one digest|a digest)(?: a| per| every| each)? ?day|digest": (
+        cmd.EmailLevel.DAILY
+    ),
     "none|off|nothing|never": cmd.EmailLevel.NONE,
 }
 

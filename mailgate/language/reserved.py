@@ -132,8 +132,8 @@ _RESERVED = (
     Reserved(
         "unsubscribe|(?:fewer|less) (?:e-?mails?|notifications)|no receipts?|mails (?:on|off)"
         "|(?:only )?e-?mail me (?:only )?(?:on|when)|preferences|options|config|configure|profile"
-        "|account|language|lang|timezone|time ?zone|digest|frequency|notify|notifications?"
-        "|coordinates|theme|style|colou?rs?|font|plain text|html|password|login|log ?in|log ?out"
+        "|account|language|lang|frequency|notify|notifications?"
+        "|coordinates|theme|style|colou?rs?|font|html|password|login|log ?in|log ?out"
         "|sign ?up|register|subscribe|set|set up|mute|unmute|(?:change|set|turn (?:on|off)) (?:my "
         "|the )?(?:name|language|time ?zone|email|address|password)|(?:delete|close"
         "|remove) my (?:account|data|address)",

@@ -13,6 +13,7 @@ from mailgate.language.arguments import (
     Reader,
     alone,
     read_block,
+    read_digest,
     read_emails,
     read_estimate,
     read_game,
@@ -23,12 +24,14 @@ from mailgate.language.arguments import (
     read_marks,
     read_new,
     read_place,
+    read_plain,
     read_relocate,
     read_review,
     read_say,
     read_show,
     read_stop,
     read_switch,
+    read_timezone,
 )
 from mailgate.language.board_questions import read_question
 from mailgate.language.new_game import EXAMPLE
@@ -386,12 +389,41 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "emails",
-        "all | my-turn | none [everywhere]",
-        "Chooses your emails about this game, or all games; answers to what you write always come.",
+        "all | my-turn | daily [at HOUR] | none [everywhere]",
+        "Chooses your emails about this game, or all games; answers to what you write always come."
+        " With daily, what awaits you comes in one email a day.",
         "you answer no email of mine, so that anybody could have written it",
         ("emails my-turn", "emails none everywhere"),
         read_emails,
         verbs=("email",),
+    ),
+    Verb(
+        "digest",
+        "[at HOUR | off]",
+        "Has all that awaits you come in one email a day, at an hour of your own; one reply answers"
+        " it all. Invitations, questions and results still come at once.",
+        "you answer no email of mine, so that anybody could have written it",
+        ("digest at 7", "digest off"),
+        read_digest,
+        synonyms=("daily digest", "one digest a day", "one email a day", "digest please"),
+    ),
+    Verb(
+        "timezone",
+        "ZONE",
+        "Sets your time zone, by region and city or by the city alone; it is that of your digest.",
+        "there is no such zone; you answer no email of mine, so that anybody could have written it",
+        ("timezone Europe/Berlin", "timezone Tokyo"),
+        read_timezone,
+        verbs=("tz",),
+    ),
+    Verb(
+        "plain",
+        "[on | off]",
+        "Chooses whether my emails are plain text alone, without boards to click on.",
+        "you answer no email of mine, so that anybody could have written it",
+        ("plain on", "plain off"),
+        read_plain,
+        synonyms=("plain text", "plain text only", "text only", "no html"),
     ),
     Verb(
         "receipts",

@@ -104,6 +104,8 @@ class Offer:
     name: ClassVar[str] = "offer"
     title: str
     words: str
+    said: tuple[Quote, ...]
+    """What the other player has said since the reader's last move."""
     buttons: tuple[tuple[str, str], ...]
     rows: Choices
     reply: MailtoReply

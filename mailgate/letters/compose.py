@@ -90,12 +90,13 @@ class Composer:
             attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
         drawn = _drawn(data) if letter.kifu else None
         cid = picture_id(data, self._sender.domain) if drawn else ""
+        plain = data.plain and not letter.kifu
         message_id, raw = message(
             data,
             self._sender,
             title=title,
             text=text_of(letter),
-            html=html_of(letter, title, self._reply(data, title), cid),
+            html="" if plain else html_of(letter, title, self._reply(data, title), cid),
             attached=attached,
             picture=drawn,
         )

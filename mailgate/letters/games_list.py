@@ -56,6 +56,9 @@ def games_list(view: LetterView) -> LetterBlocks:
     if len(offers) > 1:
         words = "One reply may answer several games, one line each."
         blocks.append(Words(words, small=True))
+    if view.about.get("daily"):
+        words = "You get one email a day while anything waits for you. To change that: `settings`"
+        blocks.append(Words(words, small=True))
     why = (Words(NOT_A_REPLY, small=True),) if view.about.get("fresh") else ()
     return LetterBlocks(first, (*blocks, *_others(view, others), *why))
 
@@ -97,6 +100,7 @@ def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
     return Offer(
         f"Game {number} with {other}:",
         words,
+        view.last_words(),
         (*((line, line) for line in said), *buttons),
         Choices(
             (

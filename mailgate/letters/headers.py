@@ -259,12 +259,13 @@ def _parts(
     attached: Sequence[Attached],
     picture: tuple[bytes, str, str] | None,
 ) -> bytes:
-    """Text or else HTML, the HTML with its picture beside it, and what is attached to both."""
-    around = [mime_message.text(text, "plain"), mime_message.text(html, "html")]
-    outer = 1 if attached else 0
-    if picture is not None:
-        around[1] = _illustrated(around[1], *picture, _boundary(uid, outer + 2))
-    body = multipart("alternative", _boundary(uid, outer), around)
+    """Text, or else HTML, where there is any, with its picture; and what is attached to both."""
+    body, outer = mime_message.text(text, "plain"), 1 if attached else 0
+    if html:
+        shown = mime_message.text(html, "html")
+        if picture is not None:
+            shown = _illustrated(shown, *picture, _boundary(uid, outer + 2))
+        body = multipart("alternative", _boundary(uid, outer), [body, shown])
     if not attached:
         return body
     return multipart("mixed", _boundary(uid, 0), (body, *map(_attachment, attached)))

@@ -45,6 +45,8 @@ class LetterData:
     """For the list of games: the recipient's."""
     waiting: tuple[tuple[Game, Seat], ...] = ()
     """For the same: those that await the recipient's decision, and from which seat."""
+    plain: bool = False
+    """Whether its reader wants plain text alone."""
     counted: bool = True
     """Whether a `done` may answer the letter (`LetterBlocks`)."""
 
@@ -54,12 +56,12 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
 
     With a `cache`, a game that was looked at lately is not replayed from its first move.
     """
-    notice = due.notice
+    notice, plain = due.notice, unit.players.profile(due.notice.to).plain
     if notice.kind is Kind.GAMES:
         rows, waiting = unit.games.summaries(notice.to), _waiting(unit, notice, cache)
-        return LetterData(due.uid, due.owed_at, notice, games=rows, waiting=waiting)
+        return LetterData(due.uid, due.owed_at, notice, games=rows, waiting=waiting, plain=plain)
     if notice.game is None:
-        return LetterData(due.uid, due.owed_at, notice)
+        return LetterData(due.uid, due.owed_at, notice, plain=plain)
     known = cache.known(notice.game) if cache is not None else None
     if known is None or known.length > notice.since:
         known = None
@@ -76,6 +78,7 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
         before=before if any(isinstance(event, Marked) for event in events) else None,
         after=_after(notice.game, before, told),
         events=events,
+        plain=plain,
     )
 
 

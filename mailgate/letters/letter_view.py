@@ -141,6 +141,18 @@ class LetterView:
             quotes.append(Quote(whose, _lines(ours)))
         return tuple(quotes)
 
+    def last_words(self) -> tuple[Quote, ...]:
+        """What the other player has said since the reader's last move."""
+        moves = self.game.position.moves
+        mine = [at for at, move in enumerate(moves, 1) if move.color is self.color]
+        since, other = max(mine, default=0), self.color.opponent if self.color else None
+        said = [
+            chat.text
+            for chat in self.game.chat
+            if chat.color is other and chat.move_number >= since
+        ]
+        return (Quote(f"{self.other} wrote:", _lines(said)),) if said and not self.teaching else ()
+
     def whose_turn(self) -> str:
         """Whose turn it is, in a sentence; empty where nobody is to move."""
         game = self.game

@@ -17,6 +17,7 @@ _MEANINGS = {
     "emails": {
         "all": "all that happens",
         "my-turn": "only what awaits you, and how it ends",
+        "daily": "what awaits you in one email a day, answered by one reply",
         "none": "none but answers to what you write",
     },
     "receipts": {
@@ -28,6 +29,7 @@ _MEANINGS = {
         "off": "none, unless you ask for one by review",
     },
 }
+_PLAIN = {"on": "emails without boards to click on", "off": "boards in pictures, to click on"}
 
 
 def settings(view: LetterView) -> LetterBlocks:
@@ -36,8 +38,44 @@ def settings(view: LetterView) -> LetterBlocks:
     if asked in {"stop", *_NAMES}:
         name = "emails" if asked == "stop" else asked
         return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
+    if asked in {"timezone", "plain"}:
+        return LetterBlocks(_own(view, asked), (Choices(tuple(_own_changes(view))),))
     first = f"These are your settings for {_where(view)}."
-    return LetterBlocks(first, (_table(view), *_replies(view)))
+    return LetterBlocks(first, (_table(view), _own_table(view), *_replies(view)))
+
+
+def _profile(view: LetterView) -> dict[str, str]:
+    return {"digest": "7:00", "zone": "UTC", "plain": "off", **view.about.get("profile", {})}
+
+
+def _hour(view: LetterView) -> str:
+    return "{digest} ({zone})".format_map(_profile(view))
+
+
+def _own(view: LetterView, asked: str) -> str:
+    """What holds whatever the game, once it has been changed."""
+    if asked == "timezone":
+        return f"Your time zone is {_profile(view)['zone']} from now on."
+    plain = _profile(view)["plain"] == "on"
+    return (
+        f"My emails to you {'are plain text' if plain else 'have boards to click on'} from now on."
+    )
+
+
+def _own_table(view: LetterView) -> Table:
+    rows = (
+        ("Email of the day:", f"at {_hour(view)}, where you have chosen daily"),
+        ("Time zone:", _profile(view)["zone"]),
+        ("Plain text only:", _profile(view)["plain"]),
+    )
+    return Table((), rows, figures=False)
+
+
+def _own_changes(view: LetterView) -> Iterator[tuple[str, str]]:
+    other = "off" if _profile(view)["plain"] == "on" else "on"
+    yield "digest at 19", "one email a day, at that hour of yours"
+    yield "timezone Europe/Berlin", "your time zone: name your own region and city"
+    yield f"plain {other}", _PLAIN[other]
 
 
 def _where(view: LetterView) -> str:
@@ -66,6 +104,8 @@ def _changed(view: LetterView, name: str) -> str:
         return f"From now on you get a look back on {what} {when}."
     return {
         "all": f"From now on you get all emails about {where}.",
+        "daily": f"From now on you get one email a day about {where}, at {_hour(view)}, if anything"
+        " awaits you.",
         "my-turn": f"From now on you get emails about {where} only when something awaits you, and"
         " with the result.",
     }.get(now, f"From now on you get no emails about {where.replace('all', 'any of')}.")
@@ -77,6 +117,9 @@ def _note(view: LetterView, name: str) -> Iterator[Block]:
         yield Words(
             "No answer means that your move stands. You always hear of what could not be done."
         )
+    if name == "emails" and _now(view)[name] == "daily":
+        yield Words("Invitations, questions and results still come at once.")
+        yield Choices(tuple(_own_changes(view))[:2])
     if name != "emails" or _now(view)[name] != "none":
         return
     yield Words("What you write to me is still answered. Nobody is told of this.")
@@ -119,7 +162,8 @@ def _replies(view: LetterView) -> Iterator[Block]:
         yield Choices(tuple(_changes(here, "")))
     yield Words("For all games:")
     same = view.maybe_game is None or here == elsewhere
-    yield Choices(tuple(_changes(elsewhere if same else {}, " everywhere")))
+    more = (*_changes(elsewhere if same else {}, " everywhere"), *_own_changes(view))
+    yield Choices(more)
 
 
 def _changes(now: dict[str, str], scope: str) -> Iterator[tuple[str, str]]:

@@ -22,6 +22,7 @@ from godaemon.games.store_protocols import (
     BouncingAddress,
     GameSummary,
     Preferences,
+    Profile,
     SeatKeyState,
     Transfer,
 )
@@ -54,6 +55,14 @@ AnyUnit = MemoryUnit | SqlUnit
 
 def _list(row: GameSummary, unit: AnyUnit) -> None:
     unit.games.set_summary(row, [])
+
+
+def _due(now: datetime, beyond: datetime, most: int, unit: AnyUnit) -> list[str]:
+    return sorted(unit.players.digests_due(now, beyond, most))
+
+
+def _tell(address: str, profile: Profile, unit: AnyUnit) -> None:
+    unit.players.set_profile(address, profile)
 
 
 def _prefer(preferences: Preferences, unit: AnyUnit) -> None:
@@ -359,6 +368,19 @@ class UnitContract:
         ):
             run(partial(_prefer, preferences))
             assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (preferences, unsaid)
+
+    def test_profiles(self, run: Run) -> None:
+        """What somebody said of themselves; whose email of the day is due."""
+        assert run(lambda unit: unit.players.profile("alice@a")) == Profile()
+        told = Profile("Europe/Berlin", 450, NOW, plain=True)
+        for number, address in enumerate(("bob@b", "Alice@A", "eve@e")):
+            run(partial(_tell, address, replace(told, digest_due=later(3600 * number))))
+        run(partial(_tell, "dan@d", Profile()))
+        assert run(partial(_due, later(0), later(9999), 9)) == ["bob@b"]
+        assert run(partial(_due, later(0), later(3601), 9)) == ["bob@b", "eve@e"]
+        assert len(run(partial(_due, later(9999), later(9999), 2))) == 2
+        run(partial(_tell, "ALICE@a", told))
+        assert run(lambda unit: unit.players.profile("alice@A")) == told
 
     def test_preferences_of_a_game(self, run: Run) -> None:
         """What is said of one game is of that game, until it is forgotten for all at once."""

@@ -19,7 +19,7 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.store_protocols import KeptNotice, Preferences, SeatKeyState
+from godaemon.games.store_protocols import KeptNotice, Preferences, Profile, SeatKeyState
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
@@ -121,6 +121,12 @@ STEPS = st.one_of(
     step("outbox.tally"),
     step("players.preferences", ADDRESSES, NUMBERS),
     step("players.forget_game_preferences", ADDRESSES),
+    step("players.profile", ADDRESSES),
+    step(
+        "players.set_profile",
+        ADDRESSES,
+        st.builds(Profile, TEXT, st.none() | st.integers(0, 1439), st.none() | MOMENTS),
+    ),
     step(
         "players.set_preferences",
         ADDRESSES,

@@ -25,6 +25,7 @@ from godaemon.games.store_protocols import (
     GameSummary,
     KeptNotice,
     Preferences,
+    Profile,
     SeatKeyState,
     Transfer,
 )
@@ -61,6 +62,7 @@ class State:
     held: dict[int, HeldLetter] = field(default_factory=dict)
     quarantined: dict[int, QuarantinedLetter] = field(default_factory=dict)
     preferences: dict[tuple[str, int], Preferences] = field(default_factory=dict)
+    profiles: dict[str, Profile] = field(default_factory=dict)
     pending_moves: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
     kept: dict[tuple[int, str], KeptNotice] = field(default_factory=dict)
     key_states: dict[tuple[int, str], SeatKeyState] = field(default_factory=dict)
@@ -401,6 +403,19 @@ class MemoryPlayers:
         for key in [one for one in self.state.preferences if one[0] == address.casefold()]:
             if key[1]:
                 del self.state.preferences[key]
+
+    def profile(self, address: str) -> Profile:
+        """What a player has told us of themselves."""
+        return self.state.profiles.get(address.casefold(), Profile())
+
+    def set_profile(self, address: str, profile: Profile) -> None:
+        """Remember it."""
+        self.state.profiles[address.casefold()] = profile
+
+    def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
+        """Addresses whose email of the day is due, or is due only beyond a moment."""
+        due = [(one.digest_due, key) for key, one in self.state.profiles.items() if one.digest_due]
+        return [key for at, key in due if at <= now or at > beyond][:most]
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address."""

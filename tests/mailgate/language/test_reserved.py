@@ -13,7 +13,7 @@ if I get D4 then E5 follows | premove D4 | note he did not see C3 | hidden: my p
 vacation 2w
 redo | can I take that back? | cancel game | claim win | draw? | offer draw
 shall we play again
-pause | watch 12 | branch D4 | try D4 | history | timezone Europe/Berlin | forfeit | swap colours
+pause | watch 12 | branch D4 | try D4 | history | language German | forfeit | swap colours
 claim victory | analyse | hint | time left | add time | change komi to 0.5 | private: ...
 I give up | shall we call it a draw? | delete my account | best move
 """

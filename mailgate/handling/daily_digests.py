@@ -1,0 +1,47 @@
+"""The email of the day: the list of what waits, owed by a timer to who wants one at this hour.
+
+Owed and put forward in one transaction, so that it comes once. Raises nothing of its own.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from godaemon.games.commands import EmailLevel
+from godaemon.games.daily_digest import BEYOND, schedule
+from godaemon.games.email_settings import in_force
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.service import AT_ONCE, GameService
+from mailgate.handling.listed_games import OpenGame, listing, open_games
+
+
+def send_digests(games: GameService) -> int:
+    """Owe the emails of the day that are due; how many players were looked at."""
+    unit, now = games.unit, games.now
+    due = unit.players.digests_due(now, now + BEYOND, AT_ONCE)
+    for address in due:
+        late = (unit.players.profile(address).digest_due or now) > now
+        schedule(unit, address, now, wanted=True)
+        found = open_games(games, address)
+        if not late and any(_waits(games, address, one) for one in found):
+            _owe(games, address, found, now)
+    return len(due)
+
+
+def _waits(games: GameService, address: str, one: OpenGame) -> bool:
+    """True for a game that awaits somebody who has put it off to the email of the day."""
+    level = in_force(games.unit, address, one.game.id).emails
+    return one.awaits is not None and level is EmailLevel.DAILY
+
+
+def _owe(games: GameService, address: str, found: list[OpenGame], now: datetime) -> None:
+    """To the address as its owner writes it."""
+    known = (one.game.player(one.seat).address for one in found)
+    to = next((one for one in known if one.casefold() == address), address)
+    about: dict[str, object] = {
+        "at": now.isoformat(),
+        "engines": games.engines.told,
+        "listed": listing(found, {}),
+        "daily": True,
+    }
+    games.unit.outbox.owe(Notice(Kind.GAMES, to, about=about), now)

@@ -1,0 +1,190 @@
+"""One email a day: what awaits its reader, at an hour of their own, once, and answerable."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from godaemon.games.notices import DueNotice, Kind
+from mailgate.handling.daily_digests import send_digests
+from tests.support.gateway import Gateway, Person
+from tests.support.letters import part
+
+
+class House:
+    """Alice, who has black, plays Bob and Carol; it is 3 o'clock in London."""
+
+    def __init__(self) -> None:
+        self.gateway = Gateway()
+        self.alice = self.gateway.person("Alice")
+        self.others = [self.gateway.person(name) for name in ("Bob", "Carol")]
+        for other in self.others:
+            self.gateway.start(self.alice, other, "9x9 as black")
+
+    def set(self, text: str, who: Person | None = None) -> str:
+        """Choose something; what is answered."""
+        who = who or self.alice
+        who.reply(text, to=who.newest(Kind.STARTED))
+        return part(who.read(), "plain")
+
+    def tick(self, **time: float) -> list[tuple[str, str]]:
+        """Let time go by, a quarter of an hour at a time as the timer looks: who is told what."""
+        before, end = len(self.gateway.outbox), self.gateway.now + timedelta(**time)
+        while self.gateway.now < end:
+            self.gateway.wait(minutes=15)
+            self.look()
+        return self.gateway.told(before)
+
+    def look(self) -> None:
+        """The timer looks now."""
+        self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
+
+
+def test_turns_wait_for_the_hour() -> None:
+    """No letter comes with each move; at seven there is one, and again the next day."""
+    house = House()
+    bob, carol = house.others
+    house.set("digest at 7", bob)
+    house.set("emails daily everywhere", carol)
+    before = len(house.gateway.outbox)
+    house.alice.reply("1: D4\n2: E5\n2: say Hello!", to=digest(house.alice))
+    told = house.gateway.told(before)
+    assert [name for name, _ in told if name != "alice"] == []
+    assert sorted(house.tick(hours=24)) == [("bob", "games"), ("carol", "games")]
+    text = part(carol.read(), "plain")
+    assert "Game 2 with Alice: your turn, White" in text
+    assert "> Hello!" in text
+    assert "You get one email a day" in text
+    assert house.tick(hours=24) == [("bob", "games"), ("carol", "games")]
+
+
+def digest(person: Person) -> DueNotice:
+    """The list of somebody's games, which they have asked for."""
+    person.write("games")
+    return person.newest(Kind.GAMES)
+
+
+def test_it_is_answered_like_a_list() -> None:
+    """A line for each game; what was answered is not there the next day."""
+    house = House()
+    house.set("digest at 7:30")
+    assert house.tick(hours=6) == [("alice", "games")]
+    house.gateway.send()
+    house.alice.reply("1: D4\n2: pass", to=house.alice.newest(Kind.GAMES))
+    assert [house.gateway.game(number).move_number for number in (1, 2)] == [1, 1]
+    assert house.tick(days=2) == []
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour"), [("Europe/Berlin", 6), ("New York", 12), ("UTC", 7), ("Kolkata", 1.5)]
+)
+def test_the_hour_is_the_readers_own(zone: str, hour: float) -> None:
+    """By their time zone, whichever of the two was said first."""
+    for order in (1, -1):
+        house = House()
+        for said in ("digest at 7", f"timezone {zone}")[::order]:
+            house.set(said)
+        house.tick(days=1)
+        due = datetime.fromisoformat(house.alice.newest(Kind.GAMES).notice.about["at"])
+        assert due.hour + due.minute / 60 == hour
+
+
+def test_what_asks_comes_at_once() -> None:
+    """An invitation, a question of consent, and a result wait for nobody's hour."""
+    house = House()
+    house.set("digest at 7")
+    zoe = house.gateway.person("Zoe")
+    zoe.write(f"new 9x9 vs {house.alice.address}")
+    zoe.reply("yes")
+    assert house.alice.newest().notice.kind is Kind.INVITATION
+    bob = house.others[0]
+    bob.reply("resign", to=bob.newest(Kind.STARTED))
+    assert house.alice.newest().notice.kind is Kind.FINISHED
+
+
+def test_for_one_game_alone() -> None:
+    """The other's letters come as ever; the email of the day tells of both."""
+    house = House()
+    bob, carol = house.others
+    house.set("emails daily")  # of the game with Carol
+    house.alice.reply("1: D4\n2: D4", to=digest(house.alice))
+    before = len(house.gateway.outbox)
+    bob.reply("E5", to=bob.newest(Kind.YOUR_TURN))
+    carol.reply("E5", to=carol.newest(Kind.YOUR_TURN))
+    assert [kind for name, kind in house.gateway.told(before) if name == "alice"] == ["your-turn"]
+    assert house.tick(days=1) == [("alice", "games")]
+    assert "Game 1 with Bob" in part(house.alice.read(), "plain")
+
+
+def test_once_over_restarts_and_clock_steps() -> None:
+    """The hour that was kept is put forward with the letter; a clock set back makes no second."""
+    house = House()
+    house.set("digest at 7")
+    assert house.tick(hours=5) == [("alice", "games")]
+    for step in (timedelta(minutes=-1), timedelta(hours=-2), timedelta(hours=-20)):
+        before = len(house.gateway.outbox)
+        house.gateway.now += step
+        house.look()
+        house.gateway.now -= step
+        house.look()
+        assert house.gateway.told(before) == []
+    before = len(house.gateway.outbox)
+    house.gateway.wait(days=40)  # the clock, or a downtime: one for all the days
+    for _ in range(3):
+        house.look()
+    assert house.gateway.told(before) == [("alice", "games")]
+    house.gateway.now -= timedelta(days=40)  # the clock is right again, and silent for no month
+    house.look()
+    assert house.tick(days=1) == [("alice", "games")]
+
+
+def test_back_again() -> None:
+    """Who wants each letter again, or none, gets no email of the day any more."""
+    for said in ("digest off", "emails my-turn everywhere", "stop all"):
+        house = House()
+        house.set("digest at 7")
+        house.set(said)
+        assert house.tick(days=2) == []
+
+
+def test_settings_show_all_of_it() -> None:
+    """With what changes it."""
+    house = House()
+    assert "one email a day about all your games, at 19:30 (UTC)" in house.set("digest at 7:30 pm")
+    assert "Your time zone is Asia/Tokyo" in house.set("tz tokyo")
+    text = house.set("settings")
+    for words in (
+        "at 19:30 (Asia/Tokyo)",
+        "Plain text only:",
+        "plain on",
+        "timezone Europe/Berlin",
+    ):
+        assert words in text
+    house.set("timezone Nowhere/Atall")
+    assert "I know no time zone “nowhere/atall”" in str(
+        house.alice.newest(Kind.REFUSED).notice.about["reason"]
+    )
+
+
+def test_anybody_could_have_written_it() -> None:
+    """Without a letter of ours that it answers, nothing is set."""
+    house = House()
+    for said in ("digest at 7", "timezone Tokyo", "plain on"):
+        house.alice.write(said)
+        assert house.alice.newest().notice.kind in (Kind.REFUSED, Kind.SHOW, Kind.GAMES)
+    assert house.gateway.writer.state.profiles == {}
+
+
+def test_plain_text_alone() -> None:
+    """No HTML, whatever the letter; and it comes back."""
+    house = House()
+    house.set("plain text only")
+    assert house.alice.read().get_content_type() == "text/plain"
+    house.alice.reply("D4", to=house.alice.newest(Kind.STARTED))
+    house.alice.reply("sgf")
+    assert [one.get_content_type() for one in house.alice.read().walk()] == [
+        *("multipart/mixed", "text/plain", "application/x-go-sgf")
+    ]
+    house.set("plain off")
+    assert house.alice.read().get_content_type() == "multipart/alternative"
