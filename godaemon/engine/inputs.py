@@ -18,8 +18,7 @@ from godaemon.engine.ladders import caught, ko_after
 from godaemon.engine.matrices import Array, np
 from godaemon.engine.network import NUMBERS, PLANES
 from godaemon.rules import benson, scoring
-from godaemon.rules.board import Board, connected
-from godaemon.rules.inseparable_chains import components
+from godaemon.rules.board import Board, components, connected
 from godaemon.rules.points import Color, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Ruleset, Scoring, Tax

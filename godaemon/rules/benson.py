@@ -8,8 +8,8 @@ must stand beside the chain too. Cannot fail.
 
 from __future__ import annotations
 
-from godaemon.rules.board import EMPTY, Board
-from godaemon.rules.inseparable_chains import chains_of, components
+from godaemon.rules.board import EMPTY, Board, components
+from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color, Point
 
 _EYES = 2

@@ -9,7 +9,7 @@ on bare cells are the one place that knows capture; playouts call them thousands
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import xor
 from typing import NamedTuple
@@ -124,7 +124,7 @@ def strangled(cells: Sequence[int], near: Near, index: int) -> Sequence[int]:
 
 
 def connected(cells: Sequence[int], near: Near, index: int) -> set[int]:
-    """The chain of stones of one colour to which the one at `index` belongs."""
+    """The points that hold the same as `index` and can be reached from it: a chain, or a region."""
     color = cells[index]
     found, edge = {index}, [index]
     while edge:
@@ -133,6 +133,20 @@ def connected(cells: Sequence[int], near: Near, index: int) -> set[int]:
                 found.add(beside)
                 edge.append(beside)
     return found
+
+
+def components(points: Collection[int], near: Near) -> list[set[int]]:
+    """The connected parts of a set of points, in the order of their lowest points."""
+    left = bytearray(len(near))
+    for at in points:
+        left[at] = True
+    parts = []
+    for start in sorted(points):
+        if left[start]:
+            parts.append(part := connected(left, near, start))
+            for at in part:
+                left[at] = False
+    return parts
 
 
 class MoveEffect(NamedTuple):

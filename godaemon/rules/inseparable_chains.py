@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from godaemon.rules.board import EMPTY, Board, Near
+from godaemon.rules.board import EMPTY, Board, Near, components
 from godaemon.rules.points import Point
 
 
@@ -41,27 +41,7 @@ class DisjointSets:
 
 def chains_of(cells: Sequence[int], near: Near, color: int) -> list[set[int]]:
     """The chains of a colour, in the order of their lowest points."""
-    left = {index for index, cell in enumerate(cells) if cell == color}
-    return components(left, near)
-
-
-def components(points: Collection[int], near: Near) -> list[set[int]]:
-    """The connected parts of a set of points, in the order of their lowest points."""
-    left = set(points)
-    parts = []
-    for start in sorted(left):
-        if start not in left:
-            continue
-        left.remove(start)
-        part, edge = {start}, [start]
-        while edge:
-            for beside in near[edge.pop()]:
-                if beside in left:
-                    left.remove(beside)
-                    part.add(beside)
-                    edge.append(beside)
-        parts.append(part)
-    return parts
+    return components([index for index, cell in enumerate(cells) if cell == color], near)
 
 
 def tie(groups: DisjointSets, touching: Mapping[int, Collection[int]]) -> None:

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.board import EMPTY, Board, components, connected
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from godaemon.rules.ruleset import Ruleset, Scoring, Tax
@@ -53,8 +53,8 @@ def group(board: Board, dead: Iterable[Point], stone: Point) -> frozenset[Point]
     start = board.index(stone)
     color = board.cells[start]
     gone = {board.index(point) for point in dead}
-    fence = {index for index, cell in enumerate(board.cells) if cell == -color} - gone
-    met = _flood(board, start, fence)
+    fence = [cell == -color and at not in gone for at, cell in enumerate(board.cells)]
+    met = connected(fence, board.neighbours, start)
     return frozenset(board.point(index) for index in met if board.cells[index] == color)
 
 
@@ -72,17 +72,6 @@ def chains(board: Board, stones: Iterable[Point]) -> tuple[frozenset[Point], ...
         found.append(frozenset(map(board.point, one)))
         left -= one
     return tuple(found)
-
-
-def _flood(board: Board, start: int, fence: set[int]) -> set[int]:
-    """All points reached from `start` without stepping on the fence."""
-    met, edge = {start}, [start]
-    while edge:
-        for beside in board.neighbours[edge.pop()]:
-            if beside not in met and beside not in fence:
-                met.add(beside)
-                edge.append(beside)
-    return met
 
 
 def board_rows(
@@ -208,10 +197,7 @@ def _group_tax(board: Board, gone: frozenset[int], ruleset: Ruleset) -> dict[Col
 def _regions(board: Board, dead: frozenset[int]) -> Iterator[tuple[set[int], Color | None]]:
     """The regions between the live stones, each with the colour that alone surrounds it."""
     live = {index for index, cell in enumerate(board.cells) if cell != EMPTY} - dead
-    left = set(range(board.size.points)) - live
-    while left:
-        region = _flood(board, min(left), live)
-        left -= region
+    for region in components(set(range(board.size.points)) - live, board.neighbours):
         beside = {near for index in region for near in board.neighbours[index]} & live
         met = {board.cells[index] for index in beside}
         yield region, Color(met.pop()) if len(met) == 1 else None

@@ -26,8 +26,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from godaemon.rules.board import EMPTY, Board, Near
-from godaemon.rules.inseparable_chains import DisjointSets, chains_of, components, tie
+from godaemon.rules.board import EMPTY, Board, Near, components
+from godaemon.rules.inseparable_chains import DisjointSets, chains_of, tie
 from godaemon.rules.points import Color
 
 ALIVE = 2
