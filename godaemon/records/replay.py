@@ -26,7 +26,9 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
     except IllegalMove as refusal:
         number = position.move_number + 1
         color, point = moves[number - 1]
-        message = f"Move {number}, {color.word} {point}, is illegal: {refusal.public}"
+        message = (
+            f"{color.word.capitalize()} cannot play {point} as move {number}: {refusal.public}"
+        )
         raise IllegalMove(message, refusal.reason) from refusal
     if edited is not None:
         raise Unreadable(

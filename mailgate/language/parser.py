@@ -234,7 +234,7 @@ def _parsed_text(
             raise Unreadable(f"{kept.answer} Nothing was done.", hints=kept.hints)
         return ParsedText(commands, "", message, kept)
     if not commands and rest and (hint := wished_game(" ".join(rest)[:300])):
-        message = "A new game is proposed on a line of its own. Nothing was done."
+        message = "A new game is proposed on the first line of an email. Nothing was done."
         raise Unreadable(message, hints=(hint,), detail=WISHED)
     if topic := question_to_us(rest, marked=bool(commands)):
         asked = ParsedCommand(clean_quote(rest[0], 200), cmd.Help(topic.name))

@@ -6,16 +6,18 @@ What our player found out is in the notice; it was asked beside the daemon (`wit
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from godaemon.diagrams.part import Part, around
 from godaemon.engine.look_back import LookBack, Mistake, read
 from godaemon.games import events as ev
+from godaemon.games.model import Game
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.scoring import board_rows
 from mailgate.letters.blocks import Block, Cut, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import plural, title
+from mailgate.letters.phrases import listed, plural, title
 from mailgate.letters.shared_blocks import verdict
 
 _AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
@@ -32,7 +34,7 @@ def review(view: LetterView) -> LetterBlocks:
             f"I cannot look back on game {view.game.id} just now.",
             (Words("The program that does it gave no answer. Please ask again later: `review`"),),
         )
-    found = read(str(said))
+    found = _played(view.game, read(str(said)))
     positions = _positions(view.game.position, found.mistakes)
     blocks: list[Block] = [Words(f"{verdict(view)} {_praise(view, found)}".strip())]
     blocks.append(Words(_greeting(found.mistakes)))
@@ -44,6 +46,16 @@ def review(view: LetterView) -> LetterBlocks:
     return LetterBlocks(
         f"A look back on game {view.game.id}: {_story(found)}", (*blocks, *_parting(view))
     )
+
+
+def _played(game: Game, found: LookBack) -> LookBack:
+    """What is said of the moves that the players have made: not those of a record before them."""
+    if game.spec.opening is None:
+        return found
+    given = len(game.spec.opening.moves)
+    mistakes = [one for one in found.mistakes if one.number > given]
+    good = {number: move for number, move in found.good.items() if number > given}
+    return replace(found, mistakes=mistakes, good=good, expected={})
 
 
 def _story(found: LookBack) -> str:
@@ -85,11 +97,12 @@ def _praise(view: LetterView, found: LookBack) -> str:
         if (view.teaching or color is view.color) and hits * 2 >= of > 1:
             many = plural(of, "move")
             sentences.append(f"I had thought of {hits} of {_whose(view, color)} {many} too.")
+    stones = []
     for color in Color:
-        good = [(n, one) for n, one in found.good.items() if one.color is color and one.point]
-        for number, move in good[:1]:
-            stone = f"{_whose(view, color)} stone at {move.point} (move {number})"
-            sentences.append(f"Well found: {stone}, which I had not seen.")
+        good = [(n, one.point) for n, one in found.good.items() if one.color is color]
+        stones += [f"{_whose(view, color)} {point} (move {number})" for number, point in good[:1]]
+    if stones:
+        sentences.append(f"Well found: {listed(stones)}, which I had not seen.")
     return " ".join(sentences)
 
 

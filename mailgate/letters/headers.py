@@ -128,8 +128,8 @@ def game_subject(game: Game, seat: Seat) -> str:
 
 _ABOUT = {
     "games": "your games",
-    "refused": "your letter was not understood",
-    "trouble": "your letter is kept",
+    "refused": "about your email",
+    "trouble": "your email is kept",
     "moving": "your games and your address",
 }
 

@@ -79,7 +79,9 @@ def test_an_illegal_move_is_named() -> None:
     """Where a record breaks the rules its reader hears at which move."""
     moves = (Move(Color.BLACK, Point(0, 0)), Move(Color.WHITE, Point(0, 0)))
     record = Record(Size(3, 3), moves=moves)
-    with pytest.raises(IllegalMove, match="Move 2, white A1, is illegal: There is already") as why:
+    with pytest.raises(
+        IllegalMove, match="White cannot play A1 as move 2: There is already"
+    ) as why:
         replay(record, RULESETS["japanese"])
     assert why.value.reason is Reason.OCCUPIED
     assert replay(record, RULESETS["japanese"], upto=1).move_number == 1

@@ -70,7 +70,7 @@ def test_when_it_is_over_the_asker_gets_it() -> None:
     assert (
         "White took the lead with move 5 and kept it. From move 5 on the game was decided" in text
     )
-    assert "Well found: your stone at G3 (move 4)" in text
+    assert "Well found: your G3 (move 4), which I had not seen." in text
     assert "I had thought of" not in text, "of less than half of Bob's moves"
     assert "This move mattered most" in text
     assert "Move 5, A1 by Black, cost about 9 points, and the lead with them. Better was E3" in text
@@ -152,6 +152,20 @@ def test_the_board_is_drawn_as_it_stood_then() -> None:
     assert drawn["aria-label"] == "Part of a Go board: move played A1, 1 at E3"
     assert [one.get_text() for one in drawn.find_all("td", class_="b")] == ["●", "1", "◉"]
     assert "A1 by Black (you)" in letter(table, FOUND)
+
+
+def test_moves_of_a_record_are_nobodys() -> None:
+    """A game that goes on from one is looked back on from there: its players made no other move."""
+    table = Table("")
+    table.alice.write(f"new vs {table.bob.address}\n9x9 E5b C3w C7b G3w A1b")
+    table.alice.reply("yes", to=table.alice.newest(Kind.CONFIRM))
+    table.bob.reply("yes")
+    table.alice.reply("resign", to=table.alice.newest(Kind.STARTED))
+    table.ask(table.bob)
+    text = letter(table, FOUND)
+    assert "Move 5" not in text
+    assert "Well found" not in text
+    assert "I had thought" not in text
 
 
 def test_without_an_answer_it_says_so() -> None:
